@@ -25,17 +25,20 @@ export function newAdmin(app: App, authorization: string | null = `Bearer ${ADMI
       headers,
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-  const told = async (what: string, handled: Promise<Response>): Promise<Answer> => {
+  const documentedAnswer = async (what: string, handled: Promise<Response>): Promise<Answer> => {
     const response = await handled
     return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
   }
   return {
-    create: (body) => told('POST /admin/tenants', createTenant.handle(app, asked('', 'POST', body))),
-    list: (query = '') => told('GET /admin/tenants', listTenants.handle(app, asked(query, 'GET'))),
-    read: (id) => told('GET /admin/tenants/:id', getTenant.handle(app, asked('', 'GET'), { id })),
-    change: (id, body) => told('PATCH /admin/tenants/:id', changeTenant.handle(app, asked('', 'PATCH', body), { id })),
-    rotate: (id, body) => told('POST /admin/tenants/:id/rotate', rotateKey.handle(app, asked('', 'POST', body), { id })),
-    lanes: () => told('GET /admin/lanes', listLanes.handle(app, asked('', 'GET'))),
-    release: (id, body) => told('POST /admin/lanes/:id/release', releaseQuarantined.handle(app, asked('', 'POST', body), { id })),
+    create: (body) => documentedAnswer('POST /admin/tenants', createTenant.handle(app, asked('', 'POST', body))),
+    list: (query = '') => documentedAnswer('GET /admin/tenants', listTenants.handle(app, asked(query, 'GET'))),
+    read: (id) => documentedAnswer('GET /admin/tenants/:id', getTenant.handle(app, asked('', 'GET'), { id })),
+    change: (id, body) =>
+      documentedAnswer('PATCH /admin/tenants/:id', changeTenant.handle(app, asked('', 'PATCH', body), { id })),
+    rotate: (id, body) =>
+      documentedAnswer('POST /admin/tenants/:id/rotate', rotateKey.handle(app, asked('', 'POST', body), { id })),
+    lanes: () => documentedAnswer('GET /admin/lanes', listLanes.handle(app, asked('', 'GET'))),
+    release: (id, body) =>
+      documentedAnswer('POST /admin/lanes/:id/release', releaseQuarantined.handle(app, asked('', 'POST', body), { id })),
   }
 }

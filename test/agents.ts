@@ -4,7 +4,7 @@ import { buyCredits, offerCredits } from '../server/agents/purchase-endpoints'
 import type { App } from '../server/app'
 import { openSession } from '../server/sign-in/sessions'
 import { type Harness, type SignedPayment, signed, v1Body, v2Body } from './harness'
-import { asked, told } from './history'
+import { asked, documentedAnswer } from './history'
 import { type Answer, keyHolder } from './surface'
 
 /** Where the service is paid in tests. */
@@ -23,15 +23,21 @@ export function agentsOf(app: App) {
   }
   return {
     offer: (query = '', headers: Headers = {}) =>
-      told('GET /api/v1/agent/purchase', offerCredits.handle(app, asked(`/${query}`, { headers }))),
+      documentedAnswer('GET /api/v1/agent/purchase', offerCredits.handle(app, asked(`/${query}`, { headers }))),
     buy: (headers: Headers, { query = '', ...by }: { query?: string; ip?: string; signal?: AbortSignal } = {}) =>
-      told('POST /api/v1/agent/purchase', buyCredits.handle(app, asked(`/${query}`, { method: 'POST', headers, ...by }))),
+      documentedAnswer(
+        'POST /api/v1/agent/purchase',
+        buyCredits.handle(app, asked(`/${query}`, { method: 'POST', headers, ...by })),
+      ),
     balance: async (wallet: string, query = '') =>
-      told('GET /api/v1/agent/balance', getBalance.handle(app, asked(`/${query}`, { headers: await as(wallet) }))),
+      documentedAnswer('GET /api/v1/agent/balance', getBalance.handle(app, asked(`/${query}`, { headers: await as(wallet) }))),
     newKey: async (wallet: string) =>
-      told('POST /api/v1/agent/keys', createAgentKey.handle(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
+      documentedAnswer(
+        'POST /api/v1/agent/keys',
+        createAgentKey.handle(app, asked('/', { method: 'POST', headers: await as(wallet) })),
+      ),
     deleteKey: async (wallet: string, id: string) =>
-      told(
+      documentedAnswer(
         'DELETE /api/v1/agent/keys/:id',
         revokeAgentKey.handle(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id }),
       ),

@@ -4,7 +4,7 @@ import type { Db } from '../server/db/database'
 import { type Entry, type EntryCaps, type Written, writeEntry } from '../server/discovery/entry-queries'
 
 /** Room for everything. */
-export const ROOMY: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000, ofOwnerOnFullHost: 0 }
+export const HIGH_CAPS: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000, ofOwnerOnFullHost: 0 }
 
 let entries = 0
 
@@ -43,7 +43,7 @@ export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['ac
 }
 
 /** Writes an entry as the outbox would. */
-export async function list(db: Db, entry: Entry, caps: EntryCaps = ROOMY): Promise<Written> {
+export async function list(db: Db, entry: Entry, caps: EntryCaps = HIGH_CAPS): Promise<Written> {
   const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
   return writeEntry(db, id, entry, caps)
 }

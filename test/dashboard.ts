@@ -21,7 +21,7 @@ export async function cookieOf(
 }
 
 /** What a procedure answered: its data, or the code and the words of its refusal. */
-export type Told = { status: number; data?: unknown; code?: string; message?: string }
+export type ProcedureAnswer = { status: number; data?: unknown; code?: string; message?: string }
 
 /** The procedures as the pages of the service ask them for somebody. */
 export function pagesOf(app: App, who: Principal | null) {
@@ -33,10 +33,10 @@ export function pagesOf(app: App, who: Principal | null) {
   return {
     query: async (procedure: string, input: unknown = {}) => {
       const query = `input=${encodeURIComponent(JSON.stringify(input))}`
-      return toldBy(app, asked(`${TRPC_PATH}/${procedure}?${query}`, { headers: await standing() }))
+      return askProcedure(app, asked(`${TRPC_PATH}/${procedure}?${query}`, { headers: await standing() }))
     },
     mutate: async (procedure: string, input: unknown = {}) =>
-      toldBy(app, asked(`${TRPC_PATH}/${procedure}`, { method: 'POST', body: input, headers: await standing() })),
+      askProcedure(app, asked(`${TRPC_PATH}/${procedure}`, { method: 'POST', body: input, headers: await standing() })),
   }
 }
 
@@ -46,7 +46,7 @@ type Envelope = {
 }
 
 /** The answer to any request for a procedure; what is thrown becomes one, as in a process. */
-export async function toldBy(app: App, request: Request): Promise<Told> {
+export async function askProcedure(app: App, request: Request): Promise<ProcedureAnswer> {
   const response = await trpc[request.method === 'POST' ? 'POST' : 'GET'].handle(app, request)
   const { result, error }: Envelope = await response.json()
   if (result) return { status: response.status, data: result.data }
@@ -55,7 +55,7 @@ export async function toldBy(app: App, request: Request): Promise<Told> {
 }
 
 /** The data of an answer that must be one. Throws with the answer otherwise. */
-export function dataOf<T>(told: Told): T {
-  if (told.status !== 200) throw new Error(JSON.stringify(told))
-  return told.data as T
+export function dataOf<T>(answer: ProcedureAnswer): T {
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer))
+  return answer.data as T
 }

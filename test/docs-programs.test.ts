@@ -5,7 +5,7 @@ import { createPayer } from '../devnet/payer'
 import { ADMIN_KEY } from './harness'
 import { wallet } from './official-clients'
 import { LONG, newAddress, PRICE, programHarness } from './program-harness'
-import { openShop, runCommands } from './shown-programs'
+import { openMerchant, runCommands } from './shown-programs'
 import { ROOT } from './source-files'
 
 const harness = programHarness()
@@ -32,13 +32,13 @@ const app = express()
 ${mine}
 app.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))
 app.listen(process.env.PORT, () => console.log('Selling'))`
-    const shop = await openShop('Express', program)
+    const merchant = await openMerchant('Express', program)
     try {
-      const paid = await createPayer(await wallet(harness().networks.sepolia.chain)).pay(shop.url)
+      const paid = await createPayer(await wallet(harness().networks.sepolia.chain)).pay(merchant.url)
       expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
       expect(await harness().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
     } finally {
-      await shop.close()
+      await merchant.close()
     }
   },
   LONG,
@@ -54,7 +54,7 @@ test(
       body: JSON.stringify({ owner_id: 'acme', plan: 'free' }),
     })
     const { id } = await made.json()
-    harness().witness.told()
+    harness().recorder.take()
     await runCommands(programIn('docs/api.md', '## Admin API', 'sh'), { BASE, ADMIN_KEY, ID: id })
     expect(answers()).toEqual([
       'POST /admin/tenants 201',

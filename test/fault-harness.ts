@@ -3,7 +3,7 @@ import { freshIp, post } from './client'
 import { type Harness, type SignedPayment, signed, until, v2Body } from './harness'
 import { type ProxiedHarness, startProxiedHarness } from './proxied-harness'
 import type { Call } from './rpc-proxy'
-import { isSuccess, type Told } from './settled-once'
+import { type AnsweredPayment, isSuccess } from './settled-once'
 
 /** Starts a service behind nodes that a test may disturb, with several lanes and everything that waits scaled down. */
 export function startFaultHarness({
@@ -41,7 +41,7 @@ export function newPayments(harness: Harness, count: number, terms: Partial<Auth
 }
 
 /** Sends these payments at once, each by its own caller, and takes the first answer. */
-export function settleOnce(harness: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
+export function settleOnce(harness: Harness, payments: readonly SignedPayment[]): Promise<AnsweredPayment[]> {
   return Promise.all(
     payments.map(async (payment) => ({
       payment,
@@ -52,22 +52,22 @@ export function settleOnce(harness: Harness, payments: readonly SignedPayment[])
 }
 
 /** Sends what was refused, so that nothing of it is signed, again until its outcome is known; the others stay as they are. */
-export function settleRefused(harness: Harness, run: readonly Told[]): Promise<Told[]> {
+export function settleRefused(harness: Harness, run: readonly AnsweredPayment[]): Promise<AnsweredPayment[]> {
   return Promise.all(
     run.map(async (told) => {
       if (told.answers.every(({ status }) => status === 200)) return told
-      const later = await settleUntilTold(harness, [told.payment])
+      const later = await settleUntilAnswered(harness, [told.payment])
       return { ...told, answers: [...told.answers, ...later.flatMap(({ answers }) => answers)] }
     }),
   )
 }
 
 /** Sends these payments at once, and each again as its caller should: until its outcome is known. */
-export function settleUntilTold(harness: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
+export function settleUntilAnswered(harness: Harness, payments: readonly SignedPayment[]): Promise<AnsweredPayment[]> {
   return Promise.all(
     payments.map(async (payment) => {
       const ip = freshIp()
-      const answers: Told['answers'] = []
+      const answers: AnsweredPayment['answers'] = []
       const ask = async () => {
         const answer = await post(harness.app, 'settle', v2Body(payment), { ip })
         answers.push(answer)

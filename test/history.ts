@@ -90,7 +90,7 @@ export const asked = (
   })
 
 /** The whole answer of an endpoint to what was asked of it. */
-export async function told(what: string, handled: Promise<Response>): Promise<Answer> {
+export async function documentedAnswer(what: string, handled: Promise<Response>): Promise<Answer> {
   const response = await handled
   return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
 }
@@ -98,24 +98,28 @@ export async function told(what: string, handled: Promise<Response>): Promise<An
 /** The reading routes as those meet them who have signed in. */
 export function readersOf(app: App) {
   return {
-    merchant: (id: string, query = '') => told('GET /api/me/history', listMerchantHistory.handleAs(app, asked(`/${query}`), id)),
+    merchant: (id: string, query = '') =>
+      documentedAnswer('GET /api/me/history', listMerchantHistory.handleAs(app, asked(`/${query}`), id)),
     payer: (wallet: string, query = '') =>
-      told('GET /api/v1/history', listPayerHistory.handleAs(app, asked(`/${query}`), wallet)),
+      documentedAnswer('GET /api/v1/history', listPayerHistory.handleAs(app, asked(`/${query}`), wallet)),
     agent: (wallet: string, query = '') =>
-      told('GET /api/v1/agent/history', listAgentHistory.handleAs(app, asked(`/${query}`), wallet)),
+      documentedAnswer('GET /api/v1/agent/history', listAgentHistory.handleAs(app, asked(`/${query}`), wallet)),
     admin: (query = '', authorization = `Bearer ${ADMIN_KEY}`, ip = newIp()) =>
-      told('GET /admin/history', listHistory.handle(app, asked(`/${query}`, { headers: { authorization }, ip }))),
+      documentedAnswer('GET /admin/history', listHistory.handle(app, asked(`/${query}`, { headers: { authorization }, ip }))),
     merchantAnalytics: (id: string, query = '') =>
-      told('GET /api/me/analytics', getMerchantAnalytics.handleAs(app, asked(`/${query}`), id)),
+      documentedAnswer('GET /api/me/analytics', getMerchantAnalytics.handleAs(app, asked(`/${query}`), id)),
     adminAnalytics: (query = '', authorization = `Bearer ${ADMIN_KEY}`) =>
-      told('GET /admin/analytics', getAnalytics.handle(app, asked(`/${query}`, { headers: { authorization } }))),
+      documentedAnswer('GET /admin/analytics', getAnalytics.handle(app, asked(`/${query}`, { headers: { authorization } }))),
     changeOwn: (id: string, tenantId: string, body?: unknown) =>
-      told(
+      documentedAnswer(
         'PATCH /api/me/tenants/:id',
         changeOwnTenant.handleAs(app, asked('/', { method: 'PATCH', body }), id, { id: tenantId }),
       ),
     changeAgent: (wallet: string, body?: unknown) =>
-      told('PATCH /api/v1/agent/config', changeAgentConfig.handleAs(app, asked('/', { method: 'PATCH', body }), wallet)),
+      documentedAnswer(
+        'PATCH /api/v1/agent/config',
+        changeAgentConfig.handleAs(app, asked('/', { method: 'PATCH', body }), wallet),
+      ),
   }
 }
 

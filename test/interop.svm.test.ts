@@ -75,7 +75,7 @@ async function buyV1(facilitatorUrl: string, chain: Solana, secretKey: string, p
   return JSON.parse(stdout)
 }
 
-async function newShop(chain: Solana): Promise<string> {
+async function newRecipient(chain: Solana): Promise<string> {
   const owner = someAddress()
   await chain.openAccount(owner)
   return owner
@@ -89,14 +89,14 @@ async function newWallet(chain: Solana): Promise<string> {
 
 describe.each(prefixes)('official clients, unmodified, through {base_url}/$prefix on Solana', ({ url, chain, v1 }) => {
   test('v2: @x402/express sells, @x402/fetch and @x402/svm pay, USDC moves', async () => {
-    const [key, payTo, on] = [await newWallet(chain()), await newShop(chain()), chain()]
+    const [key, payTo, on] = [await newWallet(chain()), await newRecipient(chain()), chain()]
     const paid = await buyV2(await url(), on, key, payTo)
     expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: on.network, payer: addressOf(key) } })
     expect(await on.tokens(payTo)).toBe(PRICE)
   })
 
   test('v1: x402-express sells and x402-fetch pays, USDC moves', async () => {
-    const [key, payTo, on] = [await newWallet(chain()), await newShop(chain()), chain()]
+    const [key, payTo, on] = [await newWallet(chain()), await newRecipient(chain()), chain()]
     expect(await buyV1(await url(), on, key, payTo, v1)).toMatchObject({
       status: 200,
       body: { weather: 'sunny' },
@@ -106,7 +106,7 @@ describe.each(prefixes)('official clients, unmodified, through {base_url}/$prefi
   })
 
   test('v2: a payer without money is told so by the merchant and nothing moves', async () => {
-    const [payTo, on] = [await newShop(chain()), chain()]
+    const [payTo, on] = [await newRecipient(chain()), chain()]
     expect(await buyV2(await url(), on, newSecretKey(), payTo)).toMatchObject({ status: 402 })
     expect(await on.tokens(payTo)).toBe(0n)
   })

@@ -10,7 +10,7 @@ import { patience, tries } from './fuzz/runs'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { fundedKey, type Harness, startHarness } from './harness'
 import { officialSigner } from './official-facilitator'
-import { newVisitor } from './surface'
+import { newClient } from './surface'
 
 let harness: Harness
 let official: x402Facilitator
@@ -30,13 +30,13 @@ type Asked = (plan: EvmPlan) => Promise<[Verdict, Verdict]>
 /** What both verify of one and the same body: ours first. */
 const verdictsOf: Asked = async (plan) => {
   const body = await bodyOf(plan)
-  return Promise.all([verified(newVisitor(harness.app), body), officiallyVerified(official, body)])
+  return Promise.all([verified(newClient(harness.app), body), officiallyVerified(official, body)])
 }
 
 /** What each settles of a payment of its own, made by the same plan: ours first. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
-  return Promise.all([settled(newVisitor(harness.app), mine), officiallySettled(official, theirs)])
+  return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }
 
 /** A wallet's word for another domain than the one that is asked for was taken for its word. */
@@ -94,8 +94,8 @@ describe('what the official facilitator says of a payment on EVM', () => {
 
   test('of one that we settled is that its nonce was used: it knows the chain alone', async () => {
     const body = await bodyOf(soundEvmPlan)
-    expect(await settled(newVisitor(harness.app), body)).toBe('valid')
-    const both = [await verified(newVisitor(harness.app), body), await officiallyVerified(official, body)]
+    expect(await settled(newClient(harness.app), body)).toBe('valid')
+    const both = [await verified(newClient(harness.app), body), await officiallyVerified(official, body)]
     expect(both).toEqual(['duplicate_settlement', 'invalid_exact_evm_nonce_already_used'])
   })
 })

@@ -10,7 +10,7 @@ import { explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
 import { createSvmStage, type SvmPlan, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
-import { newVisitor } from './surface'
+import { newClient } from './surface'
 import { type SvmHarness, startSvmHarness } from './svm-harness'
 
 let harness: SvmHarness
@@ -39,13 +39,13 @@ type Asked = (plan: SvmPlan) => Promise<[Verdict, Verdict]>
 /** What both verify of one and the same body: ours first. */
 const verdictsOf: Asked = async (plan) => {
   const body = await bodyOf(plan)
-  return Promise.all([verified(newVisitor(harness.app), body), officiallyVerified(official, body)])
+  return Promise.all([verified(newClient(harness.app), body), officiallyVerified(official, body)])
 }
 
 /** What each settles of a payment of its own, made by the same plan: ours first. What differs in verify is in the table of verify. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
-  return Promise.all([settled(newVisitor(harness.app), mine), officiallySettled(official, theirs)])
+  return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }
 
 describe('what the official facilitator says of a payment on Solana', () => {

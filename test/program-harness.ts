@@ -3,14 +3,14 @@ import { afterAll, beforeAll } from 'vitest'
 import { sells } from './agents'
 import { type Issuer, startIssuer } from './issuer'
 import { startTwoNetworks, type TwoNetworks } from './official-clients'
-import { startWitness, type Witness } from './witness'
+import { type Recorder, startRecorder } from './recorder'
 
-/** Everything that a shown program can call: two networks, credits, an identity provider. `baseUrl` leads through the witness. */
+/** Everything that a shown program can call: two networks, credits, an identity provider. `baseUrl` leads through the recorder. */
 export type ProgramHarness = {
   baseUrl: string
   networks: TwoNetworks['networks']
   issuer: Issuer
-  witness: Witness
+  recorder: Recorder
   /** What programs asked for since the last time, each with the status that was answered. */
   answers: () => string[]
   /** The facilitator URL of a new key of the merchant `somebody`. */
@@ -39,26 +39,26 @@ export function programHarness(): () => ProgramHarness {
   }
 }
 
-/** Starts all of it; the service knows the witness's address as its own, for which wallets sign. */
+/** Starts all of it; the service knows the recorder's address as its own, for which wallets sign. */
 async function startProgramHarness(): Promise<ProgramHarness> {
-  const [witness, issuer] = await Promise.all([startWitness(), startIssuer()])
+  const [recorder, issuer] = await Promise.all([startRecorder(), startIssuer()])
   const identity = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
   const all = await startTwoNetworks(({ url }) => ({
-    ...{ BASE_URL: witness.url, ...sells, ...identity },
+    ...{ BASE_URL: recorder.url, ...sells, ...identity },
     // What is asked below /flash is judged here and never sent.
     BASE_SEPOLIA_FLASH_RPC_URL: url,
   }))
-  witness.leadTo(all.service.url)
+  recorder.leadTo(all.service.url)
   return {
-    ...{ baseUrl: witness.url, networks: all.networks, issuer, witness, quarantined: all.quarantined },
-    answers: () => witness.told().map(({ asked, status }) => `${asked} ${status}`),
+    ...{ baseUrl: recorder.url, networks: all.networks, issuer, recorder, quarantined: all.quarantined },
+    answers: () => recorder.take().map(({ asked, status }) => `${asked} ${status}`),
     async facilitatorUrl() {
       const { url } = await all.tenant()
-      return url.replace(all.service.url, witness.url)
+      return url.replace(all.service.url, recorder.url)
     },
     async close() {
       await all.close()
-      await Promise.all([witness.close(), issuer.close()])
+      await Promise.all([recorder.close(), issuer.close()])
     },
   }
 }

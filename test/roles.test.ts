@@ -9,7 +9,7 @@ import { signed, startHarness, v2Body } from './harness'
 import { testLog } from './logs'
 import { startCluster } from './postgres'
 import { ROOT } from './source-files'
-import { newMerchant, newVisitor } from './surface'
+import { newClient, newMerchant } from './surface'
 
 const run = promisify(execFile)
 
@@ -43,7 +43,7 @@ test('the service pays and remembers as a role that owns no table, and another r
   const env = { DATABASE_URL: service, MIGRATION_DATABASE_URL: owner }
   const harness = await startHarness({ env, production: true })
   onTestFinished(harness.close)
-  const settled = async () => (await newVisitor(harness.app).settle(v2Body(await signed(await harness.payer())))).body
+  const settled = async () => (await newClient(harness.app).settle(v2Body(await signed(await harness.payer())))).body
   expect(await settled()).toMatchObject({ success: true })
   const { v1 } = await newMerchant(harness.app)
   expect((await v1.settle(v2Body(await signed(await harness.payer())))).body).toMatchObject({ success: true })

@@ -19,7 +19,7 @@ const app = await createApp(env, log, {
   },
 })
 installApp(app)
-const door = createHttpServer({
+const server = createHttpServer({
   routes: routesOf(endpoints),
   async fallback(_req, res) {
     res.writeHead(404).end()
@@ -28,12 +28,12 @@ const door = createHttpServer({
   log: requestLog(log),
   accepting: () => true,
 })
-const { port } = await door.listen(env.PORT)
+const { port } = await server.listen(env.PORT)
 process.send?.({ port })
 // The test that started us is gone: so are its chain and its database.
 process.on('disconnect', () => process.exit(1))
 process.on('SIGTERM', async () => {
-  await door.drain()
+  await server.drain()
   await app.close()
   process.exit(0)
 })

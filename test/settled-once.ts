@@ -6,7 +6,7 @@ import { type Harness, type SignedPayment, until } from './harness'
 type Answer = { status: number; body: unknown }
 
 /** A payment with what its payer held before, and every answer that its requests got. */
-export type Told = { payment: SignedPayment; balance: bigint; answers: Answer[] }
+export type AnsweredPayment = { payment: SignedPayment; balance: bigint; answers: Answer[] }
 
 /** How a payment ended in the ledger. */
 export type Ending = { state: string; success: boolean; reason: string | null; txHash: string; slots: number; reverts: number }
@@ -19,7 +19,7 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
  * What must be true of every run, whatever its faults: nothing stays open; for each payment at most one success was told and one history
  * row agrees with the chain; money moved once or not at all; nonces have no gap. Resolves with how each payment ended, in order.
  */
-export async function expectSettledOnce(harness: Harness, run: readonly Told[], withinMs = 30_000): Promise<Ending[]> {
+export async function expectSettledOnce(harness: Harness, run: readonly AnsweredPayment[], withinMs = 30_000): Promise<Ending[]> {
   const { db } = harness.app
   await until(
     async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0,
@@ -40,7 +40,7 @@ async function expectNoGaps({ app, chain }: Harness): Promise<void> {
   }
 }
 
-async function expectOneTruth(harness: Harness, { payment, balance, answers }: Told): Promise<Ending> {
+async function expectOneTruth(harness: Harness, { payment, balance, answers }: AnsweredPayment): Promise<Ending> {
   const { authorization } = payment
   const where = { payer: authorization.from.toLowerCase() }
   const settlements = await harness.app.db.settlement.findMany({

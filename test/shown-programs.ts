@@ -9,9 +9,9 @@ import { until } from './harness'
 import { ROOT } from './source-files'
 
 /** A server whose program was shown, running; `url` is what it sells. */
-export type Shop = { url: string; close: () => Promise<void> }
+export type RunningMerchant = { url: string; close: () => Promise<void> }
 
-export type ShopName = (typeof merchantPrograms)[number]['name']
+export type MerchantProgram = (typeof merchantPrograms)[number]['name']
 
 /** How a program is run. Whatever it needs on disk is below a folder that is removed with it. */
 type Way = (text: string, port: string) => { command: string; args: string[]; cwd: string; folder?: string; ready: RegExp }
@@ -21,7 +21,7 @@ const NEXT = path.join(ROOT, 'node_modules', 'next', 'dist', 'bin', 'next')
 const module = (text: string): string[] => ['--input-type=module', '-e', text]
 const asModule: Way = (text) => ({ command: process.execPath, args: module(text), cwd: ROOT, ready: /Selling/ })
 
-const ways: Record<ShopName, Way> = {
+const ways: Record<MerchantProgram, Way> = {
   Express: asModule,
   Hono: asModule,
   'Next.js': (text, port) => {
@@ -36,7 +36,7 @@ const ways: Record<ShopName, Way> = {
 }
 
 /** Runs the program of a server as a newcomer does and waits until it listens; throws with what it said when it ends instead. */
-export async function openShop(name: ShopName, text: string): Promise<Shop> {
+export async function openMerchant(name: MerchantProgram, text: string): Promise<RunningMerchant> {
   const port = await settledPort(0)
   const { ready, folder, command, args, cwd } = ways[name](text, String(port))
   const child = spawnTied(command, args, { cwd, env: { ...bareEnv(), PORT: String(port) }, output: 'pipe' })

@@ -18,13 +18,13 @@ export type Endpoint = {
 }
 
 /** Someone with an IP address of their own, as the door lets them in. */
-export type Visitor = Endpoint & { ip: string; subject: string }
+export type Client = Endpoint & { ip: string; subject: string }
 
-let visitors = 0
-const newIp = () => `10.${++visitors >> 8}.${visitors & 255}.1`
+let clients = 0
+const newIp = () => `10.${++clients >> 8}.${clients & 255}.1`
 
-/** A visitor whom no rate limit and no quota has seen yet. */
-export function newVisitor(app: App): Visitor {
+/** A client whom no rate limit and no quota has seen yet. */
+export function newClient(app: App): Client {
   const ip = newIp()
   return { ip, subject: `ip:${ip}`, ...endpoint(app, 'sandbox', ip) }
 }
@@ -62,7 +62,7 @@ export async function rememberedKey(app: App, key: string): Promise<ReturnType<t
 /** A merchant whom the admin gave a key, with the plan growth unless told. */
 export async function newMerchant(app: App, settings: Partial<Parameters<typeof provision>[1]> = {}): Promise<Merchant> {
   const { tenant, secret } = await provision(app, {
-    owner: { kind: 'oidc', id: `owner-${++visitors}` },
+    owner: { kind: 'oidc', id: `owner-${++clients}` },
     plan: 'growth',
     name: '',
     historyEnabled: true,
@@ -79,7 +79,7 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
 
 /** A merchant who made the key: it shares one quota with the owner's other keys of the same plan. The owner is new unless told. */
 export async function ownMade(app: App, settings: Parameters<typeof newMerchant>[1] = {}): Promise<Merchant> {
-  const { owner = { kind: 'oidc', id: `owner-${++visitors}` }, plan = 'growth' } = settings
+  const { owner = { kind: 'oidc', id: `owner-${++clients}` }, plan = 'growth' } = settings
   const merchant = await newMerchant(app, { ...settings, owner, plan })
   await app.db.tenant.update({ where: { id: merchant.tenantId }, data: { ownQuota: false } })
   return { ...merchant, subject: `owner:${owner.kind}:${owner.id}:${plan}` }

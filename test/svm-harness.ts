@@ -45,8 +45,8 @@ export type SvmHarness = {
   /** A new wallet that holds this much USDC on devnet, or on the cluster that is told. */
   payer: (balance?: bigint, on?: Solana) => Promise<KeyPairSigner>
   /** A new wallet that can be paid. */
-  shop: (on?: Solana) => Promise<string>
-  /** A signed payment of 1,000 by a new payer to a new shop, with the newest blockhash; options change it. */
+  recipient: (on?: Solana) => Promise<string>
+  /** A signed payment of 1,000 by a new payer to a new recipient, with the newest blockhash; options change it. */
   purchase: (options?: Partial<SvmPaymentOptions> & { balance?: bigint; on?: Solana }) => Promise<SvmPurchase>
   /** The database, which outlives the service. */
   db: FreshDatabase['db']
@@ -106,7 +106,7 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
     if (balance > 0n) await on.mintTo(signer.address, balance)
     return signer
   }
-  const shop: SvmHarness['shop'] = async (on = solana) => {
+  const recipient: SvmHarness['recipient'] = async (on = solana) => {
     const owner = someAddress()
     await on.openAccount(owner)
     return owner
@@ -115,7 +115,7 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
     await Promise.all([database.close(), solana.stop(), mainnet?.stop(), ...nodes.map((one) => one.close())])
   }
   return {
-    ...{ app, solana, database, env, feePayers, nodes, node, payer, shop },
+    ...{ app, solana, database, env, feePayers, nodes, node, payer, recipient },
     mainnet() {
       if (!mainnet) throw new Error('the harness was started without mainnet')
       return mainnet
@@ -123,7 +123,7 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
     async purchase({ balance, on = solana, ...changed } = {}) {
       const feePayer = changed.feePayer ?? first.address
       const buyer = changed.payer ?? (await payer(balance, on))
-      const payTo = changed.payTo ?? (await shop(on))
+      const payTo = changed.payTo ?? (await recipient(on))
       const blockhash = changed.blockhash ?? (await blockhashOf(on))
       const { mint, network } = on
       const transaction = await svmPayment({ mint, blockhash, ...changed, payer: buyer, feePayer, payTo })

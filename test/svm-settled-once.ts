@@ -9,7 +9,7 @@ export type SvmEnding = { state: string; success: boolean; reason: string | null
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED']
 
 /** Whether an answer told a success. */
-export const toldSuccess = ({ status, body }: Answer): boolean => status === 200 && body.success === true
+export const isSvmSuccess = ({ status, body }: Answer): boolean => status === 200 && body.success === true
 
 /**
  * What must be true of every payment, whatever the faults: it comes to an end, one success at most was told of it, its one history row
@@ -34,8 +34,8 @@ export async function expectSvmSettledOnce(
   const moved = await harness.solana.tokens(payTo)
   expect(moved).toBe(row.success ? 1_000n : 0n)
   expect(await landedWithoutError(harness, signature)).toBe(row.success)
-  expect(answers.filter(toldSuccess).length).toBeLessThanOrEqual(1)
-  if (answers.some(toldSuccess) && !row.success) expect(row.errorReason).toBe('settlement_reversed')
+  expect(answers.filter(isSvmSuccess).length).toBeLessThanOrEqual(1)
+  if (answers.some(isSvmSuccess) && !row.success) expect(row.errorReason).toBe('settlement_reversed')
   // A 200 that is no success names its transaction, which may still land; refusals are no surprise.
   for (const { status, body } of answers) {
     if (status === 200) expect(body).toMatchObject({ transaction: signature })

@@ -47,7 +47,7 @@ export function assemble(changes: Partial<Parts> = {}): string {
 }
 
 /** What the official decoder sees in the bytes, in our words. */
-export function officially(wire: Uint8Array): unknown {
+export function asDecodedOfficially(wire: Uint8Array): unknown {
   const transaction = getTransactionDecoder().decode(wire)
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
   if (message.version !== 0 && message.version !== 'legacy') throw new Error('a version that is not ours')
@@ -67,7 +67,7 @@ export function officially(wire: Uint8Array): unknown {
 }
 
 /** What ours sees, in the same words. */
-export function inOurWords(transaction: SvmTransaction): unknown {
+export function asDecodedByUs(transaction: SvmTransaction): unknown {
   return {
     version: transaction.version,
     accounts: transaction.accounts,

@@ -64,9 +64,9 @@ test.each(examples)(
   async ({ asked, form, endpoint }) => {
     const path = await addressOf(endpoint)
     const [token] = endpoint.credentials.flatMap((name) => tokens[name] ?? [])
-    service().witness.told()
+    service().recorder.take()
     await send(endpoint.method, path, components.examples[form]?.value, token)
     const [good] = Object.keys(endpoint.responses)
-    expect(service().witness.told()).toMatchObject([{ asked, status: Number(good) }])
+    expect(service().recorder.take()).toMatchObject([{ asked, status: Number(good) }])
   },
 )

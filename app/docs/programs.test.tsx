@@ -14,7 +14,7 @@ import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
 import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
-import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
+import { isInstalled, openMerchant, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Reference } from './reference'
 
@@ -53,7 +53,7 @@ describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
     cannotRun ? 'skipped: no python3 on the path' : 'sells in the sandbox to the official client',
     async () => {
       const payTo = newAddress()
-      const server = await openShop(name, filled(`A server that is paid: ${name}`, { '0xYourAddress': payTo }))
+      const server = await openMerchant(name, filled(`A server that is paid: ${name}`, { '0xYourAddress': payTo }))
       try {
         const paid = await createPayer(await someWallet()).pay(server.url)
         expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
@@ -76,7 +76,7 @@ test(
     expect(await runModule(program, { PRIVATE_KEY: await someWallet() })).toMatch(/^200 \{"city"/)
     await merchant.stop()
     expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
-    service().witness.told()
+    service().recorder.take()
   },
   LONG,
 )
@@ -88,7 +88,7 @@ test(
     const merchant = await startMerchant({ facilitatorUrl: `${service().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
     const HEADER = await paymentFor(await fetch(`${merchant.url}/weather`), await someWallet())
     await merchant.stop()
-    service().witness.told()
+    service().recorder.take()
     await runCommands(filled('Verify and settle by hand: curl', { '0xYourAddress': payTo }), { HEADER })
     expect(answers()).toEqual([
       'GET /sandbox/supported 200',
@@ -133,7 +133,7 @@ describe('an agent', () => {
       const PAYMENT = await paymentFor(offered, key)
       const MESSAGE = messageOf('Ethereum', account.address)
       const SIGNATURE = await account.signMessage({ message: MESSAGE })
-      service().witness.told()
+      service().recorder.take()
       await runCommands(filled('By hand: curl'), { PAYMENT, MESSAGE, SIGNATURE })
       expect(answers()).toEqual([
         'GET /api/v1/agent/purchase 402',
@@ -180,7 +180,7 @@ describe('a merchant with a token of the identity provider', () => {
       const payer = createPayer(await someWallet())
       const paid = [await payer.pay(`${merchant.url}/weather`), await payer.pay(`${merchant.url}/weather`)]
       await merchant.stop()
-      service().witness.told()
+      service().recorder.take()
 
       const TOKEN = await service().issuer.token({ sub: 'somebody' })
       const printed = await runModule(filled('settlements.mjs', { 'limit=100': 'limit=1' }), { TOKEN })
@@ -201,7 +201,7 @@ describe('a server that takes webhooks', () => {
     async () => {
       const secret = mintSecret()
       const own = { 'process.env.WEBHOOK_SECRET': `'${secret}'`, Listening: 'Selling' }
-      const server = await openShop('Express', filled('webhook.mjs', own))
+      const server = await openMerchant('Express', filled('webhook.mjs', own))
       try {
         const body = filled('The body of a webhook')
         const now = Math.floor(Date.now() / 1_000)

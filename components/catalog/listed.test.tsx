@@ -6,7 +6,7 @@ import type { CatalogItem } from '@/server/discovery/schemas'
 import { until } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
-import { openShop, runCommands, runModule } from '@/test/shown-programs'
+import { openMerchant, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Resource } from './resource'
 
@@ -32,7 +32,7 @@ test(
     const sale = { url: await service().facilitatorUrl(), network: 'eip155:8453', payTo } as const
     const declared = discoverableRoute().replaceAll('0xYourAddress', payTo)
     const program = expressProgram(sale).replace(/^const prices = .*?^}/ms, declared)
-    const server = await openShop('Express', program)
+    const server = await openMerchant('Express', program)
     try {
       await createPayer(await wallet(chain)).pay(`${server.url}?city=Lisbon`)
       const item = await listedOf(payTo)

@@ -8,7 +8,7 @@ import { networks } from '@/server/x402/networks'
 import { requirements } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
-import { isInstalled, openShop, runCommands } from '@/test/shown-programs'
+import { isInstalled, openMerchant, runCommands } from '@/test/shown-programs'
 import { programs } from './programs'
 
 const service = programHarness()
@@ -36,7 +36,7 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
     async () => {
       const { chain, id } = service().networks[where]
       const filled = await sale(where)
-      const server = await openShop(name, text(filled))
+      const server = await openMerchant(name, text(filled))
       try {
         const unpaid = await fetch(server.url)
         expect({ status: unpaid.status, offer: unpaid.headers.has('payment-required') }).toEqual({ status: 402, offer: true })
@@ -51,7 +51,7 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
           receipt: { success: true, network: id, payer: payer.address },
         })
         expect(await chain.tokens(filled.payTo)).toBe(PRICE)
-        expect(service().witness.told()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
+        expect(service().recorder.take()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
       } finally {
         await server.close()
       }
@@ -70,7 +70,7 @@ describe.each(WHERE)('the commands for curl, filled in for %s', (where) => {
       await createPayer(await wallet(chain)).pay(server.url)
       await server.close()
       expect(await chain.tokens(filled.payTo)).toBe(PRICE)
-      expect(service().witness.told()).toMatchObject([
+      expect(service().recorder.take()).toMatchObject([
         { asked: 'GET /v1/:key/supported', status: 200 },
         { asked: 'POST /v1/:key/verify', status: 200, body: { isValid: true } },
         { asked: 'POST /v1/:key/settle', status: 200, body: { success: true } },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newAdmin } from '../../test/admin'
 import { freshDatabase } from '../../test/database'
-import { openDoor, request } from '../../test/door'
 import { ADMIN_KEY, type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { openServer, request } from '../../test/http-server'
 import { testLog } from '../../test/logs'
 import { type Endpoint, keyHolder, newMerchant } from '../../test/surface'
 import { installApp } from '../app'
@@ -167,7 +167,7 @@ describe('through the door', () => {
   }
 
   test('a body of 4 KB is read, a longer one is 413', async () => {
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     expect((await ask(request('POST /admin/tenants', json, bodyOf(4_096)))).status).toBe(201)
     const tooLong = await ask(request('POST /admin/tenants', json, bodyOf(4_097)))
     expect([tooLong.status, JSON.parse(tooLong.body)]).toEqual([413, { error: expect.stringContaining('4 KB') }])
@@ -177,7 +177,7 @@ describe('through the door', () => {
   })
 
   test('no website may read it', async () => {
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     const answer = await ask(request('GET /admin/tenants', { ...json, Origin: 'https://shop.test' }))
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, undefined])
   })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { type StandInRegistry, startAgentRegistry } from '../../test/agent-registry'
 import { type Harness, startHarness, until } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
-import { type Endpoint, newMerchant, newVisitor } from '../../test/surface'
+import { type Endpoint, newClient, newMerchant } from '../../test/surface'
 import { agentsOf } from './identities'
 
 let registry: StandInRegistry
@@ -26,7 +26,7 @@ const askedOf = (payer: string) =>
   registry.asked.filter(({ owner }) => lower(owner) === lower(payer)).map(({ network }) => network)
 
 /** A payment that succeeded; its payer. */
-async function settled(endpoint: Endpoint = newVisitor(harness.app)): Promise<string> {
+async function settled(endpoint: Endpoint = newClient(harness.app)): Promise<string> {
   const { body, payer } = await newPurchase(harness)
   expect((await endpoint.settle(body)).body).toMatchObject({ success: true })
   return payer
@@ -37,7 +37,7 @@ describe('the agents of a payer', () => {
     const [known, other] = [await newPurchase(harness), await settled()]
     registry.mint(known.payer, 'base', { token_id: '42', name: 'Weather Bot', url: 'https://agents.test/42' })
     registry.mint(known.payer, 'base-sepolia', { token_id: '7', name: null })
-    await newVisitor(harness.app).settle(known.body)
+    await newClient(harness.app).settle(known.body)
     await until(
       async () => (await lookupOf(known.payer)) !== null && (await lookupOf(other)) !== null,
       'the registry to be asked',
@@ -62,7 +62,7 @@ describe('the agents of a payer', () => {
     await harness.app.db.agentLookup.create({ data: { wallet, askedAt: new Date(Date.now() - 90_000_000) } })
     await harness.app.db.agentToken.create({ data: { network: 'base', tokenId: 'sold', wallet, url: 'https://x.test' } })
     registry.mint(payer, 'base', { token_id: 'bought' })
-    await newVisitor(harness.app).settle(body)
+    await newClient(harness.app).settle(body)
     await until(
       async () => Date.now() - ((await lookupOf(payer))?.askedAt.getTime() ?? 0) < 60_000,
       'the registry to be asked again',
@@ -101,7 +101,7 @@ describe('a registry that does not answer', () => {
       data: { network: 'base', tokenId: `kept-${wallet}`, wallet, url: 'https://x.test' },
     })
     registry.misbehave('status 500')
-    await newVisitor(harness.app).settle(body)
+    await newClient(harness.app).settle(body)
     await until(() => askedOf(payer).length > 0, 'the registry to be asked')
     expect((await agentsOf(harness.app, [wallet])).get(wallet)).toHaveLength(1)
   })
@@ -111,7 +111,7 @@ test('without a registry nothing is asked, written or told', async () => {
   const without = await startHarness()
   onTestFinished(() => without.close())
   const { body, payer } = await newPurchase(without)
-  await newVisitor(without.app).settle(body)
+  await newClient(without.app).settle(body)
   expect(await without.app.db.outbox.count()).toBe(0)
   const wallet = lower(payer)
   await without.app.db.agentToken.create({ data: { network: 'base', tokenId: '1', wallet, url: 'https://x.test' } })

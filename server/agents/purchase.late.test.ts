@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { agentsOf, inHeader, payForCredits, sells } from '../../test/agents'
+import { frontRun } from '../../test/front-run'
 import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { overtake } from '../../test/overtaking'
 import { keyHolder, left } from '../../test/surface'
 
 let harness: Harness
@@ -126,7 +126,7 @@ describe('a purchase that is held up', () => {
     expect(await balanceNow(payment)).toMatchObject({ credits_purchased: 100, credits_remaining: 99 })
 
     await harness.chain.reorganise(2)
-    await overtake(harness.chain, payment)
+    await frontRun(harness.chain, payment)
     await goOn()
     await inState(payment, 'REVERSED')
     await inState(use, 'INCLUDED', 'FINAL')

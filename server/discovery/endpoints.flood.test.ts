@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
 import { post } from '../../test/client'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
-import { newVisitor } from '../../test/surface'
+import { newClient } from '../../test/surface'
 import type { Environment } from '../x402/networks'
 import { createCatalog } from './catalog'
 import { searchResources } from './endpoints'
@@ -54,7 +54,7 @@ const counts = (answers: Response[]) => (status: number) => answers.filter((answ
 describe('a flood of random searches', () => {
   test('holds two connections and a bounded line, and none that payments need', async () => {
     const { flood, paid } = await whileReadsHang(async () => {
-      const asked = Array.from({ length: 90 }, () => searchAnew(newVisitor(harness.app).ip))
+      const asked = Array.from({ length: 90 }, () => searchAnew(newClient(harness.app).ip))
       await until(async () => (await hanging()) >= 2, 'reads that hang')
       const payments = await Promise.all([1, 2, 3].map(async () => signed(await harness.payer())))
       const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
@@ -73,11 +73,11 @@ describe('a flood of random searches', () => {
   })
 
   test('of one address leaves the line to others', async () => {
-    const { ip } = newVisitor(harness.app)
+    const { ip } = newClient(harness.app)
     const [flood, other] = await whileReadsHang(async () => {
       const asked = Array.from({ length: 40 }, () => searchAnew(ip))
       await until(async () => (await hanging()) >= 2, 'reads that hang')
-      return [asked, searchAnew(newVisitor(harness.app).ip)] as const
+      return [asked, searchAnew(newClient(harness.app).ip)] as const
     })
     const count = counts(await Promise.all(flood))
     expect([count(200), count(429)]).toEqual([8, 32])

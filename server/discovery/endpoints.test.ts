@@ -3,7 +3,7 @@ import { list, newEntry } from '../../test/catalog'
 import { documented } from '../../test/documented'
 import { type Harness, startHarness, until, v1Body } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
-import { type Endpoint, newMerchant, newVisitor } from '../../test/surface'
+import { type Endpoint, newClient, newMerchant } from '../../test/surface'
 import { listResources, listResourcesUnder, searchResources, searchResourcesUnder } from './endpoints'
 
 type Json = Record<string, unknown>
@@ -44,7 +44,7 @@ const handlers = {
 
 /** A request as the HTTP server passes it on; each from another address. */
 async function ask(route: keyof typeof handlers, query = '', { key = '', headers = {} }: { key?: string; headers?: Json } = {}) {
-  const { ip } = newVisitor(harness.app)
+  const { ip } = newClient(harness.app)
   const request = new Request(`http://quittance.test${route}${query}`, {
     headers: { 'x-quittance-client-ip': ip, 'x-request-id': 'test', ...(headers as Record<string, string>) },
   })
@@ -99,7 +99,7 @@ describe('a settlement whose payment declares its resource', () => {
     const outputSchema = { input: { type: 'http', method: 'POST' }, output: { ok: 'boolean' } }
     const { payTo, payment } = await newPurchase(harness)
     const requirements = { payTo, outputSchema, resource: 'https://v1.weather.com/today' }
-    expect(await settle(newVisitor(harness.app), v1Body(payment, { requirements }))).toBeNull()
+    expect(await settle(newClient(harness.app), v1Body(payment, { requirements }))).toBeNull()
     await effectsDone()
     const { items } = (await ask('/sandbox/discovery/resources', `?payTo=${payTo}`)).body
     expect(items).toMatchObject([{ resource: requirements.resource, x402Version: 1, accepts: [{ outputSchema }] }])
@@ -111,13 +111,13 @@ describe('a settlement whose payment declares its resource', () => {
     const { app } = harness
     const refusedFor = async (endpoint: Endpoint, url: string, bazaar?: unknown) =>
       (await settle(endpoint, (await declaring(url, bazaar)).body))?.bazaar
-    const visitor = newVisitor(app)
+    const client = newClient(app)
     const before = await app.db.outbox.count()
-    expect(await refusedFor(visitor, 'http://localhost:4021/weather')).toEqual({
+    expect(await refusedFor(client, 'http://localhost:4021/weather')).toEqual({
       status: 'rejected',
       rejectedReason: 'the host of the resource URL is private, local, an IP address or a single label',
     })
-    expect(await refusedFor(visitor, 'https://a.com/', { info: 7 })).toMatchObject({ status: 'rejected' })
+    expect(await refusedFor(client, 'https://a.com/', { info: 7 })).toMatchObject({ status: 'rejected' })
     const quiet = await newMerchant(app, { historyEnabled: false })
     expect(await refusedFor(quiet.v1, 'https://a.com/')).toEqual({
       status: 'rejected',
@@ -129,7 +129,7 @@ describe('a settlement whose payment declares its resource', () => {
   test('that fails lists nothing', async () => {
     const { body, payer } = await declaring('https://broke.com/x')
     const changed = { ...body, paymentRequirements: { ...Object(body.paymentRequirements), amount: '2000' } }
-    const answer = await newVisitor(harness.app).settle(changed)
+    const answer = await newClient(harness.app).settle(changed)
     expect(answer.body).toMatchObject({ success: false, payer })
     expect(JSON.parse(Buffer.from(answer.headers.get('extension-responses') ?? '', 'base64').toString())).toEqual({
       bazaar: { status: 'rejected', rejectedReason: 'only settled payments list their resource' },

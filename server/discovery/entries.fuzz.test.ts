@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changed } from '../../test/bodies'
 import { damaged } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
-import { strangerTo } from '../../test/fuzz/service'
+import { anonymousClient } from '../../test/fuzz/service'
 import { type Harness, signed, startHarness, until, v1Body, v2Body } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { newMerchant } from '../../test/surface'
@@ -49,7 +49,7 @@ describe('a payment lands and is listed, or is not listed, without a fault of ou
   test(
     'with any declaration',
     async () => {
-      const ask = strangerTo(harness.app)
+      const ask = anonymousClient(harness.app)
       const { key } = await newMerchant(harness.app, { plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
       const payer = await harness.payer(10n ** 12n)
       let landed = 0

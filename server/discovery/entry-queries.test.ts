@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { list, newEntry, ROOMY } from '../../test/catalog'
+import { HIGH_CAPS, list, newEntry } from '../../test/catalog'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
 import { connect, type Db } from '../db/database'
@@ -30,9 +30,9 @@ describe('an entry', () => {
   test('is written once for each effect, with its mark', async () => {
     const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
     const entry = newEntry()
-    expect(await writeEntry(db, id, entry, ROOMY)).toBe('changed')
+    expect(await writeEntry(db, id, entry, HIGH_CAPS)).toBe('changed')
     const again = newEntry({ url: entry.url, owner: entry.owner, digest: 'second' })
-    expect(await writeEntry(db, id, again, ROOMY)).toBe('refused')
+    expect(await writeEntry(db, id, again, HIGH_CAPS)).toBe('refused')
     expect(await db.resource.findFirst({ where: { url: entry.url } })).toMatchObject({ digest: 'first' })
   })
 
@@ -128,11 +128,11 @@ describe('whose an entry is', () => {
 })
 
 describe('new entries', () => {
-  const spam = async (count: number, of: Parameters<typeof newEntry>[0], caps: Partial<typeof ROOMY>) => {
+  const spam = async (count: number, of: Parameters<typeof newEntry>[0], caps: Partial<typeof HIGH_CAPS>) => {
     const ends: string[] = []
     for (let at = 0; at < count; at++) {
       const url = of?.host === undefined ? undefined : `https://${of.host}/${at}`
-      ends.push(await list(db, newEntry({ ...of, ...(url ? { url } : {}) }), { ...ROOMY, ...caps }))
+      ends.push(await list(db, newEntry({ ...of, ...(url ? { url } : {}) }), { ...HIGH_CAPS, ...caps }))
     }
     return ends.filter((end) => end === 'changed').length
   }
@@ -141,7 +141,7 @@ describe('new entries', () => {
     const entry = newEntry({ owner: 'tenant:spammer' })
     await list(db, entry)
     expect(await spam(5, { owner: 'tenant:spammer' }, { ofOwner: 3 })).toBe(2)
-    expect(await list(db, { ...entry, digest: 'second' }, { ...ROOMY, ofOwner: 3 })).toBe('changed')
+    expect(await list(db, { ...entry, digest: 'second' }, { ...HIGH_CAPS, ofOwner: 3 })).toBe('changed')
   })
 
   test('of one host are so many, for any payer', async () => {
@@ -152,7 +152,7 @@ describe('new entries', () => {
     await spam(5, { host: 'filled.com', owner: 'tenant:other' }, {})
     const mine = { host: 'filled.com', owner: 'tenant:mine' }
     const ends = ['a', 'b', 'c'].map((path) => newEntry({ ...mine, url: `https://filled.com/${path}` }))
-    const caps = { ...ROOMY, ofHost: 3, ofOwnerOnFullHost: 2 }
+    const caps = { ...HIGH_CAPS, ofHost: 3, ofOwnerOnFullHost: 2 }
     expect([await list(db, ends[0] ?? newEntry(), caps), await list(db, ends[1] ?? newEntry(), caps)]).toEqual([
       'changed',
       'changed',
@@ -166,7 +166,7 @@ describe('new entries', () => {
     await db.resource.updateMany({ where: { owner: 'ip:10.8.8.8' }, data: { lastSeen: new Date(Date.now() - 90_000_000) } })
     const visitor = { owner: 'ip:10.7.7.7', class: 'sandbox' } as const
     const ends: string[] = []
-    for (const url of urls) ends.push(await list(db, newEntry({ url, ...visitor }), { ...ROOMY, ofOwner: 1, perDay: true }))
+    for (const url of urls) ends.push(await list(db, newEntry({ url, ...visitor }), { ...HIGH_CAPS, ofOwner: 1, perDay: true }))
     expect(ends).toEqual(['changed', 'refused', 'refused'])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, request, served } from '../../test/door'
+import { openServer, request, served } from '../../test/http-server'
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 const chunked = { 'Transfer-Encoding': 'chunked' }
@@ -9,13 +9,13 @@ const unauthorized = async () => new Response('no', { status: 401 })
 
 describe('a body at its limit', () => {
   test('of 16 KB reaches the settle handler whole', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const body = 'x'.repeat(16_384)
     expect(JSON.parse((await ask(request('POST /sandbox/settle', {}, body))).body).body).toBe(body)
   })
 
   test('arrives in chunks and in slow pieces as well', async () => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('POST /sandbox/settle', chunked))
     for (const piece of ['{"a"', ':', '1}']) {
@@ -28,7 +28,7 @@ describe('a body at its limit', () => {
   })
 
   test('arrives at Next in chunks as well', async () => {
-    const { ask, line } = await openDoor()
+    const { ask, line } = await openServer()
     const answer = await ask(`${request('POST /api/trpc/me.keys', chunked)}${chunk('ab')}${chunk('c')}0\r\n\r\n`)
     expect(JSON.parse(answer.body)).toMatchObject({ page: true, method: 'POST', url: '/api/trpc/me.keys', body: 'abc' })
     expect((await line()).bytesIn).toBe(3)
@@ -37,7 +37,7 @@ describe('a body at its limit', () => {
 
 describe('413', () => {
   test('comes at once for a declared length, before a byte of the body', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('POST /sandbox/settle', { 'Content-Length': '16385' }))
     expect(answer.status).toBe(413)
     expect(JSON.parse(answer.body)).toEqual({
@@ -48,7 +48,7 @@ describe('413', () => {
   })
 
   test('closes the connection of a client that announced a long body', async () => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('POST /sandbox/settle', { 'Content-Length': '10000000' }))
     wire.say('x'.repeat(400_000))
@@ -60,7 +60,7 @@ describe('413', () => {
   test.each(['POST /sandbox/settle', 'POST /admin/tenants', 'POST /api/trpc/x', 'POST /home'])(
     '%s: chunks are counted while they come',
     async (target) => {
-      const { dial } = await openDoor()
+      const { dial } = await openServer()
       const wire = await dial()
       wire.say(request(target, chunked))
       wire.say(chunk('x'.repeat(10_000)))
@@ -76,7 +76,7 @@ describe('413', () => {
   test.each(['POST /admin/tenants', 'POST /api/trpc/x', 'POST /home', 'GET /health'])(
     '%s: everything else takes 4 KB',
     async (target) => {
-      const { ask } = await openDoor()
+      const { ask } = await openServer()
       expect((await ask(request(target, {}, 'x'.repeat(4_097)))).status).toBe(413)
     },
   )
@@ -87,7 +87,7 @@ describe('413', () => {
       await incoming.text().catch((error) => seen.push(error))
       return new Response('seen')
     }
-    const { dial } = await openDoor({ routes: served(read, 4) })
+    const { dial } = await openServer({ routes: served(read, 4) })
     const wire = await dial()
     wire.say(`${request('POST /v1/key/settle', chunked)}${chunk('12345')}0\r\n\r\n`)
     await wire.answers(1)
@@ -109,8 +109,8 @@ describe('400', () => {
     ['a space before the colon', 'Content-Length : 2\r\n'],
     ['headers over 16 KB', `X-Long: ${'x'.repeat(20_000)}\r\n`],
   ])('for %s, in JSON', async (_what, lines) => {
-    const { ask, line } = await openDoor()
-    const answer = await ask(`POST /sandbox/settle HTTP/1.1\r\nHost: door.test\r\n${lines}\r\n{}`)
+    const { ask, line } = await openServer()
+    const answer = await ask(`POST /sandbox/settle HTTP/1.1\r\nHost: quittance.test\r\n${lines}\r\n{}`)
     expect(answer.status).toBe(400)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -119,19 +119,19 @@ describe('400', () => {
   })
 
   test('for a missing Host header', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     expect((await ask('GET /health HTTP/1.1\r\n\r\n')).status).toBe(400)
   })
 
   test('for bytes that are no HTTP', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     expect(JSON.parse((await ask('\x16\x03\x01 hello\r\n\r\n')).body)).toEqual({
       error: expect.stringContaining('not valid HTTP'),
     })
   })
 
   test('for a broken chunk size in the middle of a body', async () => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(`${request('POST /sandbox/settle', chunked)}${chunk('{}')}zz\r\n`)
     const [answer] = await wire.answers(1)
@@ -144,7 +144,7 @@ describe('Expect: 100-continue', () => {
   const expecting = { Expect: '100-continue' }
 
   test('a body that is too long is refused without the 100', async () => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('POST /sandbox/settle', { ...expecting, 'Content-Length': '20000' }))
     const [answer] = await wire.answers(1)
@@ -153,7 +153,7 @@ describe('Expect: 100-continue', () => {
   })
 
   test.each(['POST /sandbox/settle', 'POST /api/trpc/x'])('%s: a body that is wanted is asked for', async (target) => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(request(target, { ...expecting, 'Content-Length': '2' }))
     const [interim] = await wire.answers(1)
@@ -164,7 +164,7 @@ describe('Expect: 100-continue', () => {
   })
 
   test('a handler that needs no body never asks for it', async () => {
-    const { dial } = await openDoor({ routes: served(unauthorized) })
+    const { dial } = await openServer({ routes: served(unauthorized) })
     const wire = await dial()
     wire.say(request('POST /v1/key/settle', { ...expecting, 'Content-Length': '2' }))
     const [answer] = await wire.answers(1)
@@ -174,7 +174,7 @@ describe('Expect: 100-continue', () => {
 })
 
 test('an unread body is not taken for the next request', async () => {
-  const { dial } = await openDoor({ routes: served(unauthorized) })
+  const { dial } = await openServer({ routes: served(unauthorized) })
   const wire = await dial()
   const smuggled = request('GET /v1/key/settle')
   wire.say(request('POST /v1/key/settle', {}, smuggled) + request('POST /v1/key/settle', {}, ''))

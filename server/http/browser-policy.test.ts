@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, request } from '../../test/door'
+import { openServer, request } from '../../test/http-server'
 import { browserPolicy, type PolicyFacts } from './browser-policy'
 
 const FACTS: PolicyFacts = { baseUrl: 'https://pay.example.com', playgroundUrl: null, development: false }
 
 async function headersAt(target: string, facts: Partial<PolicyFacts> = {}): Promise<Record<string, string>> {
-  const { ask } = await openDoor({ policy: browserPolicy({ ...FACTS, ...facts }) })
+  const { ask } = await openServer({ policy: browserPolicy({ ...FACTS, ...facts }) })
   return (await ask(request(target))).headers
 }
 
@@ -33,7 +33,7 @@ describe('a page', () => {
   })
 
   test('has another nonce each time, and Next is told the same one', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answers = [await ask(request('GET /home')), await ask(request('GET /home'))]
     const nonces = answers.map(({ headers, body }) => {
       const told: Record<string, string> = JSON.parse(body).headers
@@ -45,7 +45,7 @@ describe('a page', () => {
   })
 
   test('takes no nonce from whoever asks for it', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const chosen = { 'Content-Security-Policy': "script-src 'nonce-chosen'", 'X-Quittance-Nonce': 'chosen' }
     for (const target of ['GET /home', 'GET /sandbox/supported', 'GET /health']) {
       const { body, headers } = await ask(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { openDoor, request, served } from '../../test/door'
+import { openServer, request, served } from '../../test/http-server'
 import { createHttpServer } from './server'
 
 function gate() {
@@ -16,7 +16,7 @@ describe('a client that hangs up', () => {
   test('aborts the signal of its request and is logged as 499', async () => {
     const entered = gate()
     const aborted = gate()
-    const { dial, line } = await openDoor({
+    const { dial, line } = await openServer({
       routes: served(async ({ signal }) => {
         signal.addEventListener('abort', aborted.open)
         entered.open()
@@ -36,7 +36,7 @@ describe('a client that hangs up', () => {
   test('in the middle of its body ends the reading', async () => {
     const failed = gate()
     const entered = gate()
-    const { dial } = await openDoor({
+    const { dial } = await openServer({
       routes: served(async (incoming) => {
         entered.open()
         await incoming.text().catch(failed.open)
@@ -53,7 +53,7 @@ describe('a client that hangs up', () => {
 
   test('a signal stays quiet when the answer went out', async () => {
     const signals: AbortSignal[] = []
-    const { ask, line } = await openDoor({
+    const { ask, line } = await openServer({
       routes: served(async ({ signal }) => {
         signals.push(signal)
         return new Response('ok')
@@ -70,7 +70,7 @@ describe('answers', () => {
     const headers = new Headers({ 'cache-control': 'public, max-age=300' })
     headers.append('set-cookie', 'a=1')
     headers.append('set-cookie', 'b=2')
-    const { ask } = await openDoor({ routes: served(async () => new Response('héllo', { headers })) })
+    const { ask } = await openServer({ routes: served(async () => new Response('héllo', { headers })) })
     const answer = await ask(request('POST /v1/key/settle', {}, ''))
     expect(answer).toMatchObject({ body: 'héllo', headers: { 'content-length': '6', 'cache-control': 'public, max-age=300' } })
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
@@ -87,7 +87,7 @@ describe('answers', () => {
         if (produced === pieces) controller.close()
       },
     })
-    const { port } = await openDoor({ routes: served(async () => new Response(long)) })
+    const { port } = await openServer({ routes: served(async () => new Response(long)) })
     const socket = connect(port, '127.0.0.1')
     socket.write(request('POST /v1/key/settle', { Connection: 'close' }, ''))
     let received = 0
@@ -107,7 +107,7 @@ describe('answers', () => {
         controller.error(new Error('upstream went away'))
       },
     })
-    const { dial } = await openDoor({ routes: served(async () => new Response(broken)) })
+    const { dial } = await openServer({ routes: served(async () => new Response(broken)) })
     const wire = await dial()
     wire.say(request('POST /v1/key/settle', {}, ''))
     expect((await wire.answers(1)).map(({ status }) => status)).not.toContain(200)
@@ -118,7 +118,7 @@ describe('drain', () => {
   test('lets a running payment finish, says close, and closes idle connections', async () => {
     const entered = gate()
     const leave = gate()
-    const { dial, door } = await openDoor({
+    const { dial, server } = await openServer({
       routes: served(async () => {
         entered.open()
         await leave.opened
@@ -132,7 +132,7 @@ describe('drain', () => {
     busy.say(request('POST /v1/key/settle', {}, '{}'))
     await entered.opened
 
-    const drained = door.drain()
+    const drained = server.drain()
     await idle.ended
     leave.open()
     const [answer] = await busy.answers(1)
@@ -144,7 +144,7 @@ describe('drain', () => {
 
 describe('listening', () => {
   test('rejects when the port is taken', async () => {
-    const { port } = await openDoor()
+    const { port } = await openServer()
     const second = createHttpServer({
       routes: [],
       fallback: async () => {},
@@ -156,7 +156,7 @@ describe('listening', () => {
   })
 
   test('a request whose headers never end is closed with 408', async () => {
-    const { dial } = await openDoor({ timeouts: { headersMs: 50, requestMs: 100, keepAliveMs: 1_000 } })
+    const { dial } = await openServer({ timeouts: { headersMs: 50, requestMs: 100, keepAliveMs: 1_000 } })
     const wire = await dial()
     wire.say('GET /health HTTP/1.1\r\nHost: x\r\n')
     expect(await wire.answers(1)).toMatchObject([{ status: 408 }])
@@ -165,14 +165,14 @@ describe('listening', () => {
 
 describe('Upgrade', () => {
   test('means nothing without an upgrade handler: the request is answered as any other', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
     expect((await ask(request('GET /home', headers))).status).toBe(200)
   })
 
   test('goes to the handler in development', async () => {
     const seen: (string | undefined)[] = []
-    const { dial } = await openDoor({
+    const { dial } = await openServer({
       upgrade: (req, socket) => {
         seen.push(req.url)
         socket.destroy()
@@ -186,7 +186,7 @@ describe('Upgrade', () => {
 
   test('of anything but Next itself is refused, and drain ends the rest', async () => {
     const seen = gate()
-    const { dial, door } = await openDoor({ upgrade: () => seen.open() })
+    const { dial, server } = await openServer({ upgrade: () => seen.open() })
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
     const other = await dial()
     other.say(request('GET /sandbox/settle', headers))
@@ -194,7 +194,7 @@ describe('Upgrade', () => {
     const client = await dial()
     client.say(request('GET /_next/hmr', headers))
     await seen.opened
-    await door.drain()
+    await server.drain()
     await client.ended
   })
 })

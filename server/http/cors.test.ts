@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, request } from '../../test/door'
+import { openServer, request } from '../../test/http-server'
 import { endpoints } from '../endpoints'
 import { headers } from './openapi/headers'
 import { allowedMethods, routesOf } from './route-table'
@@ -14,7 +14,7 @@ const addressOf = (pattern: string) => pattern.replace('*', 'session').replaceAl
 const ASKED = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' }
 
 async function corsOf(target: string): Promise<Record<string, string>> {
-  const { ask } = await openDoor({ routes })
+  const { ask } = await openServer({ routes })
   const { headers } = await ask(request(target, ASKED))
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control')))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, request } from '../../test/door'
+import { openServer, request } from '../../test/http-server'
 import { clientAddress } from './request-headers'
 
 async function seenBy(target: string, headers: Record<string, string>, trustedProxyHops = 0): Promise<Record<string, string>> {
-  const { ask } = await openDoor({ trustedProxyHops })
+  const { ask } = await openServer({ trustedProxyHops })
   return JSON.parse((await ask(request(target, headers))).body).headers
 }
 
@@ -82,7 +82,7 @@ describe('the request id', () => {
     'GET /%',
     'OPTIONS /health',
   ])('%s keeps a harmless one', async (target) => {
-    const { ask, line } = await openDoor()
+    const { ask, line } = await openServer()
     const answer = await ask(request(target, { 'X-Request-Id': 'abc-1.2_3' }))
     expect(answer.headers['x-request-id']).toBe('abc-1.2_3')
     expect((await line()).requestId).toBe('abc-1.2_3')
@@ -91,7 +91,7 @@ describe('the request id', () => {
   test.each(['has space', '{"level":"fatal"}', 'x'.repeat(65), '', `qt_${'x'.repeat(43)}`])(
     '"%s" is replaced by a fresh one',
     async (id) => {
-      const { ask } = await openDoor()
+      const { ask } = await openServer()
       const answer = await ask(request('GET /health', { 'X-Request-Id': id }))
       expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
       expect(JSON.parse(answer.body).headers['x-request-id']).toBe(answer.headers['x-request-id'])
@@ -100,7 +100,7 @@ describe('the request id', () => {
 })
 
 test('a log line holds the route pattern and never the path', async () => {
-  const { ask, line } = await openDoor()
+  const { ask, line } = await openServer()
   await ask(request('POST /v1/qt_secret_key/settle', {}, '{"a":1}'))
   const { milliseconds, requestId, ...rest } = await line()
   expect(rest).toEqual({ method: 'POST', route: '/v1/:key/settle', status: 200, bytesIn: 7 })
@@ -113,7 +113,7 @@ test.each([
   'POST /v1/qt_secret_key/../settle',
   'POST /v1/qt_secret_key/%',
 ])('%s: neither the refusal nor the log tells the key', async (target) => {
-  const { ask, line } = await openDoor()
+  const { ask, line } = await openServer()
   const answer = await ask(request(target, {}, ''))
   expect(JSON.stringify([answer, await line()])).not.toContain('qt_secret')
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDoor, request } from '../../test/door'
 import { type Harness, startHarness } from '../../test/harness'
+import { openServer, request } from '../../test/http-server'
 import { newMerchant } from '../../test/surface'
 import { installApp } from '../app'
 import { endpoints } from '../endpoints'
@@ -39,7 +39,7 @@ describe('an address without a key', () => {
     ['/v1/flash/settle', settle],
     ['/v1//flash/verify', verify],
   ])('%s is 401 for GET and POST, in JSON and without a redirect', async (target, body) => {
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     const answers = [await ask(request(`GET ${target}`)), await ask(request(`POST ${target}`, json, '{}'))]
     for (const answer of answers) {
       expect([answer.status, JSON.parse(answer.body)]).toEqual([401, body])
@@ -50,7 +50,7 @@ describe('an address without a key', () => {
   })
 
   test('HEAD says 401 too', async () => {
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     for (const target of ['/v1', '/v1/settle', '/v1//flash/settle']) {
       expect((await ask(request(`HEAD ${target}`), 'bodiless')).status).toBe(401)
     }
@@ -59,7 +59,7 @@ describe('an address without a key', () => {
 
 describe('a key that opens nothing', () => {
   test('is a 401 before the body counts, however long it is said to be; with a good key that body is a 413', async () => {
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     const body = 'x'.repeat(20_000)
     const refused = await ask(request(`POST /v1/${UNKNOWN}/settle`, json, body))
     expect([refused.status, JSON.parse(refused.body)]).toEqual([401, settle])
@@ -70,7 +70,7 @@ describe('a key that opens nothing', () => {
   test.each([UNKNOWN, 'undefined', 'null', 'qt_', '%20', 'API_KEY', `${UNKNOWN}A`])(
     '%s is the same 401 on every keyed address',
     async (key) => {
-      const { ask } = await openDoor({ routes })
+      const { ask } = await openServer({ routes })
       for (const below of ['', '/flash']) {
         const path = `/v1/${key}${below}`
         const settled = await ask(request(`POST ${path}/settle`, json, 'no json'))
@@ -86,7 +86,7 @@ describe('a key that opens nothing', () => {
 describe('a live key', () => {
   test('below collapsed slashes is answered at once, without a redirect', async () => {
     const { key } = await newMerchant(harness.app)
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     for (const target of [`/v1/${key}//settle`, `//v1//${key}///settle//`, `/v1/${key}/settle`]) {
       const answer = await ask(request(`POST ${target}`, json, '{}'))
       // The handler's own refusal: the body says nothing of a payment.
@@ -99,7 +99,7 @@ describe('a live key', () => {
 
   test('is not echoed by a wrong method, nor kept in the log', async () => {
     const { key } = await newMerchant(harness.app)
-    const { ask, lines } = await openDoor({ routes })
+    const { ask, lines } = await openServer({ routes })
     for (const line of [
       `GET /v1/${key}/settle`,
       `DELETE /v1/${key}//supported`,
@@ -116,7 +116,7 @@ describe('a live key', () => {
 
   test('is not echoed by an address that there is not', async () => {
     const { key } = await newMerchant(harness.app)
-    const { ask } = await openDoor({ routes })
+    const { ask } = await openServer({ routes })
     for (const path of [
       `/v1/${key}`,
       `/v1/${key}/nothing`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, request, served } from '../../test/door'
+import { openServer, request, served } from '../../test/http-server'
 
 const refusalHeaders = {
   'content-type': 'application/json; charset=utf-8',
@@ -10,7 +10,7 @@ const refusalHeaders = {
 
 describe('a wrong method', () => {
   test('405 names the methods there are', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('DELETE /admin/tenants'))
     expect(answer).toMatchObject({ status: 405, headers: { ...refusalHeaders, allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(JSON.parse(answer.body)).toEqual({
@@ -19,7 +19,7 @@ describe('a wrong method', () => {
   })
 
   test('405 on /sandbox/settle is a refusal that the official clients can read', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('GET /sandbox/settle'))
     expect(answer).toMatchObject({
       status: 405,
@@ -36,7 +36,7 @@ describe('a wrong method', () => {
   })
 
   test('405 on /sandbox/verify carries isValid', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('PUT /sandbox/verify', {}, '{}'))
     expect(JSON.parse(answer.body)).toEqual({
       error: expect.any(String),
@@ -50,7 +50,7 @@ describe('a wrong method', () => {
 
 describe('HEAD', () => {
   test('answers like GET without the body', async () => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('HEAD /health'))
     const [head] = await wire.answers(1, 'bodiless')
@@ -62,7 +62,7 @@ describe('HEAD', () => {
   })
 
   test('of something unknown is a 404 without body', async () => {
-    const { dial } = await openDoor()
+    const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('HEAD /sandbox/nothing') + request('GET /health'))
     const [head] = await wire.answers(1, 'bodiless')
@@ -73,7 +73,7 @@ describe('HEAD', () => {
 
 describe('OPTIONS', () => {
   test('on an open route lets browsers of any website send a payment', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(
       request('OPTIONS /v1/some-key/settle', { Origin: 'https://shop.test', 'Access-Control-Request-Method': 'POST' }),
     )
@@ -91,21 +91,21 @@ describe('OPTIONS', () => {
   })
 
   test('on a closed route tells the methods and nothing to browsers', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('OPTIONS /admin/tenants', { Origin: 'https://shop.test' }))
     expect(answer).toMatchObject({ status: 204, headers: { allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
   test('of something unknown is 404', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     expect((await ask(request('OPTIONS /sandbox/nothing'))).status).toBe(404)
   })
 })
 
 describe('not accepting', () => {
   test('payments get 503 with Retry-After, everything else goes on', async () => {
-    const { ask } = await openDoor({ accepting: () => false })
+    const { ask } = await openServer({ accepting: () => false })
     const settle = await ask(request('POST /sandbox/settle', {}, '{}'))
     expect(settle).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
     expect(JSON.parse(settle.body)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a handler that throws', () => {
     const boom = async () => {
       throw bug
     }
-    const { ask, line } = await openDoor({ routes: served(boom) })
+    const { ask, line } = await openServer({ routes: served(boom) })
     const answer = await ask(request('POST /v1/qt_key/settle', { 'X-Request-Id': 'r-1' }, '{}'))
     expect(answer).toMatchObject({ status: 500, headers: refusalHeaders })
     expect(JSON.parse(answer.body)).toEqual({
@@ -140,7 +140,7 @@ describe('a handler that throws', () => {
   })
 
   test('a page that throws is a 500 too', async () => {
-    const { ask } = await openDoor({
+    const { ask } = await openServer({
       fallback: async () => {
         throw new Error('bug')
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDoor, request, routes } from '../../test/door'
+import { openServer, request, routes } from '../../test/http-server'
 import { readTarget } from './request-target'
 import { routeTable } from './route-table'
 
@@ -15,7 +15,7 @@ describe('paths', () => {
     ['http://elsewhere.test/sandbox/settle', '/sandbox/settle'],
     ['/v1//settle', '/v1/settle'],
   ])('POST %s is answered at once, without a redirect', async (target, url) => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request(`POST ${target}`, {}, '{}'))
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toMatchObject({ url, body: '{}' })
@@ -44,7 +44,7 @@ describe('paths', () => {
     `/${KEY}`,
   ])('POST %s is 404 and reaches neither a handler nor Next', async (target) => {
     const reached: string[] = []
-    const { ask } = await openDoor({ fallback: async (req) => void reached.push(req.url ?? '') })
+    const { ask } = await openServer({ fallback: async (req) => void reached.push(req.url ?? '') })
     const answer = await ask(request(`POST ${target}`, {}, '{}'))
     expect(answer.status).toBe(404)
     expect(JSON.parse(answer.body)).toMatchObject({ error: expect.stringContaining('no such address') })
@@ -53,7 +53,7 @@ describe('paths', () => {
   })
 
   test('a file of Next whose name only looks like a token reaches Next', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const name = 'next_dist_compiled_react-server-dom-turbopack_164kp-67asdr9.js'
     expect((await ask(request(`GET /_next/static/chunks/${name}`))).status).toBe(200)
   })
@@ -68,7 +68,7 @@ describe('paths', () => {
     'sandbox/settle',
     'ftp://x/y',
   ])('POST %s is 400', async (target) => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request(`POST ${target}`, {}, '{}'))
     expect(answer.status).toBe(400)
     expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) })
@@ -83,18 +83,18 @@ describe('paths', () => {
     '/?next=//evil.test',
     '//evil.test/..',
   ])('GET %s redirects nowhere', async (target) => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     expect((await ask(request(`GET ${target}`))).headers.location).toBeUndefined()
   })
 
   test('a page gets its path with single slashes, its query untouched', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('GET //home//x/?q=%2e%2e//'))
     expect(JSON.parse(answer.body)).toMatchObject({ page: true, url: '/home/x?q=%2e%2e//' })
   })
 
   test('parameters are decoded once', async () => {
-    const { ask } = await openDoor()
+    const { ask } = await openServer()
     const answer = await ask(request('GET /v1/a%20b/settlements/%2541'))
     expect(JSON.parse(answer.body)).toMatchObject({ params: { key: 'a b', id: '%41' } })
   })

@@ -5,7 +5,7 @@ import { payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { cookieOf, merchant, wallet as walletSession } from '../../test/dashboard'
 import { damaged, respelling, strangeText, torn } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
-import { type Asked, doors, strangerTo } from '../../test/fuzz/service'
+import { type Asked, anonymousClient, routes } from '../../test/fuzz/service'
 import { ADMIN_KEY, type Harness, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type Issuer, startIssuer } from '../../test/issuer'
 import { newPurchase } from '../../test/purchases'
@@ -32,7 +32,7 @@ const OWNER = 'merchant'
 
 let harness: Harness
 let issuer: Issuer
-let ask: ReturnType<typeof strangerTo>
+let ask: ReturnType<typeof anonymousClient>
 /** Texts that mean something somewhere: ids, addresses, hashes, cursors, names. */
 let meant: string[]
 let credentials: Record<Credential, Headers>
@@ -44,7 +44,7 @@ beforeAll(async () => {
   issuer = await startIssuer()
   const oidc = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
   harness = await startHarness({ production: true, env: { ...sells, ...oidc, KYT: 'off' } })
-  ask = strangerTo(harness.app)
+  ask = anonymousClient(harness.app)
   const owner = { kind: 'oidc', id: OWNER }
   const made = await newMerchant(harness.app, { owner, plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
   tenantId = made.tenantId
@@ -204,7 +204,7 @@ describe('every address of the service', () => {
   test(
     'answers whatever a stranger asks of it, with whatever credential, in the words of the document',
     async () => {
-      const asked = fc.constantFrom(...doors).chain(({ method, pattern }) =>
+      const asked = fc.constantFrom(...routes).chain(({ method, pattern }) =>
         fc.record({
           method: fc.constant(method),
           path: fc.tuple(pathOf(pattern), query(pattern)).map(([path, query]) => (query === '' ? path : `${path}?${query}`)),

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newPayments, settleOnce, startFaultHarness } from '../../test/fault-harness'
+import { frontRun } from '../../test/front-run'
 import { type SignedPayment, signed, until } from '../../test/harness'
-import { overtake } from '../../test/overtaking'
 import type { ProxiedHarness } from '../../test/proxied-harness'
-import { type Ending, expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
+import { type AnsweredPayment, type Ending, expectSettledOnce, isSuccess } from '../../test/settled-once'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
 let faulty: ProxiedHarness
@@ -58,7 +58,7 @@ const attemptsOf = (payments: readonly SignedPayment[]) =>
   })
 
 /** Sends these payments while no block is made; resolves when a node has them all. */
-async function sendAll(payments: readonly SignedPayment[]): Promise<{ answers: Promise<Told[]> }> {
+async function sendAll(payments: readonly SignedPayment[]): Promise<{ answers: Promise<AnsweredPayment[]> }> {
   await pause()
   const answers = settleOnce(faulty.harness, payments)
   await until(async () => (await inState(payments, 'BROADCAST')) === payments.length, 'every send', 20_000)
@@ -103,7 +103,7 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   baseFee = 20n * usual
   await block()
   resume()
-  const told: Told[] = []
+  const told: AnsweredPayment[] = []
   for (const other of others) told.push(...(await settleOnce(harness, [other])))
   expect(told.map((one) => one.answers.every(isSuccess))).toEqual(others.map(() => true))
   expect(await inState([stuck], 'BROADCAST')).toBe(1)
@@ -119,7 +119,7 @@ test('an authorization that someone else used first is told so, at the price of 
   const [stolen, ...others] = payments
   if (!stolen) throw new Error('no payment')
   const { answers } = await sendAll(payments)
-  await overtake(harness.chain, stolen)
+  await frontRun(harness.chain, stolen)
   resume()
   const [first, ...rest] = await expectSettledOnce(harness, await answers, 60_000)
   expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
@@ -168,7 +168,7 @@ describe('a reorganisation that loses what was told as a success', () => {
 })
 
 /** Makes the block that carries these payments; every one of them is told as a success. */
-async function landed(answers: Promise<Told[]>): Promise<Told[]> {
+async function landed(answers: Promise<AnsweredPayment[]>): Promise<AnsweredPayment[]> {
   await block()
   const run = await answers
   expect(run.map((told) => told.answers.every(isSuccess))).toEqual(run.map(() => true))

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
-import { isSend, newPayments, settleOnce, settleUntilTold, startFaultHarness } from '../../test/fault-harness'
+import { isSend, newPayments, settleOnce, settleUntilAnswered, startFaultHarness } from '../../test/fault-harness'
 import { fundedKey, ready, until } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
-import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
+import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { createApp } from '../boot/app'
 import { readEnv } from '../env'
 
@@ -29,7 +29,7 @@ const ofAnotherChain = (call: Call): Fate => {
   return isSend(call) ? { result: `0x${'11'.repeat(32)}` } : undefined
 }
 const taken = () => faulty.harness.app.db.settlement.count({ where: { state: { not: 'REJECTED' } } })
-const allSucceed = (run: readonly Told[]) => run.every(({ answers }) => answers.some(isSuccess))
+const allSucceed = (run: readonly AnsweredPayment[]) => run.every(({ answers }) => answers.some(isSuccess))
 const asked = (node: RpcProxy, from: number) => node.seen.slice(from).filter((method) => method !== 'eth_chainId')
 
 describe('one of two providers that takes connections and never answers', () => {
@@ -46,16 +46,16 @@ describe('one of two providers that takes connections and never answers', () => 
     // Each of these costs half a second before the other provider is asked. A payment makes five or more round trips.
     expect(hanging).toBeLessThanOrEqual(8 * 4)
     const passedOver = first.seen.length
-    const later = await settleUntilTold(harness, await newPayments(harness, 8))
+    const later = await settleUntilAnswered(harness, await newPayments(harness, 8))
     expect(asked(first, passedOver)).toEqual([])
     expect(allSucceed([...quick, ...slow, ...later])).toBe(true)
 
     first.calm()
     const before = first.seen.length
-    const more: Told[] = []
+    const more: AnsweredPayment[] = []
     await until(
       async () => {
-        more.push(...(await settleUntilTold(harness, await newPayments(harness, 1))))
+        more.push(...(await settleUntilAnswered(harness, await newPayments(harness, 1))))
         return asked(first, before).length > 0
       },
       'the first provider to serve again',
@@ -67,9 +67,9 @@ describe('one of two providers that takes connections and never answers', () => 
 })
 
 /** Settles these one after the other. */
-async function oneByOne(payments: Awaited<ReturnType<typeof newPayments>>): Promise<Told[]> {
-  const run: Told[] = []
-  for (const payment of payments) run.push(...(await settleUntilTold(faulty.harness, [payment])))
+async function oneByOne(payments: Awaited<ReturnType<typeof newPayments>>): Promise<AnsweredPayment[]> {
+  const run: AnsweredPayment[] = []
+  for (const payment of payments) run.push(...(await settleUntilAnswered(faulty.harness, [payment])))
   return run
 }
 
@@ -89,7 +89,7 @@ describe('a provider of another chain', () => {
     for (const { answers } of refused) expect([502, 503]).toContain(answers[0]?.status)
     expect(await taken()).toBe(before)
     first.receive(() => undefined)
-    const run = await settleUntilTold(harness, payments)
+    const run = await settleUntilAnswered(harness, payments)
     expect(allSucceed(run)).toBe(true)
     expect(asked(second, told)).not.toContain('eth_sendRawTransaction')
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
@@ -110,7 +110,7 @@ describe('a provider of another chain', () => {
       return told?.answers[0]?.status === 503
     }, 'a refusal for want of a provider')
     for (const node of faulty.nodes) node.calm()
-    const run = await settleUntilTold(harness, [payment])
+    const run = await settleUntilAnswered(harness, [payment])
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
   }, 60_000)
 
@@ -128,7 +128,7 @@ describe('a provider of another chain', () => {
       expect(told?.answers).toMatchObject([{ status: 503, body: { errorReason: 'facilitator_unavailable' } }])
       first.calm()
       await ready(app)
-      const run = await settleUntilTold({ ...harness, app }, payment ? [payment] : [])
+      const run = await settleUntilAnswered({ ...harness, app }, payment ? [payment] : [])
       expect(allSucceed(run)).toBe(true)
     } finally {
       await app.close()

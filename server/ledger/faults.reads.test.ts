@@ -2,13 +2,20 @@ import { type Hex, keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { agreeing } from '../../test/agreeing-node'
 import { post } from '../../test/client'
-import { isReceipt, newPayments, settleOnce, settleRefused, settleUntilTold, startFaultHarness } from '../../test/fault-harness'
+import {
+  isReceipt,
+  newPayments,
+  settleOnce,
+  settleRefused,
+  settleUntilAnswered,
+  startFaultHarness,
+} from '../../test/fault-harness'
 import { createForge } from '../../test/forge'
 import { signed, until } from '../../test/harness'
 import { newHash } from '../../test/ledger'
 import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call, Fate } from '../../test/rpc-proxy'
-import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
+import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
 
 let faulty: ProxiedHarness
@@ -71,7 +78,7 @@ describe('a node whose every simulation succeeds', () => {
     const burner = await forge.fromWallet(good[0]?.authorization.to ?? '0x', 'owner', { burns: true })
     node.disturb((call) => (call.method === 'eth_call' ? agreeing(call) : undefined))
     const burning = settleBurner(burner.body)
-    const run = await settleUntilTold(harness, [...poor, ...good])
+    const run = await settleUntilAnswered(harness, [...poor, ...good])
     await burning
     for (const told of run.slice(0, poor.length)) told.balance = 0n
     const endings = await expectSettledOnce(harness, run)
@@ -96,7 +103,7 @@ async function settleBurner(body: unknown): Promise<void> {
 }
 
 /** Signed, and not refused because a loaded machine came too late to it. */
-const isPending = ({ answers }: Told) => answers.every(({ status }) => status === 200)
+const isPending = ({ answers }: AnsweredPayment) => answers.every(({ status }) => status === 200)
 const payersOf = (payments: Awaited<ReturnType<typeof newPayments>>) =>
   payments.map(({ authorization }) => authorization.from.toLowerCase())
 
@@ -113,7 +120,7 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
     const payments = await newPayments(harness, 8)
     await harness.chain.mine(60)
     node.disturb(inTurn())
-    const run = await settleUntilTold(harness, payments)
+    const run = await settleUntilAnswered(harness, payments)
     node.calm()
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
     expect((await expectSettledOnce(harness, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)

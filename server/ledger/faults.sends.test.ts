@@ -7,7 +7,7 @@ import {
   nowAndThen,
   settleOnce,
   settleRefused,
-  settleUntilTold,
+  settleUntilAnswered,
   startFaultHarness,
 } from '../../test/fault-harness'
 import { until } from '../../test/harness'
@@ -49,7 +49,7 @@ describe('a node that loses', () => {
     const payments = await newPayments(harness, 12)
     const fifth = nowAndThen(1 / 5)
     node.receive(() => (fifth() ? 'cut' : undefined))
-    const run = await settleUntilTold(harness, payments)
+    const run = await settleUntilAnswered(harness, payments)
     node.calm()
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
     expect(await expectSettledOnce(harness, run)).toEqual(allOf(12, onceSigned))
@@ -61,7 +61,7 @@ describe('a node that loses', () => {
     const fifth = everyNth(5)
     let lost = 0
     node.disturb((call) => (isSend(call) && fifth() && ++lost ? 'lose the answer' : undefined))
-    const run = await settleUntilTold(harness, payments)
+    const run = await settleUntilAnswered(harness, payments)
     node.calm()
     expect(lost).toBeGreaterThanOrEqual(3)
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
@@ -73,7 +73,7 @@ test('a node that gets everything twice sees one transfer per payment', async ()
   const { harness, node } = faulty
   const payments = await newPayments(harness, 10)
   node.disturb(() => 'twice')
-  const run = await settleUntilTold(harness, payments)
+  const run = await settleUntilAnswered(harness, payments)
   expect(await expectSettledOnce(harness, run)).toEqual(allOf(10, onceSigned))
 }, 60_000)
 
@@ -92,7 +92,7 @@ describe('a gateway that answers every other send and a third of all requests wi
       const payments = await newPayments(harness, 6)
       const [second, third] = [everyNth(2), nowAndThen(1 / 3)]
       node.receive((calls) => ((calls.some(isSend) ? second() : third()) ? fate : undefined))
-      const run = await settleUntilTold(harness, payments)
+      const run = await settleUntilAnswered(harness, payments)
       node.calm()
       expect(await expectSettledOnce(harness, run)).toEqual(allOf(6, onceSigned))
     },
@@ -116,7 +116,7 @@ describe('a node that takes every send and says of it', () => {
         await node.forward(call.method, call.params)
         return { error: { code: -32_000, message } }
       })
-      const run = await settleUntilTold(harness, payments)
+      const run = await settleUntilAnswered(harness, payments)
       expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
       expect(await expectSettledOnce(harness, run)).toEqual(allOf(6, onceSigned))
       expect(await harness.app.db.attempt.count({ where: { kind: 'noop' } })).toBe(0)

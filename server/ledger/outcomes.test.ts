@@ -2,8 +2,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
+import { frontRun } from '../../test/front-run'
 import { type Harness, PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { overtake } from '../../test/overtaking'
 import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 
@@ -163,7 +163,7 @@ describe('a transfer that does not happen', () => {
         (await harness.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
       'the send',
     )
-    await overtake(harness.chain, payment)
+    await frontRun(harness.chain, payment)
     await harness.chain.mine(4)
     expect(await settling).toMatchObject({ status: 200, body: { success: false, errorReason: 'authorization_used_elsewhere' } })
     expect(await stateOf(payment)).toBe('USED_ELSEWHERE')

@@ -3,8 +3,8 @@ import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { embeddedFolder } from '../../test/embedded'
+import { frontRun } from '../../test/front-run'
 import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { overtake } from '../../test/overtaking'
 import { type Merchant, newMerchant } from '../../test/surface'
 
 /** An authorization that never expires. */
@@ -176,7 +176,7 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
     await pause()
     const answer = settle(merchant, payment)
     await until(async () => (await stateCount(merchant.tenantId, 'BROADCAST')) === 1, 'it to be on the wire')
-    const stranger = await overtake(harness.chain, payment)
+    const stranger = await frontRun(harness.chain, payment)
     await goOn()
     expect(await answer).toMatchObject({
       errorReason: 'authorization_used_elsewhere',

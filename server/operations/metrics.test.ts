@@ -3,7 +3,7 @@ import { documented } from '../../test/documented'
 import { ADMIN_KEY, type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { type Kyt, startKyt } from '../../test/kyt'
 import { keepLog } from '../../test/log-lines'
-import { type Answer, newMerchant, newVisitor } from '../../test/surface'
+import { type Answer, newClient, newMerchant } from '../../test/surface'
 import type { App } from '../app'
 import { connect } from '../db/database'
 import { getMetrics } from './endpoints'
@@ -71,7 +71,7 @@ describe('what was settled', () => {
     const merchant = await newMerchant(harness.app)
     const payer = await harness.payer()
     const good = await merchant.v1.settle(v2Body(await signed(payer)))
-    const poor = await newVisitor(harness.app).settle(v2Body(await signed(await harness.payer(0n))))
+    const poor = await newClient(harness.app).settle(v2Body(await signed(await harness.payer(0n))))
     expect([good.status, poor.status]).toEqual([200, 200])
     const id = good.headers.get('x-settlement-id')
     // Counted when the statement that moved it returns, which may be a moment after its caller's response.
@@ -114,7 +114,7 @@ describe('what was settled', () => {
   })
 
   test('is one line of the log for each step, with what came before it and for how long', async () => {
-    const answer = await newVisitor(harness.app).settle(v2Body(await signed(await harness.payer())))
+    const answer = await newClient(harness.app).settle(v2Body(await signed(await harness.payer())))
     const settlementId = answer.headers.get('x-settlement-id')
     const steps = () =>
       lines.flatMap((line) => {

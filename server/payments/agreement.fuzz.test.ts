@@ -6,7 +6,7 @@ import { settleOnly } from '../../test/fuzz/settle-only'
 import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payments'
 import { settled, type Verdict, verified } from '../../test/fuzz/verdicts'
 import { type Harness, startHarness } from '../../test/harness'
-import { newVisitor } from '../../test/surface'
+import { newClient } from '../../test/surface'
 import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import type { App } from '../app'
 
@@ -14,8 +14,8 @@ type Json = Record<string, unknown>
 
 /** Fails where the two say different things of one payment, now or when both are asked again. */
 async function agreed(app: App, body: Json): Promise<Verdict> {
-  const visitor = newVisitor(app)
-  const both = async () => [await verified(visitor, body), await settled(visitor, body)]
+  const client = newClient(app)
+  const both = async () => [await verified(client, body), await settled(client, body)]
   const [first, then] = await both()
   expect(then).toBe(first)
   expect(settleOnly).not.toHaveProperty([String(first)])

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
-import { historyOf, newVisitor, sentCount } from '../../test/surface'
+import { historyOf, newClient, sentCount } from '../../test/surface'
 import { type Reason, reasons } from '../x402/reasons'
 
 // Each test changes what stands at the asset's address, so each has a chain of its own.
@@ -35,10 +35,10 @@ describe('what stands at the address of the asset', () => {
     const body = v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } })
     const sent = await sentCount(harness)
     await replaceAsset(await code())
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const said = { invalidReason: reason, invalidMessage: reasons[reason], payer: payer.address }
-    expect((await visitor.verify(body)).body).toEqual({ isValid: false, ...said })
-    expect((await visitor.settle(body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
+    expect((await client.verify(body)).body).toEqual({ isValid: false, ...said })
+    expect((await client.settle(body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
     expect(await historyOf(harness, payTo)).toMatchObject([
       { success: false, errorReason: reason, payer: payer.address.toLowerCase() },
     ])
@@ -49,7 +49,7 @@ describe('what stands at the address of the asset', () => {
     const payTo = newAddress()
     const body = v2Body(await signed(await harness.payer(), { to: payTo }), { requirements: { payTo } })
     await replaceAsset(await codeOf(await harness.chain.deploySilentToken()))
-    const answer = await newVisitor(harness.app).settle(body)
+    const answer = await newClient(harness.app).settle(body)
     // Mined with status 1 and without its logs: neither a success nor, while it could still happen, a failure.
     expect([answer.status, answer.body]).toMatchObject([200, { success: false, errorReason: 'settlement_pending' }])
     expect(await historyOf(harness, payTo)).toEqual([])

@@ -3,7 +3,7 @@ import { onBase } from '../../test/bodies'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { moveTo, newClaimed } from '../../test/ledger'
 import { newPurchase, refused, traces, usageOf } from '../../test/purchases'
-import { left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
+import { left, type Merchant, newClient, newMerchant } from '../../test/surface'
 
 let harness: Harness
 beforeAll(async () => {
@@ -58,13 +58,13 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
   })
 
   test('is the whole sandbox’s for those without a key, who read so', async () => {
-    expect((await newVisitor(harness.app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
+    expect((await newClient(harness.app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
     await until(spentBy('00000000-0000-0000-0000-000000000000'), 'the gas to be charged')
-    const visitor = newVisitor(harness.app)
-    const answer = await visitor.settle((await newPurchase(harness)).body)
+    const client = newClient(harness.app)
+    const answer = await client.settle((await newPurchase(harness)).body)
     const error = "today's gas budget of the sandbox on Base Sepolia is spent; it starts again at midnight UTC"
     expect([answer.status, answer.body]).toMatchObject([429, { error, success: false, errorReason: 'gas_budget_exceeded' }])
-    expect(await usage(visitor)).toEqual({ used: 0, returned: 0 })
+    expect(await usage(client)).toEqual({ used: 0, returned: 0 })
   })
 })
 

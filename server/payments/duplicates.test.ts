@@ -3,7 +3,7 @@ import { type Harness, until } from '../../test/harness'
 import { startProxiedHarness } from '../../test/proxied-harness'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
 import type { RpcProxy } from '../../test/rpc-proxy'
-import { type Answer, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
+import { type Answer, historyOf, keyHolder, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 import { reconfigure, rotate } from '../accounts/tenants'
 
 let harness: Harness
@@ -48,23 +48,23 @@ describe('POST /v1/<KEY>/settle 409', () => {
   test('of another tenant, also of the same owner, and below the sandbox: without hash or id, for no unit', async () => {
     const owner = { kind: 'oidc', id: 'owner of two' }
     const { body, told, before } = await settled(await newMerchant(harness.app, { owner }))
-    const [sibling, other, visitor] = [
+    const [sibling, other, client] = [
       await newMerchant(harness.app, { owner }),
       await newMerchant(harness.app),
-      newVisitor(harness.app),
+      newClient(harness.app),
     ]
-    for (const endpoint of [sibling.v1, sibling.flash, other.v1, other.flash, visitor]) {
+    for (const endpoint of [sibling.v1, sibling.flash, other.v1, other.flash, client]) {
       const again = await endpoint.settle(body)
       expect([again.status, again.body]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
       expect(again.headers.has('x-settlement-id')).toBe(false)
     }
     expect(await traces(harness)).toEqual(before)
-    for (const one of [sibling, other, visitor]) expect(await usage(one)).toEqual({ used: 0, returned: 0 })
+    for (const one of [sibling, other, client]) expect(await usage(one)).toEqual({ used: 0, returned: 0 })
   })
 
   test('of the sandbox’s payment under a key: without hash or id', async () => {
     const { payer, body } = await newPurchase(harness)
-    expect((await newVisitor(harness.app).settle(body)).body).toMatchObject({ success: true })
+    expect((await newClient(harness.app).settle(body)).body).toMatchObject({ success: true })
     const again = await (await newMerchant(harness.app)).v1.settle(body)
     const told = { network: 'eip155:84532', payer }
     expect([again.status, again.body]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
@@ -82,7 +82,7 @@ describe('POST /v1/<KEY>/settle 409', () => {
   test('is what verify calls a failed payment, below every prefix and for no unit', async () => {
     const merchant = await newMerchant(harness.app)
     const { body, payer } = await settled(merchant)
-    for (const endpoint of [merchant.v1, (await newMerchant(harness.app)).v1, newVisitor(harness.app)]) {
+    for (const endpoint of [merchant.v1, (await newMerchant(harness.app)).v1, newClient(harness.app)]) {
       expect((await endpoint.verify(body)).body).toEqual({
         isValid: false,
         invalidReason: 'duplicate_settlement',
@@ -142,9 +142,9 @@ describe('parallel settles of one payment', () => {
       return rows
     }
     const db = new Proxy(app.db, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)) })
-    const late = newVisitor({ ...app, db, now: () => new Date(Date.now() + 7_200_000) }).settle(body)
+    const late = newClient({ ...app, db, now: () => new Date(Date.now() + 7_200_000) }).settle(body)
     await until(() => waiting, 'the slow one to look')
-    expect((await newVisitor(app).settle(body)).body).toMatchObject({ success: true })
+    expect((await newClient(app).settle(body)).body).toMatchObject({ success: true })
     open()
     const { status, body: answer } = await late
     const told = { network: 'eip155:84532', payer }
@@ -166,14 +166,14 @@ describe('parallel settles of one payment', () => {
 
   test('60 through tenants and the sandbox: one success, and only its maker has lost a unit', async () => {
     const merchants = await Promise.all([1, 2, 3].map(() => newMerchant(harness.app)))
-    const visitors = Array.from({ length: 15 }, () => newVisitor(harness.app))
-    const endpoints = [...Array.from({ length: 45 }, (_, at) => merchants[at % 3]?.v1), ...visitors]
+    const clients = Array.from({ length: 15 }, () => newClient(harness.app))
+    const endpoints = [...Array.from({ length: 45 }, (_, at) => merchants[at % 3]?.v1), ...clients]
     const { payTo, body } = await newPurchase(harness)
     const answers = (await Promise.all(endpoints.map((endpoint) => endpoint?.settle(body)))).filter((one) => one !== undefined)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(59).fill(409)])
     expect(succeeded(answers)).toHaveLength(1)
     expect([await harness.chain.tokens(payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
-    const used = await Promise.all([...merchants, ...visitors].map(async (one) => (await usage(one)).used))
+    const used = await Promise.all([...merchants, ...clients].map(async (one) => (await usage(one)).used))
     expect(used.reduce((sum, one) => sum + one, 0)).toBe(1)
   })
 

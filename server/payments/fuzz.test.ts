@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Chain } from '../../devnet/chain'
 import { changed, mixedBody } from '../../test/bodies'
 import { patience, tries } from '../../test/fuzz/runs'
-import { strangerTo } from '../../test/fuzz/service'
+import { anonymousClient } from '../../test/fuzz/service'
 import { strangeBody } from '../../test/fuzz/strange-body'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { newMerchant } from '../../test/surface'
@@ -42,7 +42,7 @@ describe('POST verify and settle answer whatever a stranger makes of a payment, 
   test(
     'on EVM, below every prefix',
     async () => {
-      const ask = strangerTo(evm.app)
+      const ask = anonymousClient(evm.app)
       const { key } = await newMerchant(evm.app, UNLIMITED)
       const payer = await evm.payer(10n ** 12n)
       const prefix = fc.constantFrom('/sandbox', `/v1/${key}`, `/v1/${key}/flash`)
@@ -68,7 +68,7 @@ describe('POST verify and settle answer whatever a stranger makes of a payment, 
   test(
     'on Solana',
     async () => {
-      const ask = strangerTo(svm.app)
+      const ask = anonymousClient(svm.app)
       const payer = await svm.payer(10n ** 12n)
       const seen = new Set<number>()
       await inRounds(3, async () => {

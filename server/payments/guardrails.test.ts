@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changed, onBase, solanaBody } from '../../test/bodies'
 import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
 import { newAddress, newPurchase, type Route, refused, routes, traces } from '../../test/purchases'
-import { type Answer, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
+import { type Answer, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 
 type Json = Record<string, unknown>
 type Settings = Parameters<typeof newMerchant>[1]
@@ -38,7 +38,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
   test('for Base below the sandbox', async () => {
     const payer = await harness.payer()
     const body = v2Body(await signed(payer, {}, 8453), { requirements: onBase })
-    const answer = await refusedAt(route, newVisitor(harness.app), body)
+    const answer = await refusedAt(route, newClient(harness.app), body)
     const error = 'Base is not allowed here; this endpoint serves Base Sepolia and Solana devnet'
     const told = { network: 'eip155:8453', payer: payer.address }
     expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', told)])

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
-import { newVisitor } from '../../test/surface'
+import { newClient } from '../../test/surface'
 
 let harness: Harness
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const keptBy = (scope: string) => harness.app.db.idempotency.count({ where: { sc
 
 describe('a caller', () => {
   test('keeps 10,000 keys at most: another one is a 429, a known one is answered as before', async () => {
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     await keep(one.subject, CAP - 1)
     const body = await flawed()
     const last = randomUUID()
@@ -46,7 +46,7 @@ describe('a caller', () => {
   })
 
   test('whose keys are at an end settles without one, and leaves others theirs', async () => {
-    const [full, other] = [newVisitor(harness.app), newVisitor(harness.app)]
+    const [full, other] = [newClient(harness.app), newClient(harness.app)]
     await keep(full.subject, CAP)
     const paying = async () => v2Body(await signed(await harness.payer()))
     expect((await full.settle(await paying())).body).toMatchObject({ success: true })

@@ -6,7 +6,7 @@ import { type Harness, signed, until, v2Body } from '../../test/harness'
 import { moveTo } from '../../test/ledger'
 import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
-import { type Answer, type Endpoint, historyOf, keyHolder, newMerchant, newVisitor, sentCount } from '../../test/surface'
+import { type Answer, type Endpoint, historyOf, keyHolder, newClient, newMerchant, sentCount } from '../../test/surface'
 import { rotate } from '../accounts/tenants'
 
 let harness: Harness
@@ -57,7 +57,7 @@ async function repeats(ask: () => Promise<Answer>): Promise<Answer> {
 describe('a repetition', () => {
   test('of a success gets its answer to the byte, and nothing is counted, sent or written again', async () => {
     const { payTo, body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const sent = await sentCount(harness)
     expect(await repeats(() => one.settle(body, under('order-7')))).toMatchObject({ status: 200, body: { success: true } })
     expect([await usedBy(one.subject), await sentCount(harness)]).toEqual([1, sent + 1])
@@ -84,7 +84,7 @@ describe('a repetition', () => {
 
   test('of a pending answer joins the wait, and its outcome is what is kept', async () => {
     const { payTo, payer, body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const key = newKey()
     withholdReceipts()
     const pending = await one.settle(body, under(key))
@@ -102,7 +102,7 @@ describe('a repetition', () => {
 
   test('of a payment that failed on the way is told so again', async () => {
     const { payer, body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const key = newKey()
     withholdReceipts()
     expect(said(await one.settle(body, under(key)))).toEqual([200, 'settlement_pending'])
@@ -122,7 +122,7 @@ describe('a repetition', () => {
 
   test('a day later is a new request: the payment was settled already', async () => {
     const { body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const key = newKey()
     expect(succeeded(await one.settle(body, under(key)))).toBe(true)
     await harness.app.db.idempotency.updateMany({
@@ -134,7 +134,7 @@ describe('a repetition', () => {
 
   test('whose answer was never kept hears from the ledger what its first request was told', async () => {
     const { payTo, body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const key = newKey()
     const first = await one.settle(body, under(key))
     await harness.app.db.idempotency.updateMany({ where: { key }, data: { answer: null, lockedUntil: new Date(0) } })
@@ -201,7 +201,7 @@ describe('a refusal', () => {
 
 describe('409', () => {
   test('for another body under a used key, which says so and is not sent', async () => {
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const key = newKey()
     await one.settle((await fresh()).body, under(key))
     const other = await fresh()
@@ -221,7 +221,7 @@ describe('409', () => {
 
   test('with Retry-After while the first still runs', async () => {
     const { body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const key = newKey()
     let letGo = () => {}
     const held = new Promise<undefined>((resolve) => {
@@ -280,7 +280,7 @@ describe('one payment under two keys', () => {
 describe('a key belongs to its caller', () => {
   test('other tenants and other addresses of the sandbox have their own', async () => {
     const key = newKey()
-    const callers = [(await merchant()).v1, (await merchant()).v1, newVisitor(harness.app), newVisitor(harness.app)]
+    const callers = [(await merchant()).v1, (await merchant()).v1, newClient(harness.app), newClient(harness.app)]
     for (const caller of callers) {
       const answer = await caller.settle((await fresh()).body, under(key))
       expect([succeeded(answer), answer.headers.get('idempotent-replayed')]).toEqual([true, null])
@@ -307,7 +307,7 @@ describe('400', () => {
     ['DEL', 'a\u007f'],
   ])('for %s, which changes nothing', async (_, key) => {
     const { payTo, body } = await fresh()
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     const answer = await one.settle(body, under(key))
     expect([answer.status, answer.body]).toMatchObject([
       400,
@@ -317,7 +317,7 @@ describe('400', () => {
   })
 
   test('not for the longest key there may be', async () => {
-    const one = newVisitor(harness.app)
+    const one = newClient(harness.app)
     expect(succeeded(await one.settle((await fresh()).body, under('~'.repeat(255))))).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mixedBody, onBase } from '../../test/bodies'
 import { type Harness, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { HASH, newAddress, newPurchase, usageOf } from '../../test/purchases'
-import { historyOf, newMerchant, newVisitor } from '../../test/surface'
+import { historyOf, newClient, newMerchant } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 
 type Json = Record<string, unknown>
@@ -112,7 +112,7 @@ describe('POST /v1/<KEY>/settle 200', () => {
   test('sent by the production signer; the sandbox’s own goes on serving the sandbox', async () => {
     const merchant = await newMerchant(harness.app)
     const keyed = await merchant.v1.settle((await newPurchase(harness)).body)
-    const sandbox = await newVisitor(harness.app).settle((await newPurchase(harness)).body)
+    const sandbox = await newClient(harness.app).settle((await newPurchase(harness)).body)
     expect([await senderOf(keyed.body), await senderOf(sandbox.body)]).toEqual([signerOf('production'), signerOf('sandbox')])
     expect(signerOf('production')).not.toBe(signerOf('sandbox'))
     expect(await usageOf(harness.app, merchant.subject)).toEqual({ used: 1, returned: 0 })

@@ -6,7 +6,7 @@ import { type Harness, requirements, signed, until, v2Body } from '../../test/ha
 import { moveTo, newClaimed, newHash } from '../../test/ledger'
 import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
-import { type Answer, type Endpoint, keyHolder, newMerchant, newVisitor } from '../../test/surface'
+import { type Answer, type Endpoint, keyHolder, newClient, newMerchant } from '../../test/surface'
 
 let harness: Harness
 let node: RpcProxy
@@ -37,7 +37,7 @@ const withholdReceipts = () =>
   node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
 
 describe.each<[string, () => Promise<Endpoint>]>([
-  ['/sandbox', async () => newVisitor(harness.app)],
+  ['/sandbox', async () => newClient(harness.app)],
   ['/v1', async () => (await newMerchant(harness.app)).v1],
 ])('GET %s/settlements/…', (_, newEndpoint) => {
   test('tells a success by its id and by its transaction in any letter case, with addresses in EIP-55', async () => {
@@ -102,7 +102,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
     expect(await asked(endpoint, idOf(judged))).toEqual(
       one({ id: idOf(judged), state: 'failed', reason: 'insufficient_funds', transaction: '', payer, pay_to: payTo }),
     )
-    expect(await asked(newVisitor(harness.app), idOf(judged))).toEqual([404, { error: NOT_YOURS }])
+    expect(await asked(newClient(harness.app), idOf(judged))).toEqual([404, { error: NOT_YOURS }])
     expect(await asked((await newMerchant(harness.app)).v1, idOf(judged))).toEqual([404, { error: NOT_YOURS }])
   })
 
@@ -117,7 +117,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
     const { body } = await fresh()
     const endpoint = await newEndpoint()
     const settled = await endpoint.settle(body)
-    const unknownPayers = [newVisitor(harness.app), (await newMerchant(harness.app)).v1, (await newMerchant(harness.app)).flash]
+    const unknownPayers = [newClient(harness.app), (await newMerchant(harness.app)).v1, (await newMerchant(harness.app)).flash]
     for (const stranger of unknownPayers)
       for (const name of [idOf(settled), transactionOf(settled)])
         expect(await asked(stranger, name)).toEqual([404, { error: NOT_YOURS }])
@@ -144,7 +144,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
 
 describe('a caller', () => {
   test('hears of a rejected claim that it failed: nothing was signed', async () => {
-    const caller = newVisitor(harness.app)
+    const caller = newClient(harness.app)
     const claim = await newClaimed(harness.app.db, { caller: caller.subject })
     expect(await asked(caller, claim.id)).toEqual(one({ state: 'pending', transaction: '' }))
     await moveTo(harness.app.db, claim.id, 'REJECTED')
@@ -153,7 +153,7 @@ describe('a caller', () => {
 
   test('finds a settlement by the hash of an earlier attempt, and is told the current one', async () => {
     const { payer, body } = await fresh()
-    const caller = newVisitor(harness.app)
+    const caller = newClient(harness.app)
     const settled = await caller.settle(body)
     const earlier = newHash()
     const { slotId } = await settlementOf(payer)
@@ -180,7 +180,7 @@ describe('a caller', () => {
   })
 
   test('may ask fifty times a second, in a bucket of its own', async () => {
-    const caller = newVisitor(harness.app)
+    const caller = newClient(harness.app)
     const statuses = await inOneSecond(async () => {
       const answers = await Promise.all(Array.from({ length: 51 }, () => caller.settlements(newHash())))
       return answers.map(({ status }) => status).toSorted()

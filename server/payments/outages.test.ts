@@ -4,7 +4,7 @@ import { type Harness, requirements, signed, startHarness, v2Body } from '../../
 import { newPurchase, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { drain } from '../../test/signers'
-import { type Answer, left, type Merchant, newMerchant, newVisitor, ownMade } from '../../test/surface'
+import { type Answer, left, type Merchant, newClient, newMerchant, ownMade } from '../../test/surface'
 
 let gate: RpcGate
 let harness: Harness
@@ -97,7 +97,7 @@ describe('POST /v1/<KEY>/settle 503 for a signer', () => {
           { error: 'Base Sepolia is not configured on this facilitator' },
         ])
       }
-      expect((await newVisitor(sandboxOnly.app).settle(body)).body).toMatchObject({ success: true })
+      expect((await newClient(sandboxOnly.app).settle(body)).body).toMatchObject({ success: true })
     } finally {
       await sandboxOnly.close()
     }
@@ -114,7 +114,7 @@ describe('POST /v1/<KEY>/settle 503 for a signer', () => {
     expect([answer.status, answer.body]).toEqual([503, refused('settle', error, 'facilitator_unavailable', told)])
     expect(answer.headers.get('retry-after')).toBe('2')
     expect((await merchant.v1.verify(body)).body).toEqual({ isValid: true, payer })
-    expect((await newVisitor(app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
+    expect((await newClient(app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
 
     await refill()
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })

@@ -5,7 +5,7 @@ import { usdcAbi } from '../../devnet/abi'
 import { usdcDomain } from '../../devnet/authorization'
 import { createForge, type Forge, type Forged } from '../../test/forge'
 import { type Harness, requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
-import { historyOf, left, newVisitor, sentCount } from '../../test/surface'
+import { historyOf, left, newClient, sentCount } from '../../test/surface'
 import { historyReason, type Reason, reasons } from '../x402/reasons'
 
 type Bad = Forged & { proven?: boolean; message?: string; network?: string; asked?: boolean }
@@ -234,10 +234,10 @@ describe('a payment that is judged and fails', () => {
     const { body, payer, proven = false, message = reasons[reason], network = 'eip155:84532', asked = true } = await make(payTo)
     // What the chain calls unpayable costs nothing; any other failure costs a settlement, and a verification if the chain was asked.
     const costs = !/(insufficient_balance|nonce_already_used|simulation_failed)$/.test(reason)
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const [sent, money] = [await sentCount(harness), payer ? await harness.chain.tokens(payer) : 0n]
 
-    const verified = await visitor.verify(body)
+    const verified = await client.verify(body)
     expect(verified.body).toEqual({ isValid: false, invalidReason: reason, invalidMessage: message, payer })
     expect([verified.status, left(verified)]).toEqual([
       200,
@@ -245,7 +245,7 @@ describe('a payment that is judged and fails', () => {
     ])
     expect(await historyOf(harness, payTo)).toEqual([])
 
-    const settled = await visitor.settle(body)
+    const settled = await client.settle(body)
     const told = { error: message, errorReason: reason, errorMessage: message }
     expect(settled.body).toEqual({ success: false, ...told, transaction: '', network, payer })
     expect([settled.status, left(settled).settlements]).toEqual([200, costs ? '999' : '1000'])

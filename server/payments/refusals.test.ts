@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
-import { type Answer, left, newVisitor, sentCount, type Visitor } from '../../test/surface'
+import { type Answer, type Client, left, newClient, sentCount } from '../../test/surface'
 
 type Json = Record<string, unknown>
 type Route = 'verify' | 'settle'
@@ -29,11 +29,11 @@ function refused(route: Route, error: string, reason: string, told: { network?: 
 }
 
 /** Asks, and makes sure that a refusal left nothing behind. */
-async function ask(route: Route, body: unknown, visitor: Visitor = newVisitor(harness.app)): Promise<Answer> {
+async function ask(route: Route, body: unknown, client: Client = newClient(harness.app)): Promise<Answer> {
   const { db } = harness.app
   const count = async () => [await db.history.count(), await db.settlement.count(), await sentCount(harness)]
   const before = await count()
-  const answer = await visitor[route](body)
+  const answer = await client[route](body)
   expect(await count()).toEqual(before)
   expect(answer.headers.get('cache-control')).toBe('no-store')
   return answer
@@ -121,39 +121,39 @@ describe.each(routes)('POST /sandbox/%s 403 and 503', (route) => {
 
 describe.each(routes)('POST /sandbox/%s 413', (route) => {
   test('for a body of 16,385 bytes, and not for one of 16,384', async () => {
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const body = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
-    const answer = await ask(route, body(16_385), visitor)
+    const answer = await ask(route, body(16_385), client)
     const error = 'the body is larger than the 16 KB this route accepts'
     expect([answer.status, answer.body]).toEqual([413, refused(route, error, 'payload_too_large')])
-    expect((await ask(route, body(16_384), visitor)).status).toBe(400)
+    expect((await ask(route, body(16_384), client)).status).toBe(400)
   })
 })
 
 describe.each(routes)('POST /sandbox/%s 429', (route) => {
   test('for the sixth request within a second, whatever its body', async () => {
-    const visitor = newVisitor(harness.app)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => visitor[route]('{}')))
+    const client = newClient(harness.app)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => client[route]('{}')))
     expect(answers.map(({ status }) => status).sort()).toEqual([400, 400, 400, 400, 400, 429])
     const late = answers.find(({ status }) => status === 429)
     expect(late?.body).toEqual(refused(route, 'more than 5 requests per second; wait 1 s and try again', 'rate_limit_exceeded'))
     expect(late?.headers.get('retry-after')).toBe('1')
-    expect((await newVisitor(harness.app)[route]('{}')).status).toBe(400)
+    expect((await newClient(harness.app)[route]('{}')).status).toBe(400)
   })
 
   test('when the month’s quota is spent, with the header at 0 and the time it starts again', async () => {
     const payer = await harness.payer()
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const limit = route === 'settle' ? 1_000 : 5_000
     const meter = route === 'settle' ? 'settlement' : 'verification'
     const period = new Date().toISOString().slice(0, 7)
-    await harness.app.db.usage.create({ data: { subject: visitor.subject, meter, period, used: limit - 1 } })
-    const last = await visitor.verify(v2Body(await signed(payer)))
+    await harness.app.db.usage.create({ data: { subject: client.subject, meter, period, used: limit - 1 } })
+    const last = await client.verify(v2Body(await signed(payer)))
     expect(last.status).toBe(200)
     if (route === 'settle')
-      await harness.app.db.usage.updateMany({ where: { subject: visitor.subject, meter }, data: { used: limit } })
+      await harness.app.db.usage.updateMany({ where: { subject: client.subject, meter }, data: { used: limit } })
 
-    const answer = await ask(route, v2Body(await signed(payer)), visitor)
+    const answer = await ask(route, v2Body(await signed(payer)), client)
     const reset = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1) / 1_000
     const until = new Date(reset * 1_000).toISOString()
     const error = `the monthly quota of ${limit} ${meter}s is spent; it starts again at ${until}`
@@ -162,7 +162,7 @@ describe.each(routes)('POST /sandbox/%s 429', (route) => {
     expect(left(answer)[route === 'settle' ? 'settlements' : 'verifications']).toBe('0')
     expect([answer.headers.get('x-quota-reset'), answer.headers.get('x-quota-limit')]).toEqual([String(reset), String(limit)])
     expect(Math.abs(Number(answer.headers.get('retry-after')) - (reset - Date.now() / 1_000))).toBeLessThan(30)
-    const { used } = await harness.app.db.usage.findFirstOrThrow({ where: { subject: visitor.subject, meter } })
+    const { used } = await harness.app.db.usage.findFirstOrThrow({ where: { subject: client.subject, meter } })
     expect(used).toBe(limit)
   })
 })

@@ -5,7 +5,7 @@ import { freePort } from '../../test/postgres'
 import { newPurchase, usageOf } from '../../test/purchases'
 import { type RemoteHarness, startRemoteHarness, TOKEN } from '../../test/remote-harness'
 import { disturbances, refuseWith } from '../../test/remote-proxy'
-import { historyOf, left, newMerchant, newVisitor, sentCount } from '../../test/surface'
+import { historyOf, left, newClient, newMerchant, sentCount } from '../../test/surface'
 import { createLog } from '../log'
 
 let all: RemoteHarness
@@ -27,7 +27,7 @@ describe('POST /sandbox/verify, with the sandbox served by another facilitator',
   test('200 judged by ourselves, also while the other one is away', async () => {
     const { body, payer } = await newPurchase(all.harness)
     await all.line.down()
-    const answer = await newVisitor(all.harness.app).verify(body)
+    const answer = await newClient(all.harness.app).verify(body)
     await all.line.up()
     expect([answer.status, answer.body]).toEqual([200, { isValid: true, payer }])
   })
@@ -36,14 +36,14 @@ describe('POST /sandbox/verify, with the sandbox served by another facilitator',
 describe('POST /sandbox/settle, with the sandbox served by another facilitator', () => {
   test('200 judged and failed without a call when the payer has no money', async () => {
     const { body, payment } = await newPurchase(all.harness, { balance: 0n })
-    const answer = await newVisitor(all.harness.app).settle(body)
+    const answer = await newClient(all.harness.app).settle(body)
     expect(answer.body).toMatchObject({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance', transaction: '' })
     expect(all.line.settles(payment.authorization.nonce)).toBe(0)
   })
 
   test('the call carries version 2, our requirements and the bearer token', async () => {
     const { payment, payTo, body } = await newPurchase(all.harness)
-    expect((await newVisitor(all.harness.app).settle(body)).body).toMatchObject({ success: true })
+    expect((await newClient(all.harness.app).settle(body)).body).toMatchObject({ success: true })
     const call = all.line.seen.find(({ body }) => body.includes(payment.authorization.nonce))
     expect([call?.method, call?.path, call?.authorization]).toEqual(['POST', '/settle', `Bearer ${TOKEN}`])
     expect(JSON.parse(call?.body ?? '')).toMatchObject({
@@ -62,9 +62,9 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
     '502 when it refuses with %i: nothing went out, the unit is back, the intent is free',
     async (status) => {
       const { body, payTo, payer } = await newPurchase(all.harness)
-      const visitor = newVisitor(all.harness.app)
+      const client = newClient(all.harness.app)
       all.line.disturb(refuseWith(status, '{"error":"a stranger says <script>, https://host/?key=1"}'))
-      const answer = await visitor.settle(body)
+      const answer = await client.settle(body)
       const message = `the facilitator that serves this tier would not take the request (status ${status}); nothing was sent`
       expect([answer.status, answer.body, left(answer).settlements]).toEqual([
         502,
@@ -74,12 +74,12 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
         },
         '1000',
       ])
-      expect([await usageOf(all.harness.app, visitor.subject), await historyOf(all.harness, payTo)]).toEqual([
+      expect([await usageOf(all.harness.app, client.subject), await historyOf(all.harness, payTo)]).toEqual([
         { used: 0, returned: 1 },
         [],
       ])
       all.line.disturb(null)
-      expect((await visitor.settle(body)).body).toMatchObject({ success: true })
+      expect((await client.settle(body)).body).toMatchObject({ success: true })
     },
   )
 
@@ -91,7 +91,7 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
   ])('200 pending after %s: it may have acted', async (_, status, said) => {
     const { body, payment } = await newPurchase(all.harness)
     all.line.disturb(refuseWith(status, JSON.stringify(said)))
-    const answer = await newVisitor(all.harness.app).settle(body)
+    const answer = await newClient(all.harness.app).settle(body)
     const transaction = 'transaction' in said ? said.transaction : ''
     expect([answer.status, answer.body]).toMatchObject([200, { success: false, errorReason: 'settlement_pending', transaction }])
     expect(answer.headers.get('x-settlement-id')).toMatch(/-/)
@@ -101,12 +101,12 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
   test('a unit is not even taken while it is known to be away', async () => {
     const [one, two] = [await newPurchase(all.harness), await newPurchase(all.harness)]
     await all.line.down()
-    const visitor = newVisitor(all.harness.app)
-    await newVisitor(all.harness.app).settle(one.body)
-    const answer = await visitor.settle(two.body)
+    const client = newClient(all.harness.app)
+    await newClient(all.harness.app).settle(one.body)
+    const answer = await client.settle(two.body)
     await all.line.up()
     expect([answer.status, answer.body]).toMatchObject([502, { errorReason: 'upstream_unreachable' }])
-    expect((await usageOf(all.harness.app, visitor.subject)).used).toBe(0)
+    expect((await usageOf(all.harness.app, client.subject)).used).toBe(0)
   })
 })
 
@@ -127,7 +127,7 @@ describe('a tier that nobody serves', () => {
 
 describe('GET {prefix}/supported', () => {
   test('lists the network with the addresses that send for the other facilitator', async () => {
-    const listed = () => newVisitor(all.harness.app).supported()
+    const listed = () => newClient(all.harness.app).supported()
     await until(async () => JSON.stringify((await listed()).body).includes(all.official.signer), 'the signers to be heard')
     expect((await listed()).body).toMatchObject({
       kinds: [
@@ -147,16 +147,16 @@ describe('GET {prefix}/supported', () => {
     const away: Harness = await startHarness({
       env: { REMOTE_SANDBOX_URL: `http://127.0.0.1:${await freePort()}`, EVM_SANDBOX_SIGNER_KEYS: '' },
     })
-    expect((await newVisitor(away.app).supported()).body).toMatchObject({ kinds: [{ network: 'eip155:84532' }, {}], signers: {} })
+    expect((await newClient(away.app).supported()).body).toMatchObject({ kinds: [{ network: 'eip155:84532' }, {}], signers: {} })
     const { body } = await newPurchase(away)
-    expect((await newVisitor(away.app).settle(body)).status).toBe(502)
+    expect((await newClient(away.app).settle(body)).status).toBe(502)
     await away.close()
   })
 })
 
 test('the token and the URL of the other facilitator are in no log line', async () => {
   all.line.disturb(disturbances['is cut off before it got the request'])
-  await newVisitor(all.harness.app).settle((await newPurchase(all.harness)).body)
+  await newClient(all.harness.app).settle((await newPurchase(all.harness)).body)
   expect(lines.some((line) => line.includes('the remote facilitator answered'))).toBe(true)
   const told = lines.filter((line) => line.includes(TOKEN) || line.includes(all.line.url) || line.includes('a stranger says'))
   expect(told).toEqual([])

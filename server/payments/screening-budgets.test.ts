@@ -3,7 +3,7 @@ import { agentsOf, inHeader, payForCredits, sells } from '../../test/agents'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { type Kyt, startKyt } from '../../test/kyt'
 import { newAddress, newPurchase, usageOf } from '../../test/purchases'
-import { newMerchant, newVisitor } from '../../test/surface'
+import { newClient, newMerchant } from '../../test/surface'
 import { visitor as visitorOf } from '../accounts/caller'
 import { plans } from '../accounts/plans'
 import { isServiceError } from '../errors'
@@ -24,10 +24,10 @@ afterAll(async () => {
 describe('what unknownPayers may spend of the calls to the service', () => {
   test('is nothing with payments that they cannot pay', async () => {
     const asked = kyt.requests.length
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const agents = agentsOf(harness.app)
     for (const _ of [1, 2, 3]) {
-      expect((await visitor.verify((await newPurchase(harness, { balance: 0n })).body)).status).toBe(200)
+      expect((await client.verify((await newPurchase(harness, { balance: 0n })).body)).status).toBe(200)
       const poor = await harness.payer(0n)
       expect((await agents.buy(inHeader.v2(await payForCredits(poor, 100n)))).status).toBe(402)
     }
@@ -35,14 +35,14 @@ describe('what unknownPayers may spend of the calls to the service', () => {
   })
 
   test('is 60 new addresses a minute in the sandbox, and no one else’s', async () => {
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const payer = await harness.payer()
     const toSomebody = async () => {
       const payTo = newAddress()
       return v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } })
     }
     // The limit of requests per second is another one: the caller is the same on the way of the service.
-    const caller = { ...visitorOf(visitor.ip), limits: { ...plans.sandbox, requestsPerSecond: 10_000 } }
+    const caller = { ...visitorOf(client.ip), limits: { ...plans.sandbox, requestsPerSecond: 10_000 } }
     const bodies = await Promise.all(Array.from({ length: 120 }, toSomebody))
     const answers = await Promise.all(
       bodies.map((body) =>
@@ -56,14 +56,14 @@ describe('what unknownPayers may spend of the calls to the service', () => {
     // The payer is one of the addresses.
     expect(answers.filter((answer) => answer === true).length).toBeGreaterThanOrEqual(59)
 
-    const before = await usageOf(harness.app, visitor.subject, 'verify')
-    const late = await Promise.all(Array.from({ length: 5 }, async () => visitor.verify(await toSomebody())))
+    const before = await usageOf(harness.app, client.subject, 'verify')
+    const late = await Promise.all(Array.from({ length: 5 }, async () => client.verify(await toSomebody())))
     const refused = late.find(({ status }) => status === 429)
     expect(refused?.body).toMatchObject({ invalidReason: 'rate_limit_exceeded', error: expect.stringContaining('new wallets') })
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     const served = late.filter(({ status }) => status === 200).length
-    expect((await usageOf(harness.app, visitor.subject, 'verify')).used).toBe(before.used + served)
-    expect((await newVisitor(harness.app).verify(await toSomebody())).body).toMatchObject({ isValid: true })
+    expect((await usageOf(harness.app, client.subject, 'verify')).used).toBe(before.used + served)
+    expect((await newClient(harness.app).verify(await toSomebody())).body).toMatchObject({ isValid: true })
     expect((await (await newMerchant(harness.app)).v1.settle(await toSomebody())).body).toMatchObject({ success: true })
   })
 
@@ -72,15 +72,15 @@ describe('what unknownPayers may spend of the calls to the service', () => {
     const merchant = await newMerchant(harness.app)
     expect((await merchant.v1.verify(known.body)).body).toMatchObject({ isValid: true })
     kyt.misbehave({ status: 429, retryAfter: '30' })
-    const visitor = newVisitor(harness.app)
-    const flooded = await visitor.verify((await newPurchase(harness)).body)
+    const client = newClient(harness.app)
+    const flooded = await client.verify((await newPurchase(harness)).body)
     expect([flooded.status, flooded.headers.get('retry-after')]).toEqual([503, '30'])
     const asked = kyt.requests.length
-    for (let n = 0; n < 3; n++) expect((await visitor.verify((await newPurchase(harness)).body)).status).toBe(503)
+    for (let n = 0; n < 3; n++) expect((await client.verify((await newPurchase(harness)).body)).status).toBe(503)
     expect(kyt.requests).toHaveLength(asked)
 
     kyt.misbehave(null)
-    expect((await visitor.verify((await newPurchase(harness)).body)).status).toBe(503)
+    expect((await client.verify((await newPurchase(harness)).body)).status).toBe(503)
     for (let n = 0; n < 6; n++) {
       expect((await merchant.v1.verify((await newPurchase(harness)).body)).body).toMatchObject({ isValid: true })
     }

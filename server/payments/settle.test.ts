@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, innerPayload, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { drain } from '../../test/signers'
-import { historyOf, left, newVisitor, sentCount, type Visitor } from '../../test/surface'
+import { type Client, historyOf, left, newClient, sentCount } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 
 type Json = Record<string, unknown>
@@ -27,7 +27,7 @@ const HASH = /^0x[0-9a-f]{64}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
-const visitor = () => newVisitor(harness.app)
+const client = () => newClient(harness.app)
 
 /** A new payer's payment to a new recipient. */
 async function fresh(): Promise<{ payTo: Address; payer: Address; payment: SignedPayment; body: Json }> {
@@ -37,7 +37,7 @@ async function fresh(): Promise<{ payTo: Address; payer: Address; payment: Signe
   return { payTo, payer: payer.address, payment, body: v2Body(payment, { requirements: { payTo } }) }
 }
 
-async function usageOf({ subject }: Visitor) {
+async function usageOf({ subject }: Client) {
   const usage = await harness.app.db.usage.findFirst({ where: { subject, meter: 'settlement' } })
   return { used: usage?.used ?? 0, returned: usage?.returned ?? 0 }
 }
@@ -45,7 +45,7 @@ async function usageOf({ subject }: Visitor) {
 describe('POST /sandbox/settle 200', () => {
   test('moves the money, once, and says with which transaction', async () => {
     const { payTo, payer, body } = await fresh()
-    const answer = await visitor().settle(body)
+    const answer = await client().settle(body)
     expect([answer.status, answer.body]).toEqual([
       200,
       { success: true, transaction: expect.stringMatching(HASH), network: 'eip155:84532', payer },
@@ -92,7 +92,7 @@ describe('POST /sandbox/settle 200', () => {
   ]
   test.each(forms)('in %s, echoing the network as it was written', async (_, network, bodyOf) => {
     const { payTo, payer, payment } = await fresh()
-    const answer = await visitor().settle(bodyOf(payment, payTo))
+    const answer = await client().settle(bodyOf(payment, payTo))
     expect(answer.body).toEqual({ success: true, transaction: expect.stringMatching(HASH), network, payer })
     expect(await historyOf(harness, payTo)).toMatchObject([{ network: 'eip155:84532', success: true }])
   })
@@ -100,7 +100,7 @@ describe('POST /sandbox/settle 200', () => {
   test('for exactly the minimum of 100 atomic units', async () => {
     const payTo = newAddress()
     const payment = await signed(await harness.payer(100n), { to: payTo, value: 100n })
-    const answer = await visitor().settle(v2Body(payment, { requirements: { payTo, amount: '100' } }))
+    const answer = await client().settle(v2Body(payment, { requirements: { payTo, amount: '100' } }))
     expect(answer.body).toMatchObject({ success: true })
     expect(await harness.chain.tokens(payTo)).toBe(100n)
   })
@@ -109,11 +109,11 @@ describe('POST /sandbox/settle 200', () => {
     const { payTo, payment, body } = await fresh()
     const others = [{ payTo: newAddress() }, { payTo, amount: '999' }, { payTo, amount: '1001' }]
     for (const requirements of others) {
-      expect((await visitor().settle(v2Body(payment, { requirements }))).body).toMatchObject({ success: false, transaction: '' })
+      expect((await client().settle(v2Body(payment, { requirements }))).body).toMatchObject({ success: false, transaction: '' })
     }
-    expect((await visitor().settle(body)).body).toMatchObject({ success: true })
+    expect((await client().settle(body)).body).toMatchObject({ success: true })
     for (const requirements of others) {
-      const answer = await visitor().settle(v2Body(payment, { requirements }))
+      const answer = await client().settle(v2Body(payment, { requirements }))
       expect([answer.status, answer.body]).toMatchObject([409, { success: false, transaction: '' }])
     }
     expect(await harness.chain.tokens(payTo)).toBe(1_000n)
@@ -123,7 +123,7 @@ describe('POST /sandbox/settle 200', () => {
 describe('POST /sandbox/settle 409', () => {
   test('tells hash and settlement id to who made it, and to nobody else', async () => {
     const { payer, body } = await fresh()
-    const first = visitor()
+    const first = client()
     const settled = await first.settle(body)
     const again = await first.settle(body)
     const told = {
@@ -138,7 +138,7 @@ describe('POST /sandbox/settle 409', () => {
     expect([again.status, again.body]).toEqual([409, { ...told, transaction }])
     expect(again.headers.get('x-settlement-id')).toBe(settled.headers.get('x-settlement-id'))
 
-    const stranger = await visitor().settle(body)
+    const stranger = await client().settle(body)
     expect([stranger.status, stranger.body]).toEqual([409, { ...told, transaction: '' }])
     expect(stranger.headers.has('x-settlement-id')).toBe(false)
     expect(await usageOf(first)).toEqual({ used: 1, returned: 0 })
@@ -146,7 +146,7 @@ describe('POST /sandbox/settle 409', () => {
 
   test('for every respelling of a settled payment', async () => {
     const { payTo, payment, body } = await fresh()
-    const first = visitor()
+    const first = client()
     await first.settle(body)
     const upper = (hex: string) => hex.toUpperCase().replace('0X', '0x')
     const inner = innerPayload(payment)
@@ -171,7 +171,7 @@ describe('POST /sandbox/settle 409', () => {
       { ...body, paymentRequirements: { ...Object(body.paymentRequirements), resource: 'http://merchant.test/other' } },
     ]
     for (const spelling of spellings) {
-      const answer = await visitor().settle(spelling)
+      const answer = await client().settle(spelling)
       expect([answer.status, answer.body]).toMatchObject([409, { success: false, errorReason: 'duplicate_settlement' }])
     }
     expect([await harness.chain.tokens(payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
@@ -179,12 +179,12 @@ describe('POST /sandbox/settle 409', () => {
 
   test('for all but one of parallel requests, each of which has its unit back', async () => {
     const { payTo, body } = await fresh()
-    const visitors = Array.from({ length: 12 }, visitor)
-    const answers = await Promise.all(visitors.map((one) => one.settle(body)))
+    const clients = Array.from({ length: 12 }, client)
+    const answers = await Promise.all(clients.map((one) => one.settle(body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(409)])
     expect(answers.filter(({ body }) => Reflect.get(Object(body), 'success') === true)).toHaveLength(1)
     expect(await harness.chain.tokens(payTo)).toBe(1_000n)
-    const usage = await harness.app.db.usage.findMany({ where: { subject: { in: visitors.map(({ subject }) => subject) } } })
+    const usage = await harness.app.db.usage.findMany({ where: { subject: { in: clients.map(({ subject }) => subject) } } })
     expect(usage.reduce((sum, { used }) => sum + used, 0)).toBe(1)
     for (const { headers } of answers) expect(headers.get('x-settlement-remaining') ?? '1000').toMatch(/^(999|1000)$/)
   })
@@ -193,7 +193,7 @@ describe('POST /sandbox/settle 409', () => {
 describe('POST /sandbox/settle 502', () => {
   test('while the node does not answer: nothing claimed, nothing written, no unit taken', async () => {
     const { payTo, payer, body } = await fresh()
-    const one = visitor()
+    const one = client()
     const sent = await sentCount(harness)
     gate.rule(({ method }) => (method === 'eth_call' ? 'down' : null))
     const answer = await one.settle(body)
@@ -219,9 +219,9 @@ describe('POST /sandbox/settle 502', () => {
 describe('POST /sandbox/settle 503', () => {
   test('while no signer can pay for gas, without taking a unit, and no longer than that', async () => {
     const { app } = harness
-    const refill = await drain(harness, 'sandbox', visitor().settle)
+    const refill = await drain(harness, 'sandbox', client().settle)
     const { payTo, payer, body } = await fresh()
-    const one = visitor()
+    const one = client()
     const answer = await one.settle(body)
     expect([answer.status, answer.body]).toEqual([
       503,

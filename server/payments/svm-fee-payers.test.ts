@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
 import { until } from '../../test/harness'
-import { newVisitor } from '../../test/surface'
+import { newClient } from '../../test/surface'
 import { SOL, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 
 let harness: SvmHarness
@@ -14,7 +14,7 @@ type Kind = { x402Version: number; network: string; extra?: { feePayer: string }
 type Listing = { kinds: Kind[]; signers: Record<string, string[]>; assets: { network: string; asset: string }[] }
 
 async function listing(): Promise<Listing> {
-  return (await newVisitor(harness.app).supported()).body as Listing
+  return (await newClient(harness.app).supported()).body as Listing
 }
 const feePayersIn = ({ kinds }: Listing) => kinds.flatMap(({ extra }) => (extra ? [extra.feePayer] : []))
 const became = (address: string, wanted: string) =>

@@ -95,7 +95,7 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
 
 test('a source that is a whole program costs few bytes of reading, at verify and at settle', async () => {
   const payer = await harness.payer()
-  const payTo = await harness.shop()
+  const payTo = await harness.recipient()
   const { mint } = harness.solana
   const [source, destination] = [PROGRAMS.associatedToken, await svmTokenAccount(payTo, mint)]
   const transfer = transferChecked({ source, mint, destination, authority: payer.address, amount: 1_000n })
@@ -111,7 +111,7 @@ test('a source that is a whole program costs few bytes of reading, at verify and
 describe('payments of one payer at once', () => {
   test('all succeed when the money is enough, to the last unit', async () => {
     const payer = await harness.payer(10_000n)
-    const payTo = await harness.shop()
+    const payTo = await harness.recipient()
     const purchases = []
     for (let at = 0; at < 10; at++) purchases.push((await harness.purchase({ payer, payTo })).body)
     const answers = await settleAll(purchases)
@@ -121,7 +121,7 @@ describe('payments of one payer at once', () => {
 
   test('are ten at most: what becomes of those is known before the next ones are signed', async () => {
     const payer = await harness.payer(11_000n)
-    const payTo = await harness.shop()
+    const payTo = await harness.recipient()
     const purchases = []
     for (let at = 0; at < 11; at++) purchases.push((await harness.purchase({ payer, payTo })).body)
     await harness.solana.freeze()
@@ -135,7 +135,7 @@ describe('payments of one payer at once', () => {
 
   test('from a wallet that can pay for one are one success, and cost us one fee', async () => {
     const payer = await harness.payer(1_500n)
-    const payTo = await harness.shop()
+    const payTo = await harness.recipient()
     const purchases = []
     for (let at = 0; at < 8; at++) purchases.push((await harness.purchase({ payer, payTo })).body)
     const before = await lamports()
@@ -181,7 +181,7 @@ describe('a payer who moves the money away between judgement and landing', () =>
   }, 60_000)
 
   test('costs us ten fees at most at once, whatever he signs: all end as failures, and the next one is refused', async () => {
-    const [payer, payTo] = [await harness.payer(10_000n), await harness.shop()]
+    const [payer, payTo] = [await harness.payer(10_000n), await harness.recipient()]
     const thief = await harness.payer(0n)
     await harness.solana.airdrop(thief.address, SOL)
     await harness.solana.openAccount(thief.address)

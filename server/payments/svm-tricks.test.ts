@@ -10,7 +10,7 @@ let harness: SvmHarness
 let parties: Parties
 beforeAll(async () => {
   harness = await startSvmHarness({ mainnet: true })
-  const [payTo, payer, stranger] = await Promise.all([harness.shop(), harness.payer(), harness.payer()])
+  const [payTo, payer, stranger] = await Promise.all([harness.recipient(), harness.payer(), harness.payer()])
   const [feePayer, headroom] = await Promise.all([
     signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
     signerOf(harness.env.SOLANA_SIGNER_KEYS ?? ''),

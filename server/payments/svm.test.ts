@@ -1,7 +1,7 @@
 import { base64 } from '@scure/base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { keyHolder, newMerchant, newVisitor } from '../../test/surface'
+import { keyHolder, newClient, newMerchant } from '../../test/surface'
 import { svmV2Body } from '../../test/svm-forge'
 import { type SvmHarness, type SvmPurchase, startSvmHarness } from '../../test/svm-harness'
 
@@ -49,16 +49,16 @@ describe('a payment on Solana devnet', () => {
   })
 
   test('is found by its signature and by its settlement id, by its own caller alone', async () => {
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const { body, payTo } = await harness.purchase()
-    const settled = await visitor.settle(body)
+    const settled = await client.settle(body)
     const { transaction } = settled.body as { transaction: string }
     for (const name of [transaction, settled.headers.get('x-settlement-id') ?? '']) {
-      expect((await visitor.settlements(name)).body).toMatchObject({
+      expect((await client.settlements(name)).body).toMatchObject({
         settlements: [{ state: 'succeeded', transaction, pay_to: payTo }],
       })
     }
-    expect((await newVisitor(harness.app).settlements(transaction)).status).toBe(404)
+    expect((await newClient(harness.app).settlements(transaction)).status).toBe(404)
   })
 })
 
@@ -118,7 +118,7 @@ describe('one signed message', () => {
     const purchase = await harness.purchase()
     const ip = freshIp()
     expect((await post(harness.app, 'settle', purchase.body, { ip })).body).toMatchObject({ success: true })
-    const elsewhere = svmV2Body(purchase.transaction, { ...purchase, payTo: await harness.shop() })
+    const elsewhere = svmV2Body(purchase.transaction, { ...purchase, payTo: await harness.recipient() })
     const cheaper = svmV2Body(purchase.transaction, { ...purchase, amount: 999n })
     for (const body of [purchase.body, elsewhere, cheaper])
       expect(await post(harness.app, 'settle', body, { ip })).toMatchObject({ status: 409, body: { success: false } })
@@ -129,7 +129,7 @@ describe('one signed message', () => {
 
   test('of which two differ only in their memo is two payments', async () => {
     const payer = await harness.payer()
-    const payTo = await harness.shop()
+    const payTo = await harness.recipient()
     const [first, second] = [await harness.purchase({ payer, payTo }), await harness.purchase({ payer, payTo })]
     for (const { body } of [first, second])
       expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: true })

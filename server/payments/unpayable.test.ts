@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { newAddress, newPurchase, type Purchase, type Route, refused, routes, usageOf } from '../../test/purchases'
-import { type Answer, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
+import { type Answer, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 import { pruneTallies } from '../ledger/statements/usage'
 
 let harness: Harness
@@ -116,11 +116,11 @@ describe.each(routes)('POST /v1/<KEY>/%s of payments that the chain would not le
   })
 
   test('in the sandbox comes back up to the cap, and counts after it', async () => {
-    const visitor = newVisitor(harness.app)
-    expect(leftOf(route, await visitor[route]((await unfunded()).body))).toBe(route === 'settle' ? '1000' : '5000')
-    await harness.app.db.tally.updateMany({ where: { subject: visitor.subject }, data: { count: 1_000 } })
-    expect(leftOf(route, await visitor[route]((await unfunded()).body))).toBe(route === 'settle' ? '999' : '4999')
-    expect(await usageOf(harness.app, visitor.subject, route)).toEqual({ used: 1, returned: 0 })
+    const client = newClient(harness.app)
+    expect(leftOf(route, await client[route]((await unfunded()).body))).toBe(route === 'settle' ? '1000' : '5000')
+    await harness.app.db.tally.updateMany({ where: { subject: client.subject }, data: { count: 1_000 } })
+    expect(leftOf(route, await client[route]((await unfunded()).body))).toBe(route === 'settle' ? '999' : '4999')
+    expect(await usageOf(harness.app, client.subject, route)).toEqual({ used: 1, returned: 0 })
   })
 })
 
@@ -129,22 +129,22 @@ describe('POST {prefix}/settle of payments that are judged and fail', () => {
   const kind = 'failed judgements'
 
   test('writes a row each time, up to 1,000 a month, and answers the same beyond them', async () => {
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     const { payment } = await newPurchase(harness)
     const body = v2Body(payment, { requirements: { payTo: newAddress() } })
-    const first = await visitor.settle(body)
-    expect([first.body, await rowsOf(visitor.subject)]).toMatchObject([{ success: false }, 1])
-    const set = (count: number) => harness.app.db.tally.updateMany({ where: { subject: visitor.subject, kind }, data: { count } })
+    const first = await client.settle(body)
+    expect([first.body, await rowsOf(client.subject)]).toMatchObject([{ success: false }, 1])
+    const set = (count: number) => harness.app.db.tally.updateMany({ where: { subject: client.subject, kind }, data: { count } })
     await set(999)
-    await visitor.settle(body)
-    expect(await rowsOf(visitor.subject)).toBe(2)
-    for (const beyond of [await visitor.settle(body), await visitor.settle((await unfunded()).body)]) {
+    await client.settle(body)
+    expect(await rowsOf(client.subject)).toBe(2)
+    for (const beyond of [await client.settle(body), await client.settle((await unfunded()).body)]) {
       expect([beyond.status, beyond.body]).toMatchObject([200, { success: false }])
       expect(beyond.headers.get('x-settlement-id')).toMatch(/^[0-9a-f-]{36}$/)
     }
-    expect((await visitor.settle(body)).body).toEqual(first.body)
-    expect(await rowsOf(visitor.subject)).toBe(2)
-    await newVisitor(harness.app).settle(body)
+    expect((await client.settle(body)).body).toEqual(first.body)
+    expect(await rowsOf(client.subject)).toBe(2)
+    await newClient(harness.app).settle(body)
     expect(
       await harness.app.db.history.count({ where: { payTo: String(Object(body.paymentRequirements).payTo).toLowerCase() } }),
     ).toBe(3)

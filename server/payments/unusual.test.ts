@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createForge, type Forge, type Forged } from '../../test/forge'
 import { type Harness, startHarness } from '../../test/harness'
-import { historyOf, newVisitor } from '../../test/surface'
+import { historyOf, newClient } from '../../test/surface'
 
 let harness: Harness
 let forge: Forge
@@ -34,9 +34,9 @@ const unusual: [string, (payTo: Address) => Promise<Forged>][] = [
 test.each(unusual)('a payment is good with %s', async (_, make) => {
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const { body, payer } = await make(payTo)
-  const visitor = newVisitor(harness.app)
-  expect((await visitor.verify(body)).body).toEqual({ isValid: true, payer })
-  expect((await visitor.settle(body)).body).toMatchObject({ success: true, payer })
+  const client = newClient(harness.app)
+  expect((await client.verify(body)).body).toEqual({ isValid: true, payer })
+  expect((await client.settle(body)).body).toMatchObject({ success: true, payer })
   expect([await harness.chain.tokens(payTo), await harness.chain.tokens(payer)]).toEqual([1_000n, 999_000n])
   expect(await historyOf(harness, payTo)).toMatchObject([{ payer: payer.toLowerCase(), success: true, errorReason: null }])
 })

@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
-import { historyOf, left, newVisitor, sentCount } from '../../test/surface'
+import { historyOf, left, newClient, sentCount } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 
 let gate: RpcGate
@@ -27,7 +27,7 @@ describe('POST /sandbox/verify 200', () => {
     const payTo = newAddress()
     const payer = await harness.payer()
     const sent = await sentCount(harness)
-    const answer = await newVisitor(harness.app).verify(v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } }))
+    const answer = await newClient(harness.app).verify(v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } }))
     expect([answer.status, answer.body]).toEqual([200, { isValid: true, payer: payer.address }])
     expect(Object.fromEntries(answer.headers)).toEqual({
       ...API_HEADERS,
@@ -43,9 +43,9 @@ describe('POST /sandbox/verify 200', () => {
 
   test('as often as asked, each time for one unit', async () => {
     const body = v1Body(await signed(await harness.payer()))
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     for (const verifications of ['4999', '4998', '4997']) {
-      const answer = await visitor.verify(body)
+      const answer = await client.verify(body)
       expect([answer.body, left(answer).verifications]).toEqual([{ isValid: true, payer: expect.any(String) }, verifications])
     }
   })
@@ -54,15 +54,15 @@ describe('POST /sandbox/verify 200', () => {
     const payer = await harness.payer()
     const { authorization, signature } = await signed(payer)
     const from = payer.address.toLowerCase() as `0x${string}`
-    const answer = await newVisitor(harness.app).verify(v2Body({ authorization: { ...authorization, from }, signature }))
+    const answer = await newClient(harness.app).verify(v2Body({ authorization: { ...authorization, from }, signature }))
     expect(answer.body).toEqual({ isValid: true, payer: from })
   })
 
   test('says duplicate_settlement once the payment is claimed, by anyone, for no unit', async () => {
     const payer = await harness.payer()
     const body = v2Body(await signed(payer))
-    expect((await newVisitor(harness.app).settle(body)).body).toMatchObject({ success: true })
-    const answer = await newVisitor(harness.app).verify(body)
+    expect((await newClient(harness.app).settle(body)).body).toMatchObject({ success: true })
+    const answer = await newClient(harness.app).verify(body)
     expect([answer.status, left(answer).verifications]).toEqual([200, '5000'])
     expect(answer.body).toEqual({
       isValid: false,
@@ -77,9 +77,9 @@ describe('POST /sandbox/verify 502', () => {
   test('while the node does not answer: no verdict, no address, the unit given back', async () => {
     const payer = await harness.payer()
     const body = v2Body(await signed(payer))
-    const visitor = newVisitor(harness.app)
+    const client = newClient(harness.app)
     gate.rule(() => 'down')
-    const answer = await visitor.verify(body)
+    const answer = await client.verify(body)
     gate.rule(() => null)
     expect([answer.status, left(answer).verifications]).toEqual([502, '5000'])
     expect(answer.body).toEqual({
@@ -89,7 +89,7 @@ describe('POST /sandbox/verify 502', () => {
       invalidMessage: 'the Base Sepolia node did not answer; nothing was sent, try again',
       payer: payer.address,
     })
-    expect((await visitor.verify(body)).body).toEqual({ isValid: true, payer: payer.address })
+    expect((await client.verify(body)).body).toEqual({ isValid: true, payer: payer.address })
   })
 
   test('while the node limits us: a wallet that signed is never told that it did not', async () => {
@@ -105,10 +105,10 @@ describe('POST /sandbox/verify 502', () => {
           .includes(`73${wallet.slice(2).toLowerCase()}63`)
       return asksWallet ? { code: -32_005, message: 'daily request count exceeded, request rate limited' } : null
     })
-    const answer = await newVisitor(harness.app).verify(body)
+    const answer = await newClient(harness.app).verify(body)
     gate.rule(() => null)
     expect([answer.status, answer.body]).toMatchObject([502, { invalidReason: 'upstream_unreachable' }])
-    expect((await newVisitor(harness.app).verify(body)).body).toMatchObject({
+    expect((await newClient(harness.app).verify(body)).body).toMatchObject({
       invalidReason: 'invalid_exact_evm_insufficient_balance',
     })
   })
@@ -120,7 +120,7 @@ describe('POST /sandbox/verify 502', () => {
   ])('after %s: an error of the node is not a verdict about the payment', async (_, error) => {
     const body = v2Body(await signed(await harness.payer()))
     gate.rule(({ method }) => (method === 'eth_call' ? error : null))
-    const answer = await newVisitor(harness.app).verify(body)
+    const answer = await newClient(harness.app).verify(body)
     gate.rule(() => null)
     expect([answer.status, answer.body]).toMatchObject([502, { isValid: false, invalidReason: 'upstream_unreachable' }])
     expect(JSON.stringify(answer.body)).not.toMatch(/:\/\/|provider-secret|127\.0\.0\.1| at /)

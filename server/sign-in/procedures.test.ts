@@ -1,6 +1,6 @@
 import { encode } from 'next-auth/jwt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, cookieOf, dataOf, merchant, pagesOf, toldBy, wallet } from '../../test/dashboard'
+import { administrator, askProcedure, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
 import { asked, startReading } from '../../test/history'
 import { sha256 } from '../accounts/keyring'
 import type { RunningApp } from '../boot/app'
@@ -15,7 +15,7 @@ afterAll(() => harness.close())
 type Session = { who: { kind: string; admin: boolean; name: string } | null; canSignIn: { merchant: boolean; admin: boolean } }
 
 const sessionWith = async (headers: Record<string, string>) =>
-  dataOf<Session>(await toldBy(harness.app, asked('/api/trpc/session.get', { headers })))
+  dataOf<Session>(await askProcedure(harness.app, asked('/api/trpc/session.get', { headers })))
 
 describe('the session', () => {
   test('says who is signed in, as people write it, and how one can sign in', async () => {
@@ -73,7 +73,7 @@ test('the session of the admin key ends with that key, and no other session does
   const held = [await cookieOf(harness.app, administrator), await cookieOf(harness.app, merchant('alice'))]
   const kinds = async (adminKeyHash: Uint8Array | null) => {
     const app = { ...harness.app, config: { ...harness.app.config, adminKeyHash } }
-    const told = held.map((headers) => toldBy(app, asked('/api/trpc/session.get', { headers })))
+    const told = held.map((headers) => askProcedure(app, asked('/api/trpc/session.get', { headers })))
     return (await Promise.all(told)).map((one) => dataOf<Session>(one).who?.kind ?? null)
   }
   expect(await kinds(harness.app.config.adminKeyHash)).toEqual(['admin', 'merchant'])
@@ -88,7 +88,7 @@ test('a merchant administers for as long as the subject is on the list, with any
   const headers = await cookieOf(harness.app, merchant('ada', { admin: true }))
   const admin = async (adminSubjects: readonly string[]) => {
     const app = { ...harness.app, config: { ...harness.app.config, adminSubjects } }
-    return dataOf<Session>(await toldBy(app, asked('/api/trpc/session.get', { headers }))).who
+    return dataOf<Session>(await askProcedure(app, asked('/api/trpc/session.get', { headers }))).who
   }
   expect(await admin(['ada'])).toMatchObject({ name: 'ada', admin: true })
   expect(await admin(['bob'])).toMatchObject({ name: 'ada', admin: false })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, merchant, pagesOf, toldBy, wallet } from '../../test/dashboard'
+import { administrator, askProcedure, merchant, pagesOf, wallet } from '../../test/dashboard'
 import { asked, newOwner, startReading } from '../../test/history'
 import { OWN_KEYS_MAX } from '../accounts/own-keys'
 import type { RunningApp } from '../boot/app'
@@ -64,7 +64,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
   test('429 for who asks too often, in the form that pages read', async () => {
     // A limit of none is passed at once: how fast this machine asks is not what counts.
     const rateLimit = (subject: string) => harness.app.rateLimit(subject, 0)
-    const told = await toldBy({ ...harness.app, rateLimit }, asked('/api/trpc/session.get'))
+    const told = await askProcedure({ ...harness.app, rateLimit }, asked('/api/trpc/session.get'))
     expect(told).toMatchObject({
       status: 429,
       code: 'TOO_MANY_REQUESTS',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cookieOf, dataOf, merchant, pagesOf, toldBy } from '../../test/dashboard'
+import { askProcedure, cookieOf, dataOf, merchant, pagesOf } from '../../test/dashboard'
 import { asked, newOwner, startReading } from '../../test/history'
 import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
@@ -21,7 +21,7 @@ async function create(who: Principal, headers: Record<string, string>, body: unk
     body,
     headers: { ...(await cookieOf(harness.app, who)), ...headers },
   })
-  return toldBy(harness.app, request)
+  return askProcedure(harness.app, request)
 }
 
 describe('a change', () => {

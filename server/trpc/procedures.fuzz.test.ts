@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, merchant, wallet } from '../../test/dashboard'
 import { damaged, strangeText } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
-import { strangerTo } from '../../test/fuzz/service'
+import { anonymousClient } from '../../test/fuzz/service'
 import { newRow, startReading, tenantOf } from '../../test/history'
 import { root } from './router'
 
@@ -100,7 +100,7 @@ describe('the procedures of the pages', () => {
   test(
     'answer whatever is asked of them, by whomever',
     async () => {
-      const ask = strangerTo(harness.app)
+      const ask = anonymousClient(harness.app)
       const asked = fc.constantFrom(...PROCEDURES).chain(([procedure, visitor, input]) => {
         const own = Object.fromEntries(Object.entries(input).map(([key, given]) => [key, given === id ? tenantId : given]))
         return fc.tuple(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { dataOf, merchant, pagesOf, type Told } from '../../test/dashboard'
+import { dataOf, merchant, type ProcedureAnswer, pagesOf } from '../../test/dashboard'
 import { until } from '../../test/harness'
 import { newOwner, startReading, tenantOf } from '../../test/history'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
@@ -42,7 +42,7 @@ const SETTLED = ['payment.settled']
 
 function someone(id = newOwner()) {
   const { query, mutate } = pagesOf(harness.app, merchant(id))
-  const data = async <T>(told: Promise<Told>) => dataOf<T>(await told)
+  const data = async <T>(answer: Promise<ProcedureAnswer>) => dataOf<T>(await answer)
   return {
     id,
     query,

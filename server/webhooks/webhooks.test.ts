@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { frontRun } from '../../test/front-run'
 import { type Harness, startHarness, until } from '../../test/harness'
 import { newOwner } from '../../test/history'
-import { overtake } from '../../test/overtaking'
 import { newPurchase, type Purchase } from '../../test/purchases'
 import { newMerchant } from '../../test/surface'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
@@ -81,7 +81,7 @@ describe('a merchant with a webhook', () => {
     const id = (await settling).headers.get('x-settlement-id')
     await toldTimes(id, 1)
     await harness.chain.reorganise(1)
-    await overtake(harness.chain, purchase.payment)
+    await frontRun(harness.chain, purchase.payment)
     await goOn()
     await until(async () => (await stateOf(purchase)) === 'REVERSED', 'it to be reversed', 60_000)
     await toldTimes(id, 2)

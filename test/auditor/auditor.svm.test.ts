@@ -3,7 +3,7 @@ import { NO_OFFENCE, newRecords, type Records } from '../audit'
 import { freshIp, post } from '../client'
 import { type SvmHarness, type SvmPurchase, startSvmHarness } from '../svm-harness'
 import { answeredOf } from '../svm-kills'
-import { toldSuccess } from '../svm-settled-once'
+import { isSvmSuccess } from '../svm-settled-once'
 import type { Answered } from './description'
 
 const LIMIT = 1_000
@@ -24,7 +24,7 @@ beforeEach(async () => {
   purchase = await harness.purchase()
   const ip = freshIp()
   const answer = await post(harness.app, 'settle', purchase.body, { ip })
-  expect(toldSuccess(answer)).toBe(true)
+  expect(isSvmSuccess(answer)).toBe(true)
   told = answeredOf(harness.solana.network, { ...purchase, ip }, answer)
   everyAnswer.push(told)
   for (const one of everyAnswer) await records.answered(one)

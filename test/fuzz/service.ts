@@ -14,7 +14,7 @@ const find = routeTable(routesOf(endpoints))
 const ownPages = new Set(endpoints.filter(({ unlisted }) => unlisted === 'own pages').map(({ path }) => path))
 
 /** Every method of every address that the service answers itself. */
-export const doors: { method: Method; pattern: string }[] = endpoints
+export const routes: { method: Method; pattern: string }[] = endpoints
   .filter(({ handle }) => handle !== 'next')
   .map(({ method, path }) => ({ method, pattern: path }))
 
@@ -22,7 +22,7 @@ export const doors: { method: Method; pattern: string }[] = endpoints
  * The answer of the whole service, behind the door, to any request. Throws where it is a fault of ours, or not what `/openapi.json` says of
  * that address, or no JSON where it says that it is.
  */
-export function strangerTo(app: App): (asked: Asked) => Promise<Answer> {
+export function anonymousClient(app: App): (asked: Asked) => Promise<Answer> {
   installApp(app)
   return async ({ method, path, headers = {}, body }) => {
     const [address = ''] = path.split('?')

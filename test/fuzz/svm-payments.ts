@@ -75,7 +75,7 @@ export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPla
     harness.payer(99n),
     emptied(harness),
     harness.payer(),
-    harness.shop(),
+    harness.recipient(),
     harness.payer(0n),
   ])
   const payers = { rich, short, poor, 'without an account': unopened }

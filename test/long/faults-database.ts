@@ -1,4 +1,4 @@
-import type { Operation, Prepared, Stand } from './stand'
+import type { Deployment, Operation, Prepared } from './deployment'
 
 const database = (id: string, what: string, happen: Prepared['happen']): Operation => ({
   ...{ id, what, tier: 'sandbox' },
@@ -6,7 +6,7 @@ const database = (id: string, what: string, happen: Prepared['happen']): Operati
 })
 
 /** Does something to the database and undoes it again and again, each for so long. */
-async function nowAndAgain({ lasts, sleep }: Stand, forMs: number, begin: () => Promise<void>, end: () => Promise<void>) {
+async function nowAndAgain({ lasts, sleep }: Deployment, forMs: number, begin: () => Promise<void>, end: () => Promise<void>) {
   while (lasts()) {
     await begin()
     await sleep(forMs)
@@ -36,17 +36,17 @@ function onEach(statement: (table: string) => string): string {
 }
 
 const failing = (id: string, what: string, share: number, codes: readonly string[]) =>
-  database(id, what, (stand) =>
+  database(id, what, (deployment) =>
     nowAndAgain(
-      stand,
+      deployment,
       5_000,
-      () => stand.sql(raising(share, codes)),
-      () => stand.sql(NO_MORE),
+      () => deployment.sql(raising(share, codes)),
+      () => deployment.sql(NO_MORE),
     ),
   )
 
 // Sessions that are open take it up with their next statement.
-async function readOnly({ sql }: Stand, only: 'on' | 'off'): Promise<void> {
+async function readOnly({ sql }: Deployment, only: 'on' | 'off'): Promise<void> {
   await sql(`ALTER SYSTEM SET default_transaction_read_only = ${only}`)
   await sql('SELECT pg_reload_conf()')
 }
@@ -68,12 +68,12 @@ export const ofDatabases: readonly Operation[] = [
     await cluster.thaw()
     while (lasts()) await sleep(500)
   }),
-  database('D3', 'a ledger that can only be read, 5 s of 10', (stand) =>
+  database('D3', 'a ledger that can only be read, 5 s of 10', (deployment) =>
     nowAndAgain(
-      stand,
+      deployment,
       5_000,
-      () => readOnly(stand, 'on'),
-      () => readOnly(stand, 'off'),
+      () => readOnly(deployment, 'on'),
+      () => readOnly(deployment, 'off'),
     ),
   ),
   failing('D3', 'a full disk for every write, 5 s of 10', 1, ['53100']),

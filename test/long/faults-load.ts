@@ -2,7 +2,7 @@ import { freshIp } from '../client'
 import { v2Body } from '../harness'
 import type { KillSetup, Sender } from '../kills'
 import { postTo } from '../process'
-import type { Operation, Stand } from './stand'
+import type { Deployment, Operation } from './deployment'
 
 /** What clients may be told while more comes than can be done. */
 const TOLD = [200, 409, 429, 502, 503]
@@ -28,7 +28,7 @@ const strange = (statuses: ReadonlySet<number>) =>
 
 const senders = (setup: KillSetup, count: number) => Promise.all(Array.from({ length: count }, () => setup.newSender()))
 
-const serviceAt = ({ services }: Stand, at: number) => services[at % services.length]
+const serviceAt = ({ services }: Deployment, at: number) => services[at % services.length]
 
 /** More than there was, and somebody who means it badly. */
 export const ofLoads: readonly Operation[] = [
@@ -39,19 +39,19 @@ export const ofLoads: readonly Operation[] = [
       while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await senders(setup, 50)))
       const statuses = new Set<number>()
       return {
-        async happen(stand) {
-          await stand.sleep(3_000)
+        async happen(deployment) {
+          await deployment.sleep(3_000)
           await steadily(
             SPIKE_A_SECOND,
             (at) => at < payers.length,
             async (at) => {
-              const [sender, service] = [payers[at], serviceAt(stand, at)]
+              const [sender, service] = [payers[at], serviceAt(deployment, at)]
               if (!sender || !service) return
               const answer = await setup.settle(service, sender)
               if (answer !== 'no answer') statuses.add(answer.status)
             },
           )
-          while (stand.lasts()) await stand.sleep(500)
+          while (deployment.lasts()) await deployment.sleep(500)
         },
         offences: () => strange(statuses),
       }
@@ -67,9 +67,9 @@ export const ofLoads: readonly Operation[] = [
       const statuses = new Set<number>()
       let paid = 0
       return {
-        happen: (stand) =>
-          steadily(HOSTILE_A_SECOND, stand.lasts, async (at) => {
-            const service = serviceAt(stand, at)
+        happen: (deployment) =>
+          steadily(HOSTILE_A_SECOND, deployment.lasts, async (at) => {
+            const service = serviceAt(deployment, at)
             if (!service) return
             const answer = await postTo(service, '/sandbox/settle', body, freshIp())
             if (answer === 'no answer') return

@@ -6,9 +6,9 @@ import { startIssuer } from '../issuer'
 import { type Misbehaviour, startKyt } from '../kyt'
 import type { ServiceProcess } from '../process'
 import { startRpcProxy } from '../rpc-proxy'
-import type { Operation, Stand } from './stand'
+import type { Deployment, Operation } from './deployment'
 
-const waits = async ({ lasts, sleep }: Stand) => {
+const waits = async ({ lasts, sleep }: Deployment) => {
   while (lasts()) await sleep(500)
 }
 
@@ -82,9 +82,9 @@ export const ofSurroundings: readonly Operation[] = [
   {
     ...{ id: 'D5', what: '500 connections idle and 200 that never end a request', tier: 'sandbox' },
     prepare: async () => ({
-      async happen(stand) {
-        const { leave } = crowd(stand.services, 500, 200)
-        await waits(stand)
+      async happen(deployment) {
+        const { leave } = crowd(deployment.services, 500, 200)
+        await waits(deployment)
         leave()
       },
     }),

@@ -56,7 +56,7 @@ export const ofSolana: readonly Fault<SvmKillSetup>[] = [
     what: 'every simulation goes well; a payer without enough money each second',
     async happen(around) {
       const { setup } = around
-      const payTo = await setup.harness.shop()
+      const payTo = await setup.harness.recipient()
       const poor = new Map<string, string>()
       setup.node.disturb((call) => {
         const payer = isSimulation(call) ? poor.get(messageOf(call.params[0])) : undefined

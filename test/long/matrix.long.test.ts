@@ -3,9 +3,9 @@ import { NO_OFFENCE } from '../audit'
 import { type KillSetup, startKillSetup } from '../kills'
 import type { ServiceProcess } from '../process'
 import { startSvmKillSetup } from '../svm-kills'
+import { type ChainPayments, evmPayments, svmPayments } from './chain-payments'
 import { type Fault, faults, type Setup, solanaFaults } from './faults'
 import { beginReport, report } from './report'
-import { evmRoad, type Road, svmRoad } from './roads'
 import { SETTLES_A_SECOND, travel } from './traffic'
 
 /** How long each fault lasts. */
@@ -23,7 +23,7 @@ beforeAll(() => beginReport())
 describe('standard', () => {
   const open = async () => {
     const setup = await startKillSetup(PACE, 'sandbox')
-    return { setup, road: evmRoad(setup) }
+    return { setup, payments: evmPayments(setup) }
   }
   tryEach('standard', faults, open)
 })
@@ -31,7 +31,7 @@ describe('standard', () => {
 describe('flash', () => {
   const open = async () => {
     const setup = await startKillSetup(PACE, 'flash')
-    return { setup, road: evmRoad(setup) }
+    return { setup, payments: evmPayments(setup) }
   }
   tryEach('flash', faults, open)
 })
@@ -41,7 +41,7 @@ describe('solana', () => {
     // As fast as the real one.
     const pace = { slotMs: 400, finalizedSlots: 32, feePayers: 2 }
     const setup = await startSvmKillSetup({ ...pace, env: { SETTLE_DEADLINE_MS: '6000' } })
-    return { setup, road: await svmRoad(setup) }
+    return { setup, payments: await svmPayments(setup) }
   }
   tryEach('solana', solanaFaults, open)
 })
@@ -51,19 +51,19 @@ type Place = Pick<KillSetup, 'start' | 'audit' | 'close'>
 function tryEach<Some extends Place, Payer, Payment>(
   tier: string,
   all: readonly Fault<Some>[],
-  open: () => Promise<{ setup: Some; road: Road<Payer, Payment> }>,
+  open: () => Promise<{ setup: Some; payments: ChainPayments<Payer, Payment> }>,
 ): void {
   const here = all.filter((fault) => fault.tier === undefined || fault.tier === tier)
   test.each(here.map((fault) => [fault.what, fault] as const))(
     'two instances under traffic lose nothing and pay nothing twice while %s',
     async (_, fault) => {
-      const { setup, road } = await open()
+      const { setup, payments } = await open()
       try {
         const start = () => setup.start(fault.variables?.(setup), AWAITED)
         const services = [await start(), await start()]
-        const payers = await road.newPayers(SECONDS * SETTLES_A_SECOND)
+        const payers = await payments.newPayers(SECONDS * SETTLES_A_SECOND)
         const ends = performance.now() + SECONDS * 1_000
-        const travelling = travel(road, { running: services }, payers)
+        const travelling = travel(payments, { running: services }, payers)
         await fault.happen(around(setup, services, start, () => performance.now() < ends))
         const outcome = await travelling
         const counts = await setup.audit()

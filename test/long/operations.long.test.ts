@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../audit'
+import { evmPayments } from './chain-payments'
+import { type Deployment, type Operation, openDeployment } from './deployment'
 import { ofDatabases } from './faults-database'
 import { ofLoads } from './faults-load'
 import { ofSurroundings } from './faults-operations'
 import { beginReport, report } from './report'
-import { evmRoad } from './roads'
-import { type Operation, openStand, type Stand } from './stand'
 import { SETTLES_A_SECOND, travel } from './traffic'
 
 /** How long each fault lasts. */
@@ -25,22 +25,22 @@ const operations: readonly Operation[] = [...ofDatabases, ...ofSurroundings, ...
 test.each(operations.map((operation) => [operation.id, operation.what, operation] as const))(
   'two instances under traffic lose nothing and pay nothing twice with %s, %s',
   async (_id, _what, operation) => {
-    const { close, ...place } = await openStand(PACE, operation.tier)
+    const { close, ...place } = await openDeployment(PACE, operation.tier)
     const { setup } = place
     const prepared = await operation.prepare(setup)
     try {
       const services = [await setup.start(prepared.variables?.(0), AWAITED), await setup.start(prepared.variables?.(1), AWAITED)]
-      const road = evmRoad(setup)
-      const payers = await road.newPayers(SECONDS * SETTLES_A_SECOND)
+      const payments = evmPayments(setup)
+      const payers = await payments.newPayers(SECONDS * SETTLES_A_SECOND)
       const ends = performance.now() + SECONDS * 1_000
       const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-      const stand: Stand = { ...place, services, sleep, lasts: () => performance.now() < ends }
-      const travelling = travel(road, { running: services }, payers)
-      await prepared.happen(stand)
+      const deployment: Deployment = { ...place, services, sleep, lasts: () => performance.now() < ends }
+      const travelling = travel(payments, { running: services }, payers)
+      await prepared.happen(deployment)
       const outcome = await travelling
       const counts = await setup.audit()
       const offences = Object.values(counts).reduce((sum, count) => sum + count, 0)
-      const others = (await prepared.offences?.(stand, outcome)) ?? []
+      const others = (await prepared.offences?.(deployment, outcome)) ?? []
       await report(operation.tier === 'flash' ? 'flash' : 'standard', operation, outcome, offences + others.length)
       expect(counts).toEqual(NO_OFFENCE)
       expect(others).toEqual([])

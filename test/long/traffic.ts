@@ -1,6 +1,6 @@
 import { until } from '../harness'
 import type { ServiceProcess } from '../process'
-import { type Road, SUCCESS } from './roads'
+import { type ChainPayments, SUCCESS } from './chain-payments'
 
 /** What came of some traffic. */
 export type Outcome = {
@@ -28,7 +28,7 @@ const more = (counts: Map<string, number>, key: string) => counts.set(key, (coun
 
 /** Settles and verifies at the instances in turn at a steady pace, and sends each payment again, as merchants do, until its outcome is known. */
 export async function travel<Payer, Payment>(
-  road: Road<Payer, Payment>,
+  payments: ChainPayments<Payer, Payment>,
   instances: Instances,
   payers: readonly Payer[],
 ): Promise<Outcome> {
@@ -37,23 +37,23 @@ export async function travel<Payer, Payment>(
   const next = () => instances.running[turn++ % Math.max(1, instances.running.length)]
 
   async function settleUntilKnown(payer: Payer): Promise<void> {
-    const payment = await road.sign(payer)
+    const payment = await payments.sign(payer)
     let tries = 0
     let end: string | null = null
     const ask = async () => {
       const service = next()
       if (!service) return false
       const began = performance.now()
-      const answer = await road.settle(service, payment)
+      const answer = await payments.settle(service, payment)
       tries++
       if (answer === 'no answer') return false
       outcome.waits.push(performance.now() - began)
       more(outcome.statuses, `settle ${answer.status}`)
       if (answer.body.success === true && tries === 1) outcome.atOnce++
-      end = answer.body.success === true ? SUCCESS : await road.endOf(payment)
+      end = answer.body.success === true ? SUCCESS : await payments.endOf(payment)
       return end !== null
     }
-    await until(ask, 'an outcome', road.knownMs, AGAIN_MS).then(
+    await until(ask, 'an outcome', payments.knownMs, AGAIN_MS).then(
       () => outcome.known++,
       () => outcome.unknown.push(payment),
     )
@@ -63,7 +63,7 @@ export async function travel<Payer, Payment>(
   async function verify(payer: Payer): Promise<void> {
     const service = next()
     if (!service) return
-    const answer = await road.verify(service, await road.sign(payer))
+    const answer = await payments.verify(service, await payments.sign(payer))
     if (answer !== 'no answer') more(outcome.statuses, `verify ${answer.status}`)
   }
 

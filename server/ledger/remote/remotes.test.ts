@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { frontRun } from '../../../test/front-run'
 import { type SignedPayment, signed, until, v2Body } from '../../../test/harness'
-import { overtake } from '../../../test/overtaking'
 import { HASH, newPurchase, usageOf } from '../../../test/purchases'
 import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
 import { disturbances, lieAbout } from '../../../test/remote-proxy'
-import { historyOf, type Merchant, newMerchant, newVisitor, sentCount } from '../../../test/surface'
+import { historyOf, type Merchant, newClient, newMerchant, sentCount } from '../../../test/surface'
 
 let all: RemoteHarness
 let merchant: Merchant
@@ -53,7 +53,7 @@ async function repeat(settle: () => Promise<{ status: number; body: unknown }>):
 
 describe('a tier that another facilitator serves', () => {
   const prefixes = {
-    '/sandbox': () => newVisitor(all.harness.app),
+    '/sandbox': () => newClient(all.harness.app),
     '/v1/<KEY>': () => merchant.v1,
     '/v1/<KEY>/flash': () => merchant.flash,
   }
@@ -79,8 +79,8 @@ describe('a tier that another facilitator serves', () => {
 
   test('of two identical requests at once exactly one succeeds, by one call', async () => {
     const purchase = await newPurchase(all.harness)
-    const visitor = newVisitor(all.harness.app)
-    const answers = await Promise.all([visitor.settle(purchase.body), visitor.settle(purchase.body)])
+    const client = newClient(all.harness.app)
+    const answers = await Promise.all([client.settle(purchase.body), client.settle(purchase.body)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await countsOf(purchase)).toEqual(ONCE)
   })
@@ -100,14 +100,14 @@ describe('when the facilitator', () => {
   test.each(sends)('%s: it is a success, once, because the chain shows it', async (_, disturbance) => {
     all.line.disturb(disturbance)
     const purchase = await newPurchase(all.harness)
-    const visitor = newVisitor(all.harness.app)
-    expect(await repeat(() => visitor.settle(purchase.body))).toMatchObject({
+    const client = newClient(all.harness.app)
+    expect(await repeat(() => client.settle(purchase.body))).toMatchObject({
       success: true,
       transaction: expect.stringMatching(HASH),
     })
     expect(await countsOf(purchase)).toEqual(ONCE)
     all.line.disturb(null)
-    expect([(await visitor.settle(purchase.body)).status, await countsOf(purchase)]).toEqual([409, ONCE])
+    expect([(await client.settle(purchase.body)).status, await countsOf(purchase)]).toEqual([409, ONCE])
   })
 
   const keeps = Object.entries(disturbances).filter(([name]) => /never got|before it got/.test(name))
@@ -116,21 +116,21 @@ describe('when the facilitator', () => {
     async (_, how) => {
       all.line.disturb(how)
       const { payTo, payment, body } = await expiring(12n)
-      const visitor = newVisitor(all.harness.app)
-      const first = await visitor.settle(body)
+      const client = newClient(all.harness.app)
+      const first = await client.settle(body)
       expect([first.status, first.body]).toMatchObject([
         200,
         { success: false, errorReason: 'settlement_pending', transaction: '' },
       ])
       const id = first.headers.get('x-settlement-id') ?? ''
-      expect((await visitor.settlements(id)).body).toMatchObject({ settlements: [{ state: 'pending', transaction: '' }] })
+      expect((await client.settlements(id)).body).toMatchObject({ settlements: [{ state: 'pending', transaction: '' }] })
       expect(await historyOf(all.harness, payTo)).toEqual([])
       all.line.disturb(null)
       await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
       expect((await all.harness.chain.client.getBlock()).timestamp).toBeGreaterThan(payment.authorization.validBefore)
       expect(await historyOf(all.harness, payTo)).toMatchObject([{ success: false, txHash: '' }])
       expect([all.line.settles(payment.authorization.nonce), await all.harness.chain.tokens(payTo)]).toEqual([1, 0n])
-      expect((await visitor.settle(body)).body).toMatchObject({ success: false, transaction: '' })
+      expect((await client.settle(body)).body).toMatchObject({ success: false, transaction: '' })
     },
     90_000,
   )
@@ -140,8 +140,8 @@ describe('when the facilitator', () => {
     const { transaction } = Object((await merchant.v1.settle(other.body)).body)
     all.line.disturb(lieAbout(transaction))
     const { payTo, payment, body } = await expiring(12n)
-    const visitor = newVisitor(all.harness.app)
-    expect((await visitor.settle(body)).body).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+    const client = newClient(all.harness.app)
+    expect((await client.settle(body)).body).toMatchObject({ success: false, errorReason: 'settlement_pending' })
     await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
     expect([await historyOf(all.harness, payTo), await all.harness.chain.tokens(payTo)]).toMatchObject([[{ success: false }], 0n])
   }, 90_000)
@@ -149,10 +149,10 @@ describe('when the facilitator', () => {
   test('does nothing and a stranger uses the authorization: used elsewhere, never a success', async () => {
     all.line.disturb(lieAbout(`0x${'12'.repeat(32)}`))
     const purchase = await newPurchase(all.harness)
-    const visitor = newVisitor(all.harness.app)
-    const settling = visitor.settle(purchase.body)
+    const client = newClient(all.harness.app)
+    const settling = client.settle(purchase.body)
     await until(() => all.line.settles(purchase.payment.authorization.nonce) === 1, 'the call')
-    const hash = await overtake(all.harness.chain, purchase.payment)
+    const hash = await frontRun(all.harness.chain, purchase.payment)
     await settling
     await until(async () => (await stateOf(purchase.payment)) === 'USED_ELSEWHERE', 'the end to be told', 30_000)
     expect(await historyOf(all.harness, purchase.payTo)).toMatchObject([
@@ -162,9 +162,9 @@ describe('when the facilitator', () => {
 
   test('cannot be reached: 502, the unit comes back, the intent is free, and later it is paid', async () => {
     const purchase = await newPurchase(all.harness)
-    const visitor = newVisitor(all.harness.app)
+    const client = newClient(all.harness.app)
     await all.line.down()
-    const refused = await visitor.settle(purchase.body)
+    const refused = await client.settle(purchase.body)
     await all.line.up()
     const message = 'the facilitator that serves this tier cannot be reached; nothing was sent, try again'
     expect([refused.status, refused.body]).toEqual([
@@ -174,12 +174,12 @@ describe('when the facilitator', () => {
         ...{ transaction: '', network: 'eip155:84532', payer: purchase.payer },
       },
     ])
-    expect([refused.headers.get('x-settlement-remaining'), await usageOf(all.harness.app, visitor.subject)]).toEqual([
+    expect([refused.headers.get('x-settlement-remaining'), await usageOf(all.harness.app, client.subject)]).toEqual([
       '1000',
       { used: 0, returned: 1 },
     ])
     const paid = await repeat(async () => {
-      const answer = await visitor.settle(purchase.body)
+      const answer = await client.settle(purchase.body)
       return answer.status === 502 ? { status: 502, body: 'settlement_pending' } : answer
     })
     expect(paid).toMatchObject({ success: true })

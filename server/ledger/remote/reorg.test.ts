@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signed, until, v2Body } from '../../../test/harness'
 import { newPurchase } from '../../../test/purchases'
 import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
-import { historyOf, newVisitor } from '../../../test/surface'
+import { historyOf, newClient } from '../../../test/surface'
 
 // So deep that nothing is final before a test has undone it.
 let all: RemoteHarness
@@ -32,7 +32,7 @@ async function undo(hash: `0x${string}`): Promise<void> {
 describe('a reorganisation takes back what another facilitator made', () => {
   test('and it lands again: still one success, with the hash of then', async () => {
     const { payTo, body } = await newPurchase(all.harness)
-    const { transaction } = Object((await newVisitor(all.harness.app).settle(body)).body)
+    const { transaction } = Object((await newClient(all.harness.app).settle(body)).body)
     const raw = await all.harness.chain.client.request<Raw>({ method: 'eth_getRawTransactionByHash', params: [transaction] })
     await undo(transaction)
     await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be under way again', 30_000)
@@ -48,7 +48,7 @@ describe('a reorganisation takes back what another facilitator made', () => {
     const { payTo } = await newPurchase(all.harness)
     const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 12n
     const body = v2Body(await signed(await all.harness.payer(), { to: payTo, validBefore }), { requirements: { payTo } })
-    const { transaction } = Object((await newVisitor(all.harness.app).settle(body)).body)
+    const { transaction } = Object((await newClient(all.harness.app).settle(body)).body)
     await undo(transaction)
     await until(async () => (await stateOf(payTo)) === 'REVERSED', 'the settlement to be reversed', 90_000)
     expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([

@@ -6,7 +6,7 @@ import { ready, until } from '../../../test/harness'
 import { testLog } from '../../../test/logs'
 import type { Call } from '../../../test/rpc-proxy'
 import { newSvmKey, SOL, type SvmHarness, startSvmHarness } from '../../../test/svm-harness'
-import { expectSvmSettledOnce, toldSuccess } from '../../../test/svm-settled-once'
+import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
 import { createApp } from '../../boot/app'
 import { signatureIn } from '../../chains/svm/signer'
 import { readEnv } from '../../env'
@@ -52,7 +52,7 @@ describe('two nodes of which one has forgotten', () => {
     await harness.solana.advance(400)
     anArchiveAndOneThatForgets(99_999)
     const second = await post(harness.app, 'settle', purchase.body, { ip })
-    expect(toldSuccess(second)).toBe(true)
+    expect(isSvmSuccess(second)).toBe(true)
     for (const node of harness.nodes) node.calm()
     expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ success: true })
   }, 60_000)
@@ -60,7 +60,7 @@ describe('two nodes of which one has forgotten', () => {
   test('never take back together what has landed', async () => {
     const purchase = await harness.purchase()
     const told = await post(harness.app, 'settle', purchase.body)
-    expect(toldSuccess(told)).toBe(true)
+    expect(isSvmSuccess(told)).toBe(true)
     anArchiveAndOneThatForgets(1)
     const [archive] = harness.nodes
     const looks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
@@ -82,7 +82,7 @@ describe('nodes that have all forgotten', () => {
   test('take nothing back that has landed, and make us send nothing again', async () => {
     const purchase = await harness.purchase()
     const told = await post(harness.app, 'settle', purchase.body)
-    expect(toldSuccess(told)).toBe(true)
+    expect(isSvmSuccess(told)).toBe(true)
     for (const node of harness.nodes)
       node.disturb((call) => {
         if (call.method === 'getFirstAvailableBlock') return { result: 99_999 }
@@ -152,7 +152,7 @@ describe('payments that can never land', () => {
         return undefined
       })
     const fresh = await harness.purchase()
-    expect(toldSuccess(await post(harness.app, 'settle', fresh.body))).toBe(true)
+    expect(isSvmSuccess(await post(harness.app, 'settle', fresh.body))).toBe(true)
     const gone = { payTo: { in: old.map(({ payTo }) => payTo) } }
     await until(
       async () => (await harness.app.db.settlement.count({ where: { ...gone, state: 'EXPIRED' } })) === 30,

@@ -4,7 +4,7 @@ import { inSlot, tokenAccount } from '../../../test/fake-cluster'
 import { until } from '../../../test/harness'
 import type { Call, Fate } from '../../../test/rpc-proxy'
 import { blockhashOf, type SvmHarness, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
-import { expectSvmSettledOnce, toldSuccess } from '../../../test/svm-settled-once'
+import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
 import { signatureIn } from '../../chains/svm/signer'
 
 let harness: SvmHarness
@@ -39,13 +39,13 @@ function disturb(fate: (call: Call) => Fate | Promise<Fate>): Bytes {
 const settle = ({ body }: SvmPurchase, ip = freshIp()) => post(harness.app, 'settle', body, { ip })
 
 /** Repeats a request as its sender should, until its outcome is known. */
-async function settleUntilTold(purchase: SvmPurchase): Promise<Answer[]> {
+async function settleUntilAnswered(purchase: SvmPurchase): Promise<Answer[]> {
   const [ip, answers]: [string, Answer[]] = [freshIp(), []]
   await until(
     async () => {
       const answer = await settle(purchase, ip)
       answers.push(answer)
-      return toldSuccess(answer) || answer.status === 409 || answer.body.errorReason !== 'settlement_pending'
+      return isSvmSuccess(answer) || answer.status === 409 || answer.body.errorReason !== 'settlement_pending'
     },
     'an outcome',
     30_000,
@@ -63,7 +63,7 @@ describe('a node that does not pass on what it took', () => {
     const purchase = await harness.purchase()
     let swallowed = 0
     const sent = disturb((call) => (isSend(call) && swallowed++ < 3 ? { result: nameOf(call) } : undefined))
-    const answers = await settleUntilTold(purchase)
+    const answers = await settleUntilAnswered(purchase)
     expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
     expect([...sent.values()].map((times) => times > 3)).toEqual([true])
   })
@@ -74,7 +74,7 @@ describe('a node that does not pass on what it took', () => {
   ])('and that $what: one message, one landing', async ({ fate }) => {
     const purchase = await harness.purchase()
     const sent = disturb((call) => (isSend(call) ? fate : undefined))
-    const answers = await settleUntilTold(purchase)
+    const answers = await settleUntilAnswered(purchase)
     expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
     expect(sent.size).toBe(1)
   })
@@ -91,7 +91,7 @@ describe('a node that does not pass on what it took', () => {
       await harness.node.forward(call.method, call.params)
       return { error: { code, message } }
     })
-    const answers = await settleUntilTold(purchase)
+    const answers = await settleUntilAnswered(purchase)
     expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
     expect(sent.size).toBe(1)
   })
@@ -99,7 +99,7 @@ describe('a node that does not pass on what it took', () => {
   test('and answers sends with a page of HTML: the same', async () => {
     const purchase = await harness.purchase()
     harness.node.receive((calls) => (calls.some(isSend) ? { status: 502, body: () => '<html>' } : undefined))
-    const answers = await settleUntilTold(purchase)
+    const answers = await settleUntilAnswered(purchase)
     expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
   })
 })
@@ -148,7 +148,7 @@ describe('a node 200 slots behind', () => {
     await until(() => asked() > before + 3, 'the node to be asked again')
     harness.node.calm()
     const second = await settle(purchase, ip)
-    expect(toldSuccess(second)).toBe(true)
+    expect(isSvmSuccess(second)).toBe(true)
     expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
   })
 
@@ -162,7 +162,7 @@ describe('a node 200 slots behind', () => {
       if (isHeight(call) && JSON.stringify(call.params).includes('confirmed')) return { result: stale }
       return isSend(call) && swallowed++ < 6 ? { result: nameOf(call) } : undefined
     })
-    const answers = await settleUntilTold(purchase)
+    const answers = await settleUntilAnswered(purchase)
     expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
   })
 })
@@ -233,10 +233,10 @@ describe('a node that lies', () => {
     const payer = await harness.payer(1_000n)
     let payTo = ''
     disturb((call) => (call.method === 'simulateTransaction' ? { result: promised(payer.address, payTo) } : undefined))
-    const shops = await Promise.all(Array.from({ length: 4 }, () => harness.shop()))
+    const recipients = await Promise.all(Array.from({ length: 4 }, () => harness.recipient()))
     const before = await harness.solana.balance(harness.feePayers[0]?.address ?? '')
     const [answers, ip]: [Answer[], string] = [[], freshIp()]
-    for (payTo of shops) answers.push(await settle(await harness.purchase({ payer, payTo, amount: 2_000n }), ip))
+    for (payTo of recipients) answers.push(await settle(await harness.purchase({ payer, payTo, amount: 2_000n }), ip))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     for (const { body } of answers.slice(0, 3))
       expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed' })
@@ -260,7 +260,7 @@ describe('a node that lies', () => {
       return { result: { context: { slot: 7 }, value: [status] } }
     })
     const told = await settle(purchase, ip)
-    expect(toldSuccess(told)).toBe(true)
+    expect(isSvmSuccess(told)).toBe(true)
     expect(await expectSvmSettledOnce(harness, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
   })
 })

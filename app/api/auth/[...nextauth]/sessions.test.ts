@@ -8,7 +8,7 @@ import { exportHistory } from '@/server/history/exports'
 import { sessionCookieName } from '@/server/sign-in/session-cookie'
 import { pruneEndedSessions } from '@/server/sign-in/session-queries'
 import { authBrowser } from '@/test/auth-browser'
-import { dataOf, toldBy } from '@/test/dashboard'
+import { askProcedure, dataOf } from '@/test/dashboard'
 import { asked, newIp, startReading } from '@/test/history'
 
 let harness: { app: RunningApp; close: () => Promise<void> }
@@ -24,7 +24,7 @@ type Cookie = { cookie: string }
 /** Who is signed in with a cookie, as pages are told and as files are given. */
 async function whoIs({ cookie }: Cookie, app: App = harness.app): Promise<[kind: string | null, exported: number]> {
   const { who } = dataOf<{ who: { kind: string } | null }>(
-    await toldBy(app, asked('/api/trpc/session.get', { headers: { cookie } })),
+    await askProcedure(app, asked('/api/trpc/session.get', { headers: { cookie } })),
   )
   const file = await exportHistory.handle(app, asked('/api/export?reader=admin&format=json', { headers: { cookie } }))
   await file.text()
@@ -137,12 +137,12 @@ test('while the database is away the pages are told so, and nothing of it', asyn
   try {
     const app = { ...harness.app, db }
     const headers = header()
-    expect(await toldBy(app, asked('/api/trpc/session.get', { headers }))).toEqual({
+    expect(await askProcedure(app, asked('/api/trpc/session.get', { headers }))).toEqual({
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
       message: 'the service cannot reach its database; try again in a moment',
     })
-    expect((await toldBy(app, asked('/api/trpc/session.get'))).status).toBe(200)
+    expect((await askProcedure(app, asked('/api/trpc/session.get'))).status).toBe(200)
     expect((await authBrowser(app, newIp(), headers).ask('GET', 'session')).status).toBe(503)
   } finally {
     await close()

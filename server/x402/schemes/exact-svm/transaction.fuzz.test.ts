@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { patience, tries } from '../../../../test/fuzz/runs'
 import { instruction, PROGRAMS, someAddress, svmPayment } from '../../../../test/svm-forge'
-import { assemble, base64, call, inOurWords, key, lookup, officially } from '../../../../test/svm-wire'
+import { asDecodedByUs, asDecodedOfficially, assemble, base64, call, key, lookup } from '../../../../test/svm-wire'
 import { decodeTransaction } from './transaction'
 
 const [payer, feePayer, payTo] = [await generateKeyPairSigner(), someAddress(), someAddress()]
@@ -11,7 +11,7 @@ const [payer, feePayer, payTo] = [await generateKeyPairSigner(), someAddress(), 
 describe('any input', () => {
   const agrees = (wire: Uint8Array) => {
     const decoded = decodeTransaction(base64(wire))
-    if (decoded) expect(inOurWords(decoded)).toEqual(officially(wire))
+    if (decoded) expect(asDecodedByUs(decoded)).toEqual(asDecodedOfficially(wire))
     return decoded
   }
 

@@ -11,7 +11,7 @@ import {
 } from '@solana/web3.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { instruction, memoOf, PROGRAMS, someAddress, svmPayment } from '../../../../test/svm-forge'
-import { assemble, base64, call, inOurWords, key, lookup, officially, type Parts } from '../../../../test/svm-wire'
+import { asDecodedByUs, asDecodedOfficially, assemble, base64, call, key, lookup, type Parts } from '../../../../test/svm-wire'
 import { decodeTransaction, payerOf, type SvmTransaction } from './transaction'
 
 const feePayer = someAddress()
@@ -31,7 +31,7 @@ describe('a transaction is read', () => {
   test.each(['legacy', 0] as const)('as @solana/kit makes it, of version %s', async (version) => {
     const wire = await svmPayment({ payer, feePayer, payTo, version, extraInstructions: [memoOf('')] })
     const transaction = read(wire)
-    expect(inOurWords(transaction)).toEqual(officially(Buffer.from(wire, 'base64')))
+    expect(asDecodedByUs(transaction)).toEqual(asDecodedOfficially(Buffer.from(wire, 'base64')))
     expect(transaction).toMatchObject({ version, lookups: 0 })
     expect(transaction.accounts[0]).toBe(feePayer)
     expect(transaction.signatures.map((signature) => signature.some((byte) => byte !== 0))).toEqual([false, true])
@@ -55,7 +55,7 @@ describe('a transaction is read', () => {
 
     for (const wire of [legacy.serialize({ requireAllSignatures: false }), versioned.serialize()]) {
       const transaction = read(base64(wire))
-      expect(inOurWords(transaction)).toEqual(officially(wire))
+      expect(asDecodedByUs(transaction)).toEqual(asDecodedOfficially(wire))
       expect(transaction.blockhash).toBe(recentBlockhash)
       expect(transaction.accounts.slice(0, 2)).toEqual([feePayer, keypair.publicKey.toBase58()])
       expect(transaction.instructions[1]).toMatchObject({ program: PROGRAMS.memo, accounts: [keypair.publicKey.toBase58()] })
@@ -71,7 +71,7 @@ describe('a transaction is read', () => {
     ['with lookups that nothing uses', { lookups: [lookup([1], [2])] }],
   ])('%s', (_, parts) => {
     const wire = assemble(parts)
-    expect(inOurWords(read(wire))).toEqual(officially(Buffer.from(wire, 'base64')))
+    expect(asDecodedByUs(read(wire))).toEqual(asDecodedOfficially(Buffer.from(wire, 'base64')))
   })
 
   test('up to the size of a packet', () => {

@@ -5,7 +5,7 @@ import type { Chain } from '../devnet/chain'
 import type { SignedPayment } from './harness'
 
 /** Uses an authorization from an account that is nobody's, ahead of ours in the next block. Resolves with the hash. */
-export async function overtake(chain: Chain, { authorization, signature }: SignedPayment): Promise<Hex> {
+export async function frontRun(chain: Chain, { authorization, signature }: SignedPayment): Promise<Hex> {
   const account = privateKeyToAccount(generatePrivateKey())
   await chain.fund(account.address, 10n ** 18n)
   const { from, to, value, validAfter, validBefore, nonce } = authorization

@@ -8,7 +8,7 @@ import type { ServiceProcess } from '../process'
 import type { Outcome } from './traffic'
 
 /** A setup on a PostgreSQL of its own, which a fault may stop, and the instances on it. */
-export type Stand = {
+export type Deployment = {
   setup: KillSetup
   cluster: Cluster
   services: ServiceProcess[]
@@ -23,9 +23,9 @@ export type Stand = {
 export type Prepared = {
   /** What the first and the second instance are told beside the usual. */
   variables?: (at: number) => Record<string, string>
-  happen: (stand: Stand) => Promise<void>
+  happen: (deployment: Deployment) => Promise<void>
   /** What must be true in the end besides the auditor's verdict; each sentence is an offence. */
-  offences?: (stand: Stand, outcome: Outcome) => Promise<string[]> | string[]
+  offences?: (deployment: Deployment, outcome: Outcome) => Promise<string[]> | string[]
   close?: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export type Operation = {
 const LEDGER = 'ledger'
 
 /** Opens a setup whose ledger is on a cluster of its own. */
-export async function openStand(variables: Record<string, string>, tier: Operation['tier']) {
+export async function openDeployment(variables: Record<string, string>, tier: Operation['tier']) {
   const cluster = await startCluster()
   const setup = await startKillSetup(variables, tier, () => ledgerOn(cluster)).catch(async (error: unknown) => {
     await cluster.remove()

@@ -20,8 +20,8 @@ export type Wire = {
   ended: Promise<void>
 }
 
-export type OpenDoor = {
-  door: Door
+export type OpenServer = {
+  server: Door
   port: number
   lines: RequestLine[]
   /** The line logged for a request, as soon as there is one. */
@@ -68,7 +68,7 @@ export function served(handler: RouteHandler, bodyLimit: number = PAYMENT_BODY_L
 }
 
 /** A listening door, closed when the test ends. */
-export async function openDoor(changes: Partial<HttpServerOptions> = {}): Promise<OpenDoor> {
+export async function openServer(changes: Partial<HttpServerOptions> = {}): Promise<OpenServer> {
   const lines: RequestLine[] = []
   const waiting: (() => void)[] = []
   const write = requestLog(testLog())
@@ -77,13 +77,13 @@ export async function openDoor(changes: Partial<HttpServerOptions> = {}): Promis
     lines.push(line)
     for (const wake of waiting.splice(0)) wake()
   }
-  const door = createHttpServer({ routes, fallback: page, trustedProxyHops: 0, accepting: () => true, log, ...changes })
-  const { port } = await door.listen(0, '127.0.0.1')
+  const server = createHttpServer({ routes, fallback: page, trustedProxyHops: 0, accepting: () => true, log, ...changes })
+  const { port } = await server.listen(0, '127.0.0.1')
   const sockets = new Set<Socket>()
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
-    door.server.closeAllConnections()
-    await door.drain()
+    server.server.closeAllConnections()
+    await server.drain()
   })
 
   async function dial(): Promise<Wire> {
@@ -94,7 +94,7 @@ export async function openDoor(changes: Partial<HttpServerOptions> = {}): Promis
   }
 
   return {
-    door,
+    server,
     port,
     lines,
     dial,
@@ -118,7 +118,7 @@ export async function openDoor(changes: Partial<HttpServerOptions> = {}): Promis
 /** The bytes of a request without connection header, with a body and its length when one is given. */
 export function request(line: string, headers: Record<string, string> = {}, body?: string): string {
   const all = {
-    Host: 'door.test',
+    Host: 'quittance.test',
     ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
     ...headers,
   }

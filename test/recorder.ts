@@ -4,22 +4,22 @@ import { buffer } from 'node:stream/consumers'
 import { documentedAt, patternAt } from './documented'
 
 /** What was asked (`POST /v1/:key/settle`) and what came back. */
-export type Witnessed = { asked: string; status: number; body: unknown }
+export type Recorded = { asked: string; status: number; body: unknown }
 
 /** A line in front of the service that changes nothing and remembers what went over it. */
-export type Witness = {
+export type Recorder = {
   url: string
   /** Where it leads from now on. */
   leadTo: (url: string) => void
   /** Everything since it was asked last. Throws for an answer that `/openapi.json` does not know. Who comes next has another address. */
-  told: () => Witnessed[]
+  take: () => Recorded[]
   close: () => Promise<void>
 }
 
 type Exchange = { method: string; path: string; status: number; headers: Headers; body: string }
 
-/** Starts a witness that leads nowhere yet. */
-export async function startWitness(): Promise<Witness> {
+/** Starts a recorder that leads nowhere yet. */
+export async function startRecorder(): Promise<Recorder> {
   let target = 'http://localhost:1'
   let exchanges: Exchange[] = []
   let visitors = 1
@@ -47,11 +47,11 @@ export async function startWitness(): Promise<Witness> {
     leadTo(url) {
       target = url
     },
-    told() {
+    take() {
       const seen = exchanges
       exchanges = []
       visitors++
-      return seen.map(witnessed)
+      return seen.map(recorded)
     },
     close: () =>
       new Promise((resolve) => {
@@ -61,7 +61,7 @@ export async function startWitness(): Promise<Witness> {
   }
 }
 
-function witnessed({ method, path, status, headers, body: text }: Exchange): Witnessed {
+function recorded({ method, path, status, headers, body: text }: Exchange): Recorded {
   const body: unknown = headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
   documentedAt(method, path, { status, headers, body })
   return { asked: `${method} ${patternAt(path)}`, status, body }

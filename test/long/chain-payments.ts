@@ -10,7 +10,7 @@ import type { SvmKillSetup, SvmSender } from '../svm-kills'
 type Service = Pick<ServiceProcess, 'url'>
 
 /** How payments of one kind of chain are made, as traffic needs them. */
-export type Road<Payer, Payment> = {
+export type ChainPayments<Payer, Payment> = {
   /** So many payers of one payment each, paid before anything goes wrong. */
   newPayers: (count: number) => Promise<Payer[]>
   sign: (payer: Payer) => Promise<Payment>
@@ -41,7 +41,7 @@ function toldOf(settlements: readonly Told[]): string | null {
 }
 
 /** Payments in USDC by authorization. */
-export function evmRoad(setup: KillSetup): Road<PrivateKeyAccount, Sender> {
+export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Sender> {
   return {
     async newPayers(count) {
       const payers = await inPortions(count, async () => {
@@ -62,9 +62,9 @@ export function evmRoad(setup: KillSetup): Road<PrivateKeyAccount, Sender> {
 }
 
 /** Payments on Solana, all to one merchant. */
-export async function svmRoad(setup: SvmKillSetup): Promise<Road<KeyPairSigner, SvmSender>> {
+export async function svmPayments(setup: SvmKillSetup): Promise<ChainPayments<KeyPairSigner, SvmSender>> {
   const { harness } = setup
-  const payTo = await harness.shop()
+  const payTo = await harness.recipient()
   return {
     newPayers: (count) => inPortions(count, () => harness.payer(VALUE)),
     sign: (payer) => setup.newSender({ payer, payTo }),
