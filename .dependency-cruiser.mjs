@@ -1,7 +1,7 @@
 // Who may import whom, checked by `npm run imports`. `docs/architecture.md` shows the same table as a picture.
 
 /**
- * What each folder of server/ may import besides itself and the ground (errors, log, timing). Folders that are not listed stand on top:
+ * What each folder of server/ may import besides itself and the ground (errors, log, timing, upstream). Folders that are not listed stand on top:
  * operations, trpc (all but its context) and boot.
  */
 const LAYERS = {
@@ -25,7 +25,7 @@ const LAYERS = {
 const HANDLERS = '^server/(app|trpc/context)\\.ts$'
 const BELOW_HANDLERS = ['x402', 'chains', 'db', 'ledger']
 
-const GROUND = '^server/(errors|log|timing)\\.ts$'
+const GROUND = '^server/(errors|log|timing|upstream)\\.ts$'
 const TESTS = '\\.test\\.tsx?$'
 
 const layers = Object.entries(LAYERS).map(([folder, below]) => ({
@@ -45,7 +45,7 @@ export default {
     ...layers,
     {
       name: 'ground',
-      comment: 'errors, log and timing import nothing of ours',
+      comment: 'errors, log, timing and upstream import nothing of ours',
       severity: 'error',
       from: { path: GROUND },
       to: { path: '^(server|app|components)/', pathNot: GROUND },

@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { goToOperator } from '@/server/operations/endpoints'
 
 export const GET = route(goToOperator)

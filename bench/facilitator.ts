@@ -1,10 +1,10 @@
 // One facilitator, `ours` or `official`, configured by the environment; its own process keeps its CPU and RPC calls apart.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nonceManager } from 'viem'
+import { installApp } from '../server/app'
 import { createApp } from '../server/boot/app'
 import { endpoints } from '../server/endpoints'
 import { readEnv } from '../server/env'
-import { installApp } from '../server/http/bind'
 import { requestLog } from '../server/http/request-context'
 import { routesOf } from '../server/http/route-table'
 import { createHttpServer } from '../server/http/server'

@@ -9,7 +9,7 @@ import { migrate } from '../server/db/migrate'
 import { type Statements, statementsBy } from '../server/db/statements'
 import { writeClaims } from '../server/ledger/statements/claim-statement'
 import { findIntent } from '../server/ledger/statements/settlements'
-import { finish } from '../server/payments/idempotency-queries'
+import { finish } from '../server/payments/queries'
 import { newClaim } from '../test/ledger'
 import { startCluster } from '../test/postgres'
 

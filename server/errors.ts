@@ -76,3 +76,8 @@ export class ServiceError extends Error {
 export function isServiceError(error: unknown): error is ServiceError {
   return typeof error === 'object' && error !== null && BRAND in error
 }
+
+/** The refusal of a credential. The message names the broken rule and its fix, and quotes nothing of the credential. */
+export function unauthorized(publicMessage: string): ServiceError {
+  return new ServiceError('unauthorized', publicMessage)
+}

@@ -1,6 +1,6 @@
 import { concatHex, type Hex, padHex, size, sliceHex, toHex } from 'viem'
 
-/** The call inside a capped call (`server/chains/evm/capped-call.ts`), and how to encode its answer without running code. */
+/** The call inside a capped call (`server/chains/evm/capped-calls.ts`), and how to encode its answer without running code. */
 export type CappedParts = { to: Hex; data: Hex; answer: (returned: Hex) => Hex }
 
 const [KEEP_AT, TO_AT, DATA_AT] = [11, 24, 63]

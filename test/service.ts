@@ -1,9 +1,9 @@
 // The service without pages, as a process for kill tests. It kills itself at the moment named by FAILPOINT.
 
+import { installApp } from '../server/app'
 import { createApp } from '../server/boot/app'
 import { endpoints } from '../server/endpoints'
 import { readEnv } from '../server/env'
-import { installApp } from '../server/http/bind'
 import { requestLog } from '../server/http/request-context'
 import { routesOf } from '../server/http/route-table'
 import { createHttpServer } from '../server/http/server'

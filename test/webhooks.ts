@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../generated/prisma/client'
 import type { Db } from '../server/db/database'
+import { webhookEvents } from '../server/ledger/states'
 import { mintSecret, sealSecret } from '../server/webhooks/messages'
-import { webhookEvents } from '../server/x402/webhook-events'
 
 /** An endpoint written directly to the database, with its secret. */
 export type MadeEndpoint = { id: string; secret: string }

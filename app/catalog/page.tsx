@@ -4,8 +4,8 @@ import { connection } from 'next/server'
 import { EntryCard } from '@/components/catalog/entry-card'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Search } from '@/components/catalog/search'
+import { currentApp } from '@/server/app'
 import { type CatalogQuery, type CatalogView, catalogView, readCatalogQuery } from '@/server/discovery/present'
-import { currentApp } from '@/server/http/bind'
 import './catalog.css'
 
 export const metadata: Metadata = {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { currentApp } from '@/server/http/bind'
+import { currentApp } from '@/server/app'
 import { Reference } from './reference'
 import './docs.css'
 

@@ -1,4 +1,4 @@
 import { getLlmsText } from '@/app/docs/programs/llms'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const GET = route(getLlmsText)

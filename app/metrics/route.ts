@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { getMetrics } from '@/server/operations/endpoints'
 
 export const GET = route(getMetrics)

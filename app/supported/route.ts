@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { getSupportedEverywhere } from '@/server/payments/endpoints'
 
 export const GET = route(getSupportedEverywhere)

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@/server/http/endpoint'
+import { type TagName, tags } from '@/server/http/endpoint'
 import { type ListedEndpoint, listed, type OpenApiOperation, type PublishedApi, pathOf } from '@/server/http/openapi/document'
-import { type TagName, tags } from '@/server/http/openapi/tags'
 
 /** Endpoints that differ only in their prefix, shown once by the one with most responses. */
 export type Entry = {

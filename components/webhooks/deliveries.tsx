@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { TEST_EVENT, webhookEvents } from '@/server/x402/webhook-events'
+import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type WebhookEvent, webhookEvents } from '@/server/x402/webhook-events'
+import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'

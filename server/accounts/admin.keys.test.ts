@@ -6,10 +6,10 @@ import { ADMIN_KEY, type Harness, signed, startHarness, v2Body } from '../../tes
 import { openServer, request } from '../../test/http-server'
 import { testLog } from '../../test/logs'
 import { type Endpoint, keyHolder, newMerchant } from '../../test/surface'
+import { installApp } from '../app'
 import { createApp } from '../boot/app'
 import { endpoints } from '../endpoints'
 import { readEnv } from '../env'
-import { installApp } from '../http/bind'
 import { routesOf } from '../http/route-table'
 
 const routes = routesOf(endpoints)

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database'
-import { type Sql, sql } from '../db/sql'
+import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { isLive } from '../ledger/statements/claim-statement'
 
@@ -72,13 +72,12 @@ export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeco
 }
 
 /** Deletes up to `limit` keys that ended 90 days ago. Returns how many. */
-export async function pruneEndedKeys(db: Db, limit: number): Promise<number> {
-  const ended = sql`LEAST("revokedAt", "graceUntil")`
-  return db.execute`
-    DELETE FROM "ApiKey" WHERE "id" IN (
-      SELECT "id" FROM "ApiKey" WHERE ${ended} < now() - interval '90 days' ORDER BY ${ended} LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneEndedKeys = pruning(
+  sql`"ApiKey"`,
+  sql`"id"`,
+  sql`LEAST("revokedAt", "graceUntil")`,
+  sql`now() - interval '90 days'`,
+)
 
 /** How many keys an owner may make per hour and per day. */
 export type KeyRate = { hour: number; day: number }

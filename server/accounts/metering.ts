@@ -13,7 +13,6 @@ import { type Meter, readUsage, takeUnit, type Unit, type UsageCount, WIDER_TIME
 import { environmentOf, type NetworkId } from '../x402/networks'
 import { type Caller, widerSubject } from './caller'
 import { PURCHASE_PATH, VERIFICATIONS_PER_CREDIT } from './plans'
-import { leftOf, type Quota, quotaHeaders, withQuota } from './quota'
 
 /** Whose quota a request uses: a caller's, of a meter, where the payment's network has its money from. */
 export type Metering = { caller: Pick<Caller, 'metered' | 'limits'>; network: NetworkId; meter: Meter }
@@ -84,15 +83,17 @@ export function requireUnit(app: Pick<App, 'now'>, quota: Quota | null): void {
   if (quota && leftOf(quota) === 0) throw spent(app, quota)
 }
 
-/** The refusal of a request for which nothing was left when its unit should have been taken. */
-export async function spentNow(app: App, metering: Metering): Promise<ServiceError> {
+/** The refusal of a request for which nothing was left when its unit should have been taken; `before` is what it read at first. */
+export async function spentNow(app: App, metering: Metering, before: Quota | null): Promise<ServiceError> {
   const quota = await readQuota(app, metering)
   if (!quota) throw new Error('nothing is counted here')
-  return spent(app, withNoneLeft(quota))
+  // The month may have ended since the refusal; then the earlier one was spent.
+  const isNextMonth = before?.resetAt != null && quota.resetAt !== null && before.resetAt < quota.resetAt
+  return spent(app, withNoneLeft(isNextMonth ? before : quota))
 }
 
-/** Takes the verification that a verdict costs, and says what is left. Throws `too_many` when none is left. */
-export async function takeForVerdict(app: App, metering: Metering): Promise<Quota | null> {
+/** Takes the verification that a verdict costs, and returns what is left. Throws `too_many` when none is left. */
+export async function takeForVerdict(app: App, metering: Metering, before: Quota | null): Promise<Quota | null> {
   const { caller, network, meter } = metering
   const { metered, limits } = caller
   if (metered.by === 'nothing') return null
@@ -104,16 +105,39 @@ export async function takeForVerdict(app: App, metering: Metering): Promise<Quot
     const taken = await takeVerification(app.db, account, VERIFICATIONS_PER_CREDIT)
     if (taken) return creditQuota(app, account, meter, taken)
   }
-  throw await spentNow(app, metering)
+  throw await spentNow(app, metering, before)
 }
 
-/** Runs the steps after the quota was read; a refusal of theirs says what is left by then. */
+/** Runs the steps after the quota was read; a refusal of theirs has the headers of what is left by then, any other failure of what was left. */
 export async function tellingQuota<T>(app: App, metering: Metering, quota: Quota | null, steps: () => Promise<T>): Promise<T> {
   try {
     return await steps()
   } catch (error) {
-    throw isServiceError(error) ? withQuota(error, await leftNow(app, metering, quota)) : error
+    if (isServiceError(error)) throw withQuota(error, await leftNow(app, metering, quota))
+    // Not read again: the database may be what failed.
+    throw quota ? new MeteredFailure(error, quotaHeaders(quota)) : error
   }
+}
+
+const METERED = Symbol('metered failure')
+
+/** What failed after the quota was read and is no refusal. A copy for this request: statements in a batch fail with one error. */
+class MeteredFailure extends Error {
+  readonly [METERED] = true
+  readonly headers: Record<string, string>
+
+  constructor(cause: unknown, headers: Record<string, string>) {
+    super('a metered request failed', { cause })
+    this.headers = headers
+  }
+}
+
+/** The error itself, and the quota headers of its response where it failed after the quota was read. */
+export function failureOf(thrown: unknown): { error: unknown; headers?: Record<string, string> } {
+  if (typeof thrown !== 'object' || thrown === null || !(METERED in thrown)) return { error: thrown }
+  // Only `MeteredFailure` has the brand.
+  const { cause, headers } = thrown as MeteredFailure
+  return { error: cause, headers }
 }
 
 /** What is left by now; what was left before if that cannot be read: an answer is true without the count. */
@@ -159,4 +183,41 @@ export function verificationsLeft({ purchased, verifications }: CreditAccount): 
 /** Credits left; a purchase that was undone may have taken away some that were used already. */
 export function creditsLeft({ purchased, used }: CreditAccount): number {
   return Math.max(0, purchased - used)
+}
+
+/** A caller's remaining units, for the quota headers. `limit` belongs to `meter`; `resetAt` (Unix seconds) is null for prepaid credits. */
+export type Quota = {
+  by: 'month' | 'credits'
+  meter: Meter
+  settlementsLeft: number
+  verificationsLeft: number
+  limit: number
+  resetAt: number | null
+  /** The text of the refusal when no unit is left. */
+  spentText: string
+}
+
+/** The headers of every metered response. */
+export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetAt }: Quota): Record<string, string> {
+  return {
+    'x-settlement-remaining': String(settlementsLeft),
+    'x-verification-remaining': String(verificationsLeft),
+    'x-quota-limit': String(limit),
+    ...(resetAt === null ? {} : { 'x-quota-reset': String(resetAt) }),
+  }
+}
+
+/** The remaining units of `meter`. */
+export function leftOf({ meter, settlementsLeft, verificationsLeft }: Quota): number {
+  return meter === 'settlement' ? settlementsLeft : verificationsLeft
+}
+
+/** Adds the quota headers to a refusal that has none; returns any other error unchanged. */
+export function withQuota(error: unknown, quota: Quota | null): unknown {
+  if (!quota || !isServiceError(error)) return error
+  return new ServiceError(error.refusal, error.message, {
+    ...error.facts,
+    headers: { ...quotaHeaders(quota), ...error.facts.headers },
+    cause: error.cause ?? error,
+  })
 }

@@ -1,9 +1,9 @@
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { mintKey } from './keyring'
+import type { Quota } from './metering'
 import { readMonth } from './metering'
 import { isPlan, type PlanName, plans } from './plans'
-import type { Quota } from './quota'
 import { createOwnTenant, findTenant, listOwnTenants, type TenantRow, type TenantSettings } from './tenant-queries'
 import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
 

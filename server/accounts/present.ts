@@ -1,4 +1,4 @@
-import { wireNames } from '../http/wire-names'
+import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import type { OwnKey } from './own-keys'

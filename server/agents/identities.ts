@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import type { Effect } from '../ledger/outbox-worker'
 import { displayAddress } from '../x402/addresses'
 import { networkIds, networks } from '../x402/networks'
-import { findAgents, writeAgents } from './identity-queries'
+import { findAgents, writeAgents } from './queries'
 import type { AgentRegistry } from './registry'
 
 /** An agent of a wallet, as histories show it. */

@@ -4,7 +4,7 @@ import { countKey } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { listCredits } from '../ledger/statements/credits'
-import { findAgentTenant, giveAgentKey, revokeAgentKey } from './key-queries'
+import { findAgentTenant, giveAgentKey, revokeAgentKey } from './queries'
 
 /** The maximum live keys of a wallet's agent. */
 export const AGENT_KEYS_MAX = 5

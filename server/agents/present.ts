@@ -1,7 +1,7 @@
 import { wireOwnTenant } from '../accounts/present'
 import type { OwnTenant } from '../accounts/tenant-queries'
 import type { App } from '../app'
-import { wireNames } from '../http/wire-names'
+import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import type { Balance, Credits } from './credits'
 

@@ -7,9 +7,9 @@ import { type SettleAnswer, settle } from '../payments/settle'
 import { type Environment, environmentOf, networks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
 import { accountOf, type Credits } from './credits'
-import { findAgentTenant } from './key-queries'
 import { accessRevoked, mintAgentKey } from './keys'
 import { tierOf } from './offers'
+import { findAgentTenant } from './queries'
 
 /** The result of a purchase. A paid or pending purchase gets a key, which works as soon as its credits exist. */
 export type Purchase = Bought | NotBought

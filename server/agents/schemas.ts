@@ -12,9 +12,7 @@ const accepted = component(
     .strictObject({
       scheme: z.literal('exact'),
       network: networkName.meta({ examples: ['eip155:8453'] }),
-      amount: amount
-        .optional()
-        .meta({ description: 'Same as maxAmountRequired; absent in version 1.', examples: ['100000'] }),
+      amount: amount.optional().meta({ description: 'Same as maxAmountRequired; absent in version 1.', examples: ['100000'] }),
       maxAmountRequired: amount.meta({ description: 'The price of the credits: 1,000 atomic units each.', examples: ['100000'] }),
       resource: z.string().meta({ examples: [PURCHASE] }),
       description: z

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { ownListings } from '../discovery/own-listings'
+import { ownListings } from '../discovery/catalog'
 import { presentListing } from '../discovery/present'
 import { merchantProcedure, router } from '../trpc/context'
 import { environments, networkIds } from '../x402/networks'
-import { analytics, analyticsDays, merchantScope } from './analytics'
-import { defaultEnvironment, today } from './today'
+import { analytics, analyticsDays, defaultEnvironment, merchantScope, today } from './analytics'
 
 export const analyticsInput = z.object({
   days: z.literal([...analyticsDays]).default(30),

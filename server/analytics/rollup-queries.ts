@@ -1,7 +1,7 @@
 import type { Db } from '../db/database'
-import { readSafeWatermark } from '../db/safe-watermark'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
+import { readSafeWatermark } from '../history/queries'
 
 /** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
 export type TenantDay = { tenantId: string; day: string }

@@ -21,22 +21,21 @@ type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
  * does not hold up others and is retried next round. Then it refreshes the analytics of the platform and of the largest merchants.
  */
 export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
-  let stopping = false
-  async function round(): Promise<number> {
+  async function round(isStopped: () => boolean): Promise<number> {
     let changed = false
-    while (!stopping && (await noteDay(db))) changed = true
-    for (let days = await dirtyDays(db, BATCH); !stopping && days.length > 0; days = await dirtyDays(db, BATCH, days.at(-1))) {
-      for (const day of days) if (!stopping && (await rolled(day))) changed = true
+    while (!isStopped() && (await noteDay(db))) changed = true
+    for (let days = await dirtyDays(db, BATCH); !isStopped() && days.length > 0; days = await dirtyDays(db, BATCH, days.at(-1))) {
+      for (const day of days) if (!isStopped() && (await rolled(day))) changed = true
     }
-    if (changed) await remember()
+    if (changed) await remember(isStopped)
     return everyMs
   }
 
-  async function remember(): Promise<void> {
+  async function remember(isStopped: () => boolean): Promise<void> {
     const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
     for (const scope of scopes) {
       for (const days of analyticsDays) {
-        for (const within of SCOPES) if (!stopping) await analytics({ db, sums: db, coalesce }, scope, days, within)
+        for (const within of SCOPES) if (!isStopped()) await analytics({ db, sums: db, coalesce }, scope, days, within)
       }
     }
   }
@@ -50,12 +49,5 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
       return false
     }
   }
-  const loop = startLoop(round, (error) => log.error({ err: error }, 'rollups failed'), MINUTE_MS)
-  return {
-    kick: loop.kick,
-    stop() {
-      stopping = true
-      return loop.stop()
-    },
-  }
+  return startLoop(round, (error) => log.error({ err: error }, 'rollups failed'), MINUTE_MS)
 }

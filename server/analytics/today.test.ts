@@ -4,9 +4,9 @@ import { newOwner, newRow, tenantOf } from '../../test/history'
 import type { Db } from '../db/database'
 import { statementOf } from '../db/sql'
 import { networksIn } from '../x402/networks'
+import { defaultEnvironment, today } from './analytics'
 import { createCoalesce } from './coalesce'
-import { defaultEnvironment, today } from './today'
-import { sumToday, todayQuery } from './today-queries'
+import { sumToday, todayQuery } from './queries'
 
 const counting = createCoalesce()
 

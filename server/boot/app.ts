@@ -32,11 +32,18 @@ import { createWallets } from '../sign-in/wallets'
 import type { Timing } from '../timing'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
-import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './chains'
+import {
+  configuredChains,
+  configuredClusters,
+  configuredRemotes,
+  configuredWalletCode,
+  listed,
+  type SendingChain,
+  type SendingCluster,
+} from './chains'
 import { openDatabases } from './databases'
 import { startAllEffects } from './effects'
 import { buildEngine } from './engine'
-import { configuredRemotes, listed } from './remotes'
 
 /** The App with what its process must close, and the telemetry for its HTTP server. */
 export type RunningApp = App & {

@@ -1,3 +1,4 @@
+import type { Tier } from '../accounts/plans'
 import { createEvmChain, type EvmChain } from '../chains/evm/chain'
 import { codeApproves } from '../chains/evm/judgement'
 import { createNodes, createRpc } from '../chains/evm/rpc'
@@ -7,6 +8,9 @@ import { createSvmChain, type SvmChain } from '../chains/svm/chain'
 import { createSvmRpc } from '../chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
 import type { Env } from '../env'
+import { type RemoteFacilitator, remoteFacilitator } from '../ledger/remote/client'
+import { startListing } from '../ledger/remote/listing'
+import type { Remote } from '../ledger/remote/remotes'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import type { CodeOf } from '../sign-in/evm-signature'
@@ -136,4 +140,21 @@ function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_
 function requireDistinct(signers: readonly { address: string }[], variables: string): void {
   const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
   if (twice) throw new Error(`the key of ${twice.address} appears twice in ${variables}`)
+}
+
+/** The other facilitators that serve tiers for us. Throws if a URL or token is unusable. */
+export function configuredRemotes(env: Env): Map<Tier, RemoteFacilitator> {
+  const rows: [Tier, string | undefined, string | undefined][] = [
+    ['sandbox', env.REMOTE_SANDBOX_URL, env.REMOTE_SANDBOX_TOKEN],
+    ['standard', env.REMOTE_STANDARD_URL, env.REMOTE_STANDARD_TOKEN],
+    ['flash', env.REMOTE_FLASH_URL, env.REMOTE_FLASH_TOKEN],
+  ]
+  return new Map(rows.flatMap(([tier, url, token]) => (url === undefined ? [] : [[tier, remoteFacilitator(url, token)]])))
+}
+
+/** Starts polling `GET /supported` of each. */
+export function listed(facilitators: ReadonlyMap<Tier, RemoteFacilitator>, log: Log): Map<Tier, Remote> {
+  return new Map(
+    [...facilitators].map(([tier, facilitator]) => [tier, { facilitator, listing: startListing(facilitator, tier, log) }]),
+  )
 }

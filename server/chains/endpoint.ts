@@ -1,4 +1,5 @@
 import { http } from 'viem'
+import { bodyOf, isTooLong } from '../upstream'
 
 /**
  * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
@@ -161,25 +162,9 @@ async function fetchExactly(url: string, init: RequestInit | undefined, bytesMax
     await response.body?.cancel()
     throw new Error(`node answered with status ${response.status}`)
   }
-  const text = await readText(response, bytesMax)
+  const text = await bodyOf(response, bytesMax)
   if (idsOf(text) !== idsOf(String(init?.body))) throw new Error('node did not answer exactly what it was asked')
   return new Response(text, response)
-}
-
-const TOO_LONG = 'AnswerTooLongError'
-const isTooLong = (error: unknown) => error instanceof Error && error.name === TOO_LONG
-
-/** Reads a body as text. Throws as soon as it exceeds the limit. */
-async function readText(response: Response, bytesMax: number): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength
-    // Leaving the loop cancels the rest.
-    if (bytes > bytesMax) throw Object.assign(new Error(`node answered with more than ${bytesMax} bytes`), { name: TOO_LONG })
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 function idsOf(text: string): string {

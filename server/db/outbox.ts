@@ -1,5 +1,5 @@
 import type { Db } from './database'
-import { type Sql, sql } from './sql'
+import { pruning, type Sql, sql } from './sql'
 
 /** The effects of a success: its resource enters the catalog, and the agents of its payer are looked up. */
 const effectKinds = ['catalog', 'agents'] as const
@@ -73,9 +73,4 @@ export async function giveUpEffect(db: Db, effectId: string): Promise<void> {
 }
 
 /** Deletes some effects that ended a day ago. Returns how many. */
-export async function pruneEffects(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "Outbox" WHERE "id" IN (
-      SELECT "id" FROM "Outbox" WHERE "doneAt" < now() - interval '1 day' ORDER BY "doneAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneEffects = pruning(sql`"Outbox"`, sql`"id"`, sql`"doneAt"`, sql`now() - interval '1 day'`)

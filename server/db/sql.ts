@@ -36,6 +36,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
 const joinParts = new Map<string, readonly string[]>()
 
 // The texts that were composed, found by what they were composed of: the same templates in the same places have the same text.
+// The code bounds them: a list is one parameter (`unnest`, `ANY`), and joined are only the filters, owner kinds and networks that exist.
 type Shape = { next: Map<readonly string[] | typeof PARAMETER, Shape>; text?: string; name?: string }
 const PARAMETER = Symbol('parameter')
 const root: Shape = { next: new Map() }
@@ -77,4 +78,13 @@ function textOf({ parts, between }: Sql, parameters: { count: number }): string 
 /** Ids as the inside of an SQL list: the same text for any number of them, so that the statement is planned once. */
 export function uuids(ids: readonly string[]): Sql {
   return sql`SELECT unnest(${ids}::uuid[])`
+}
+
+/** Deletes up to `limit` rows of a table whose time `at` is before another, oldest first, beside other instances. Returns how many. */
+export function pruning(table: Sql, key: Sql, at: Sql, before: Sql) {
+  return (db: { execute(statement: Sql): Promise<number> }, limit: number): Promise<number> =>
+    db.execute(sql`
+      DELETE FROM ${table} WHERE (${key}) IN (
+        SELECT ${key} FROM ${table} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )`)
 }

@@ -6,6 +6,7 @@ import type { EffectKind } from '../db/outbox'
 import { type Environment, environmentOf, type NetworkId, networks, type Prefix, prefixNetworks } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf } from './bazaar'
+import { type OwnListingRow, readOwnListings } from './entry-queries'
 import { type CatalogFilter, type EntryRow, listEntries, searchEntries } from './queries'
 import { createReadSlots } from './read-slots'
 
@@ -154,4 +155,14 @@ export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): Effec
     ...(listing && !('rejected' in listing) ? (['catalog'] as const) : []),
     ...(app.config.linksAgents ? (['agents'] as const) : []),
   ]
+}
+
+/** What the catalog has of a merchant's keys, seen last first. */
+export async function ownListings(
+  { db }: Pick<App, 'db'>,
+  merchant: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ listings: OwnListingRow[]; hasMore: boolean }> {
+  const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { limit: limit + 1, offset })
+  return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publicAccess, type Caller, readRate } from '../accounts/caller'
+import { type Caller, publicAccess, readRate } from '../accounts/caller'
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'

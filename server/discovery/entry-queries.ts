@@ -1,38 +1,21 @@
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
-import { empty, type Sql, sql } from '../db/sql'
+import { empty, pruning, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
+import type { Declaration, Listing } from './bazaar'
 
 /** The owner class of an entry: with a key or without. Production displaces the sandbox. */
 export type OwnerClass = 'production' | 'sandbox'
 
 /** What a settlement declared about its resource, and who settled it. */
-export type DeclaredRow = {
-  network: string
-  asset: string
-  payTo: string
-  amount: bigint
-  resource: string
-  declared: unknown
-  owner: string
-  class: OwnerClass
-}
+export type DeclaredRow = Omit<Declaration, 'declared'> & { declared: unknown; owner: string; class: OwnerClass }
 
 /** An entry to write: a resource with one way to pay. */
-export type Entry = {
+export type Entry = Omit<Listing, 'requirements'> & {
   id: string
   environment: Environment
-  url: string
-  host: string
   owner: string
   class: OwnerClass
-  x402Version: number
-  description: string | null
-  mimeType: string | null
-  serviceName: string | null
-  tags: readonly string[]
-  iconUrl: string | null
-  bazaar: object
   digest: string
   /** The text that a search reads, most relevant part first. */
   words: { name: string; about: string }
@@ -119,12 +102,7 @@ function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps:
 export const RETENTION = sql`interval '90 days'`
 
 /** Deletes some entries unseen for 90 days. Returns how many. */
-export async function pruneEntries(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "Resource" WHERE "id" IN (
-      SELECT "id" FROM "Resource" WHERE "lastSeen" < now() - ${RETENTION} ORDER BY "lastSeen" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneEntries = pruning(sql`"Resource"`, sql`"id"`, sql`"lastSeen"`, sql`now() - ${RETENTION}`)
 
 /** A resource of an owner's key in the catalog. */
 export type OwnListingRow = {

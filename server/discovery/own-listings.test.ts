@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { newOwner, tenantOf } from '../../test/history'
-import { ownListings } from './own-listings'
+import { ownListings } from './catalog'
 
 let database: FreshDatabase
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database'
 import { empty, join, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
+import type { Listing } from './bazaar'
 import { RETENTION } from './entry-queries'
 
 /** A part of a catalog; null fields match all. */
@@ -15,14 +16,8 @@ export type CatalogFilter = {
 }
 
 /** An entry with its ways to pay. */
-export type EntryRow = {
-  url: string
+export type EntryRow = Omit<Listing, 'host' | 'x402Version' | 'bazaar' | 'requirements'> & {
   x402Version: number
-  description: string | null
-  mimeType: string | null
-  serviceName: string | null
-  tags: string[]
-  iconUrl: string | null
   bazaar: unknown
   lastSeen: Date
   accepts: unknown

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { readHistoryCursor, writeHistoryCursor } from './cursors'
+import { readSigned, seal } from '../http/page'
+import type { Environment } from '../x402/networks'
 import { filterOf, type listPage, type Reader } from './filters'
 import { type HistoryEntry, presentEntry } from './present'
 import {
@@ -10,8 +11,10 @@ import {
   type HistoryCursor,
   type HistoryFilter,
   type PageRequest,
+  type Position,
   readEntry,
   readHistory,
+  readPaidMonths,
   type Timeline,
 } from './queries'
 
@@ -67,4 +70,53 @@ async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter,
   if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const agents = reader === 'payer' || row.payer === '' ? [] : ((await agentsOf(app, [row.payer])).get(row.payer) ?? [])
   return { entry: { ...row, agents }, timeline: await findTimeline(app.db, id) }
+}
+
+/** Encodes a position as a signed cursor of this list, valid for no other list. */
+export function writeHistoryCursor(
+  { config }: Pick<App, 'config'>,
+  list: string,
+  { oldest, above, seen }: HistoryCursor,
+): string {
+  const written: Written = [tupleOf(oldest), tupleOf(above), seen && [tupleOf(seen.upTo), seen.snapshot]]
+  return seal(config.cursorKey, list, written)
+}
+
+/** The position in a cursor of this list. Throws `bad_request`. */
+export function readHistoryCursor({ config }: Pick<App, 'config'>, list: string, cursor: string): HistoryCursor {
+  // Only `writeHistoryCursor` makes a value with a valid signature for a list.
+  const [oldest, above, seen] = readSigned(config.cursorKey, list, cursor) as Written
+  return { oldest: positionOf(oldest), above: positionOf(above), seen: seen && { upTo: positionOf(seen[0]), snapshot: seen[1] } }
+}
+
+type Tuple = [at: number, id: string]
+type Written = [oldest: Tuple, above: Tuple, seen: [upTo: Tuple, snapshot: string] | null]
+
+const tupleOf = ({ at, id }: Position): Tuple => [at, id]
+const positionOf = ([at, id]: Tuple): Position => ({ at, id })
+
+/** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
+type Month = { month: string; payments: number; amount: string }
+
+const MONTHS = 12
+
+/** What a wallet paid in the last twelve months, in each environment: every month, oldest first, this one included. */
+export async function paidMonths(
+  { sums, coalesce, now }: Pick<App, 'sums' | 'coalesce' | 'now'>,
+  wallet: string,
+): Promise<Record<Environment, Month[]>> {
+  const months = lastMonths(now())
+  const [first = ''] = months
+  const paid = await coalesce(`paid months ${wallet} ${first}`, () => readPaidMonths(sums, wallet, new Date(`${first}-01`)))
+  const known = new Map(paid.map(({ environment, month, ...came }) => [`${environment} ${month}`, came]))
+  const allOf = (environment: Environment) =>
+    months.map((month) => ({ month, payments: 0, amount: '0', ...known.get(`${environment} ${month}`) }))
+  return { mainnet: allOf('mainnet'), testnet: allOf('testnet') }
+}
+
+function lastMonths(now: Date): string[] {
+  return Array.from({ length: MONTHS }, (_, at) => {
+    const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - at), 1))
+    return start.toISOString().slice(0, 7)
+  })
 }

@@ -5,7 +5,7 @@ import { newRow, tenantOf } from '../../test/history'
 import { createCoalesce } from '../analytics/coalesce'
 import type { Db } from '../db/database'
 import { environmentOf, environments, networkIds } from '../x402/networks'
-import { paidMonths } from './paid-months'
+import { paidMonths } from './history'
 
 let database: FreshDatabase
 let db: Db

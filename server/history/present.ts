@@ -1,5 +1,5 @@
 import type { AgentEntry } from '../agents/identities'
-import { wireNames } from '../http/wire-names'
+import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import type { HistoryRow } from './queries'

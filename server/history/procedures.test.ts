@@ -3,7 +3,7 @@ import { administrator, cookieOf, dataOf, merchant, pagesOf, wallet } from '../.
 import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
-import { exportHistory } from './export-file'
+import { exportHistory } from './exports'
 
 let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {

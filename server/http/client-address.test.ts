@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress } from './client-address'
+import { clientAddress } from './request-headers'
 
 const behindProxy = (written: string) => clientAddress('10.0.0.1', written, 1)
 

@@ -5,7 +5,6 @@ import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
 import { API_HEADERS, refuse, surfaceOf } from './errors'
 import type { CredentialName } from './openapi/credentials'
 import type { HeaderName } from './openapi/headers'
-import type { TagName } from './openapi/tags'
 import { checked, queryOf, requestId } from './request'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -36,6 +35,21 @@ export type ResponseSpec<Schema extends z.ZodType = z.ZodType> = {
 }
 
 export type ResponseSpecs = Partial<Record<Status, ResponseSpec>>
+
+/** The sections of the reference. */
+export const tags = {
+  Payments: 'Verify a payment, settle it, look it up.',
+  Discovery: 'Resources for sale that declared themselves and were paid for through this facilitator.',
+  Agents: 'An agent with a wallet buys credits, reads its balance and manages its keys.',
+  'Sign-in': 'A wallet signs a message and gets a session.',
+  History: 'Settlements, for merchants, payers, agents and the operator.',
+  Analytics: 'Figures of completed days.',
+  Settings: 'Settings of your own keys.',
+  Admin: 'The operator manages tenants and their keys.',
+  Service: 'The service itself and its documentation.',
+} as const satisfies Record<string, string>
+
+export type TagName = keyof typeof tags
 
 /** An endpoint in `/openapi.json` and in the reference. */
 export type Operation = {

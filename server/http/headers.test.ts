@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openServer, request } from '../../test/http-server'
-import { clientAddress } from './client-address'
+import { clientAddress } from './request-headers'
 
 async function seenBy(target: string, headers: Record<string, string>, trustedProxyHops = 0): Promise<Record<string, string>> {
   const { ask } = await openServer({ trustedProxyHops })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from '../../test/harness'
 import { openServer, request } from '../../test/http-server'
 import { newMerchant } from '../../test/surface'
+import { installApp } from '../app'
 import { endpoints } from '../endpoints'
-import { installApp } from './bind'
 import { routesOf } from './route-table'
 
 const routes = routesOf(endpoints)

@@ -1,4 +1,4 @@
-import { route } from './bind'
+import { route } from '../app'
 import type { Endpoint, Method } from './endpoint'
 
 export type RouteMatch = { route: ApiRoute; params: Record<string, string> }

@@ -15,11 +15,11 @@ import type { RemoteOrder, Remotes } from './remote/remotes'
 import { endReturned, type RecoveryOptions, type Watched } from './returned'
 import type { Claim } from './statements/claim-statement'
 import { type Claimed, claimIntent } from './statements/claims'
-import { abandonAll } from './statements/due'
 import type { LaneClass, Submitter } from './statements/lanes'
+import { abandonAll } from './statements/settlements'
 import { canPay } from './svm/fee-payers'
 import type { SvmPayload, SvmSubmitter } from './svm/submitter'
-import type { Waiters } from './waiters'
+import type { Waiters } from './waiting'
 import {
   type ConfirmationLevel,
   createOutcomes,

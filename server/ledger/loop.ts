@@ -7,10 +7,15 @@ export type Loop = {
 }
 
 /**
- * Repeats a task: after each run it waits for the milliseconds that the run returned, or until kicked when that is null. On an error it
- * calls `onError` and retries after `retryMs`, then after twice and four times as long.
+ * Repeats a task: after each run it waits for the milliseconds that the run returned, or until kicked when that is
+ * null. On an error it calls `onError` and retries after `retryMs`, then after twice and four times as long. A long task calls
+ * `isStopped` between its parts.
  */
-export function startLoop(task: () => Promise<number | null>, onError: (error: unknown) => void, retryMs: number): Loop {
+export function startLoop(
+  task: (isStopped: () => boolean) => Promise<number | null>,
+  onError: (error: unknown) => void,
+  retryMs: number,
+): Loop {
   let stopped = false
   let kicked = true
   let failures = 0
@@ -27,7 +32,7 @@ export function startLoop(task: () => Promise<number | null>, onError: (error: u
   const ended = (async () => {
     while (!stopped) {
       kicked = false
-      const pause = await task().then(
+      const pause = await task(() => stopped).then(
         (ms) => {
           failures = 0
           return ms

@@ -34,3 +34,10 @@ export type FailedState = (typeof failedStates)[number]
 export function isIn<G extends State>(group: readonly G[], state: State): state is G {
   return group.some((member) => member === state)
 }
+
+/** The events of a webhook: the outcomes of a settlement. */
+export const webhookEvents = ['payment.settled', 'payment.failed', 'payment.reversed'] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** The event of a test delivery. */
+export const TEST_EVENT = 'webhook.test'

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '../log'
+import { jsonOrUndefined } from '../upstream'
 import { moves, type State } from './states'
 
 /** A settlement's transition, as the database reports it: `from` is null for the claim, which took no time. */
@@ -33,7 +34,7 @@ export function listenForTransitions(pool: pg.Pool, { onTransition, log }: Trans
   pool.on('connect', (client) => {
     client.on('notice', ({ code, message }) => {
       if (code !== CODE) return
-      const notice = Notice.safeParse(parsed(message))
+      const notice = Notice.safeParse(jsonOrUndefined(message ?? ''))
       if (notice.success) onTransition(notice.data)
       // Without the message: its content is unknown.
       else
@@ -43,12 +44,4 @@ export function listenForTransitions(pool: pg.Pool, { onTransition, log }: Trans
         )
     })
   })
-}
-
-function parsed(message: string | undefined): unknown {
-  try {
-    return JSON.parse(message ?? '')
-  } catch {
-    return undefined
-  }
 }

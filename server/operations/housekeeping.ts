@@ -1,16 +1,16 @@
 import { pruneEndedKeys } from '../accounts/key-queries'
-import { pruneLookups } from '../agents/identity-queries'
+import { pruneLookups } from '../agents/queries'
 import { pruneMemos } from '../analytics/queries'
 import type { Db } from '../db/database'
 import { pruneEffects } from '../db/outbox'
 import { pruneEntries } from '../discovery/entry-queries'
-import { scrubUnlogged } from '../history/retention-queries'
+import { scrubUnlogged } from '../history/queries'
 import { type Loop, startLoop } from '../ledger/loop'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { pruneFailures } from '../ledger/statements/payer-failures'
 import { pruneTallies, pruneUsage } from '../ledger/statements/usage'
 import type { Log } from '../log'
-import { pruneKeys } from '../payments/idempotency-queries'
+import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
 import { pruneDeliveries } from '../webhooks/delivery-queries'
 import { pruneEndpoints } from '../webhooks/endpoint-queries'
@@ -41,18 +41,10 @@ const PRUNED: readonly Prune[] = [
 
 /** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */
 export function startHousekeeping({ db, log, failedHistoryDays, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {
-  let stopping = false
   const failures: Prune = (db, limit) => pruneFailedJudgements(db, limit, failedHistoryDays)
-  async function sweep(): Promise<number> {
-    for (const prune of [...PRUNED, failures]) while (!stopping && (await prune(db, batch)) === batch);
+  async function sweep(isStopped: () => boolean): Promise<number> {
+    for (const prune of [...PRUNED, failures]) while (!isStopped() && (await prune(db, batch)) === batch);
     return everyMs
   }
-  const loop = startLoop(sweep, (error) => log.error({ err: error }, 'housekeeping failed'), RETRY_MS)
-  return {
-    kick: loop.kick,
-    stop() {
-      stopping = true
-      return loop.stop()
-    },
-  }
+  return startLoop(sweep, (error) => log.error({ err: error }, 'housekeeping failed'), RETRY_MS)
 }

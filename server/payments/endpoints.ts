@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { publicAccess, type Caller, networksOf, readRate } from '../accounts/caller'
+import { type Caller, networksOf, publicAccess, readRate } from '../accounts/caller'
+import { failureOf } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { refuse, type Surface } from '../http/errors'
@@ -13,8 +13,9 @@ import { claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once } from './idempotency'
 import { lookUp } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement } from './present'
-import { paymentRequest, settled, settlements, supported, verified } from './schemas/payment'
-import { settle as settlePayment } from './settle'
+import { paymentRequest } from './schemas/request'
+import { settled, settlements, supported, verified } from './schemas/response'
+import { settingsChanged, settle as settlePayment } from './settle'
 import { supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
 
@@ -66,14 +67,12 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
         once(app, { caller, request, bytes }, async (turn) => {
           const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
           // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
-          const answer =
-            (await settlePayment(app, { ...asked, caller })) ??
-            (await settlePayment(app, { ...asked, caller: await identity.now() }))
-          if (answer) return settleAnswer(app, payment, answer)
-          throw new ServiceError('unavailable', "this API key's settings are being changed; nothing was sent, try again", {
-            reason: 'settings_changed',
-            retryAfterSeconds: 1,
-          })
+          const first = await settlePayment(app, { ...asked, caller })
+          if (first) return settleAnswer(app, payment, first)
+          const current = await identity.now()
+          const second = await settlePayment(app, { ...asked, caller: current })
+          if (second) return settleAnswer(app, payment, second)
+          throw await settingsChanged(app, current, payment)
         }),
       ),
   }),
@@ -160,8 +159,9 @@ async function serve(
     if (failed)
       log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
     return Response.json(body, { headers })
-  } catch (error) {
-    const facts = payment ? { network: payment.spelling, payer: claimedPayer(payment) } : {}
+  } catch (thrown) {
+    const { error, ...metered } = failureOf(thrown)
+    const facts = payment ? { network: payment.spelling, payer: claimedPayer(payment), ...metered } : {}
     return refuse(surface, error, log, requestId(request), facts)
   }
 }

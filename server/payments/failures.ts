@@ -1,7 +1,7 @@
 import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
+import type { Quota } from '../accounts/metering'
 import { type Metering, monthlyQuota, spentNow, unitOf } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
 import { type FailedRow, recordFailedJudgement } from '../ledger/statements/history'
 import type { KnownSettlement } from '../ledger/statements/settlements'
@@ -52,7 +52,7 @@ export async function recordFailure(
     row,
   })
   if (recorded.end === 'claimed') return recorded
-  if (recorded.end === 'spent') throw await spentNow(app, metering)
+  if (recorded.end === 'spent') throw await spentNow(app, metering, quota)
   const { used, unpaid } = recorded
   if (unpaid && unpaid.count >= cap) {
     app.unknownPayers.slow(caller.id, meter, unpaid.until)

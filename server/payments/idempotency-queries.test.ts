@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { type Begun, begin, finish, forget, type IdempotencyKey, pruneKeys, release, type Turn } from './idempotency-queries'
+import { type Begun, begin, finish, forget, type IdempotencyKey, pruneKeys, release, type Turn } from './queries'
 
 let database: FreshDatabase
 beforeAll(async () => {

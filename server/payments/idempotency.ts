@@ -7,17 +7,8 @@ import type { Db } from '../db/database'
 import { isServiceError, ServiceError } from '../errors'
 import { isUndone } from '../ledger/statements/settlements'
 import { reasons } from '../x402/reasons'
-import {
-  type Begun,
-  begin,
-  countKeys,
-  finish,
-  forget,
-  type IdempotencyKey,
-  type Turn as KeyTurn,
-  release,
-} from './idempotency-queries'
 import { failed, type PaymentAnswer } from './present'
+import { type Begun, begin, countKeys, finish, forget, type IdempotencyKey, type Turn as KeyTurn, release } from './queries'
 
 /** The header that makes a retry the same request. */
 export const IDEMPOTENCY_KEY = z

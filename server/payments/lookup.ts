@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
-import { type FoundSettlement, findById, findByTransaction } from './lookup-queries'
+import { type FoundSettlement, findById, findByTransaction } from './queries'
 
 /** The state of a settlement as its caller sees it. */
 export type Standing = 'pending' | 'succeeded' | 'failed'

@@ -1,4 +1,4 @@
-import { type Quota, quotaHeaders } from '../accounts/quota'
+import { type Quota, quotaHeaders } from '../accounts/metering'
 import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { API_HEADERS } from '../http/errors'

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness, v2Body } from '../../test/harness'
 import { meters, newAddress, newPurchase, newPurchases, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
 import { type Answer, keyHolder, left, newMerchant, ownMade } from '../../test/surface'
+import { keyHolder as callerOf } from '../accounts/caller'
+import { readQuota, spentNow } from '../accounts/metering'
 import { reconfigure, rotate } from '../accounts/tenants'
 
 type Settings = Parameters<typeof newMerchant>[1]
@@ -155,6 +157,48 @@ describe('a spent quota', () => {
 })
 
 const never = () => Promise.reject(new Error('the chain was asked'))
+
+describe('the quota headers of a 503', () => {
+  /** The service with an engine that claims nothing. */
+  const claiming = (settle: Harness['app']['engine']['settle']) => ({ ...harness.app, engine: { ...harness.app.engine, settle } })
+
+  test('of settle whose settings keep changing', async () => {
+    const merchant = await newMerchant(harness.app, quota(7))
+    const { v1 } = keyHolder(
+      claiming(async () => ({ end: 'not claimed', why: 'changed' })),
+      merchant.key,
+    )
+    const answer = await v1.settle((await newPurchase(harness)).body)
+    expect([answer.status, answer.body]).toMatchObject([503, { errorReason: 'settings_changed' }])
+    expect([left(answer), answer.headers.get('x-quota-limit')]).toEqual([{ settlements: '7', verifications: '7' }, '7'])
+  })
+
+  test('of settle whose claim the database could not serve', async () => {
+    const merchant = await newMerchant(harness.app, quota(7))
+    const stopped = Object.assign(new Error('terminating connection'), { severity: 'FATAL', code: '57P01' })
+    const { v1 } = keyHolder(
+      claiming(() => Promise.reject(stopped)),
+      merchant.key,
+    )
+    const answer = await v1.settle((await newPurchase(harness)).body)
+    expect([answer.status, answer.body]).toMatchObject([503, { errorReason: 'service_unavailable' }])
+    expect([left(answer), answer.headers.get('retry-after')]).toEqual([{ settlements: '7', verifications: '7' }, '1'])
+  })
+})
+
+describe('a unit that was refused as the month ended', () => {
+  test('is refused with the reset of that month', async () => {
+    const merchant = await newMerchant(harness.app, quota(7))
+    const caller = await callerOf(harness.app, 'v1', merchant.key, '10.0.0.1')
+    const metering = { caller, network: 'eip155:84532', meter: 'settlement' } as const
+    const read = await readQuota(harness.app, metering)
+    if (!read) throw new Error('a key has a quota')
+    const resetAt = Math.floor(Date.now() / 1_000) - 1
+    const { message, facts } = await spentNow(harness.app, metering, { ...read, resetAt, spentText: 'spent until then' })
+    expect([message, facts.retryAfterSeconds]).toEqual(['spent until then', 1])
+    expect(facts.headers).toMatchObject({ 'x-settlement-remaining': '0', 'x-quota-reset': String(resetAt) })
+  })
+})
 
 describe('the quota of an owner', () => {
   const owner = { kind: 'oidc', id: 'an owner of several' }

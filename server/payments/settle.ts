@@ -1,8 +1,18 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller } from '../accounts/caller'
-import { leftNow, type Metering, monthlyQuota, readQuota, requireUnit, spentNow, tellingQuota } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
+import type { Quota } from '../accounts/metering'
+import {
+  leftNow,
+  type Metering,
+  monthlyQuota,
+  readQuota,
+  requireUnit,
+  spentNow,
+  tellingQuota,
+  withQuota,
+} from '../accounts/metering'
 import type { App } from '../app'
+import { ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
 import { describeUse } from '../ledger/uses'
 import type { Ended, Settled, Waiting } from '../ledger/waiting'
@@ -69,11 +79,18 @@ async function judgeAndClaim(
   if ('failed' in judged) return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
 
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting)
-  if (ended.end === 'not claimed') return unclaimed(app, metering, payment, ended)
+  if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)
   if (ended.end === 'underfunded')
     return fail(app, { metering, payment, failed: await whyUnderfunded(app, checked), by: 'chain', quota })
   const left = await leftAfter(app, metering, quota, ended)
   return { settled: ended, payer: claimedPayer(payment), quota: left, logged: caller.logged }
+}
+
+/** The refusal of a payment whose caller's settings changed while it was admitted, each time. */
+export async function settingsChanged(app: App, caller: Caller, payment: Payment): Promise<unknown> {
+  const message = "this API key's settings are being changed; nothing was sent, try again"
+  const refusal = new ServiceError('unavailable', message, { reason: 'settings_changed', retryAfterSeconds: 1 })
+  return withQuota(refusal, await leftNow(app, { caller, network: payment.network, meter: 'settlement' }, null))
 }
 
 /** The quota after a claim. A wallet's other claims took credits meanwhile, so those are read again. */
@@ -83,10 +100,10 @@ async function leftAfter(app: App, metering: Metering, quota: Quota | null, { us
 }
 
 /** The refusal of an order that was not claimed. Null when reading the caller's settings again can resolve it. */
-async function unclaimed(app: App, metering: Metered['metering'], payment: Payment, { why }: NotClaimed): Promise<null> {
+async function unclaimed(app: App, { metering, quota }: Metered, payment: Payment, { why }: NotClaimed): Promise<null> {
   const { caller } = metering
   if (why === 'changed' || why === 'revoked') return null
-  if (why === 'quota' || why === 'credits') throw await spentNow(app, metering)
+  if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)
   throw why === 'taken' ? duplicate(caller, await findKnown(app.db, payment)) : claimRejection(app, caller, payment, why)
 }
 

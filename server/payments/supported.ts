@@ -5,7 +5,7 @@ import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type NetworkId, networkIds, networks, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
-import type { supported as schema } from './schemas/payment'
+import type { supported as schema } from './schemas/response'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = z.input<typeof schema>

@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller'
+import type { Quota } from '../accounts/metering'
 import { type Metering, readQuota, requireUnit, takeForVerdict, tellingQuota } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'
@@ -40,7 +40,7 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { payment } = checked
   const judged = await clear(app, metering.caller, checked)
-  if (!('failed' in judged)) return { verdict: { isValid: true }, quota: await takeForVerdict(app, metering) }
+  if (!('failed' in judged)) return { verdict: { isValid: true }, quota: await takeForVerdict(app, metering, quota) }
   const recorded = await recordFailure(app, { metering, payment, failed: judged.failed, by: 'chain', quota }, null)
   // It may have been settled since the first read: then we used the authorization ourselves.
   return 'known' in recorded ? invalid(failure('duplicate_settlement'), quota) : invalid(judged.failed, recorded.quota)

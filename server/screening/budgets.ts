@@ -1,6 +1,6 @@
 import { bulkhead, ConsecutiveBreaker, circuitBreaker, handleWhen, type IBackoff } from 'cockatiel'
-import { askedPauseMs } from '../http/retry-after'
 import type { Log } from '../log'
+import { askedPauseMs } from '../upstream'
 import { type Screener, tooOftenIn, type Verdict } from './chainalysis'
 
 const FAILURES_TO_OPEN = 5

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyOf, canRequest, isTooLong, jsonOrUndefined } from '../upstream'
 
 /** The verdict of a KYT service on an address. There is no third one: an unknown verdict is a rejection. */
 export type Verdict = 'clear' | 'flagged'
@@ -39,7 +40,7 @@ export function chainalysis(url: string, key: string | undefined, timeoutMs = TI
         throw new Error('the KYT service cannot be reached', { cause })
       })
       if (response.status !== 200) throw answeredWith(response)
-      return verdictIn(await bodyOf(response))
+      return verdictIn(await bodyOf(response, BODY_BYTES_MAX).catch(unread))
     })
 }
 
@@ -51,16 +52,7 @@ function answeredWith({ status, headers }: Response): Error {
 
 // fetch's errors quote a bad key or URL: this check fails first, with an error of ours.
 function requireUsable(url: string, headers: Record<string, string>): void {
-  const usable = /^https?:/i.test(url) && URL.canParse(url) && canRequest(url, headers)
-  if (!usable) throw new Error('the URL of the KYT service or its API key cannot be used in a request')
-}
-
-function canRequest(url: string, headers: Record<string, string>): boolean {
-  try {
-    return new Request(url, { headers }).url !== ''
-  } catch {
-    return false
-  }
+  if (!canRequest(url, headers)) throw new Error('the URL of the KYT service or its API key cannot be used in a request')
 }
 
 function verdictIn(body: string): Verdict {
@@ -69,29 +61,11 @@ function verdictIn(body: string): Verdict {
   return parsed.data.identifications.length === 0 ? 'clear' : 'flagged'
 }
 
-// The parser's error quotes the body, which must not reach a log.
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const piece of response.body ?? []) {
-      size += piece.length
-      if (size > BODY_BYTES_MAX) break
-      pieces.push(piece)
-    }
-  } catch (cause) {
-    throw new Error('the KYT service closed the connection before its answer was complete', { cause })
-  }
-  if (size > BODY_BYTES_MAX) throw new Error(`the KYT service answered with more than ${BODY_BYTES_MAX / 1_024} KB`)
-  return Buffer.concat(pieces).toString()
+function unread(cause: unknown): never {
+  const why = isTooLong(cause)
+    ? `the KYT service answered with more than ${BODY_BYTES_MAX / 1_024} KB`
+    : 'the answer of the KYT service broke off'
+  throw new Error(why, { cause })
 }
 
 /** The step's result within the timeout. A step that fails or is late is aborted, so that no connection outlives it. */

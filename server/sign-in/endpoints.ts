@@ -3,13 +3,27 @@ import { sandboxCaller } from '../accounts/caller'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { clientIp } from '../http/request'
+import { address, component } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { requireSignature } from './credentials'
-import { session } from './schemas'
 import { openSession } from './sessions'
 
 /** Per IP address. */
 const EXCHANGES_PER_SECOND = 5
+
+/** The session of a wallet that signed in. */
+export const session = component(
+  'Session',
+  z
+    .strictObject({
+      token: z
+        .string()
+        .meta({ description: 'Send it as `Authorization: Bearer st_…`.', examples: ['st_Zm9yIHRoZSBleGFtcGxlIG9ubHk'] }),
+      wallet: address,
+      expires_at: z.int().meta({ description: 'Unix seconds, 15 minutes ahead.', examples: [1795263300] }),
+    })
+    .describe('A session of the wallet that signed.'),
+)
 
 export const signIn = endpoint({
   method: 'POST',

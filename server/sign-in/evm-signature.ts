@@ -1,9 +1,8 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { type Hex, hashMessage, recoverAddress } from 'viem'
-import { ServiceError } from '../errors'
+import { ServiceError, unauthorized } from '../errors'
 import { inTime } from '../timing'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
-import { unauthorized } from './refusal'
 
 /** Whether the wallet's contract approves a signature of a hash (EIP-1271). Rejects when no node answers. */
 type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>

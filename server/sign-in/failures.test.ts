@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { signInFailure } from './failures'
+import { signInFailure } from './oidc'
 
 describe('the reason of a failed sign-in', () => {
   test('is what the identity provider named and how it described it', () => {

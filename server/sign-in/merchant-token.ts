@@ -1,6 +1,5 @@
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { isServiceError } from '../errors'
-import { unauthorized } from './refusal'
+import { isServiceError, unauthorized } from '../errors'
 
 /**
  * Returns the merchant (`sub`) of a JWT of the identity provider. Throws `unauthorized` with the fault, and `unavailable` when the keys

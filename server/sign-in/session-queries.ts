@@ -1,4 +1,5 @@
 import type { Db } from '../db/database'
+import { pruning, sql } from '../db/sql'
 
 /** The session of a wallet, by the SHA-256 of its token. EVM addresses in lower case, Solana's unchanged. */
 type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Date }
@@ -18,12 +19,7 @@ export async function findSession(db: Db, tokenHash: Uint8Array, now: Date): Pro
 }
 
 /** Deletes some expired sessions. Returns how many. */
-export async function pruneSessions(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "Session" WHERE "tokenHash" IN (
-      SELECT "tokenHash" FROM "Session" WHERE "expiresAt" < now() ORDER BY "expiresAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneSessions = pruning(sql`"Session"`, sql`"tokenHash"`, sql`"expiresAt"`, sql`now()`)
 
 /** Ends a dashboard session. Ending it again changes nothing. */
 export async function endSession(db: Db, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
@@ -36,10 +32,4 @@ export async function hasEnded(db: Db, id: string): Promise<boolean> {
 }
 
 /** Deletes some ended sessions whose cookies have expired by any clock of ours. Returns how many. */
-export async function pruneEndedSessions(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "EndedSession" WHERE "id" IN (
-      SELECT "id" FROM "EndedSession" WHERE "expiresAt" < now() - interval '1 hour'
-      ORDER BY "expiresAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneEndedSessions = pruning(sql`"EndedSession"`, sql`"id"`, sql`"expiresAt"`, sql`now() - interval '1 hour'`)

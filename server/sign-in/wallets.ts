@@ -1,10 +1,9 @@
 import { base58 } from '@scure/base'
+import { unauthorized } from '../errors'
 import { bytes32 } from '../x402/encodings'
 import { isSignedBy } from '../x402/signatures'
 import { type CodeOf, createEvmProof } from './evm-signature'
-import { faultOf } from './message-faults'
-import { readEvmMessage, readSolanaMessage, requireAcceptable, type SignInOrigin } from './messages'
-import { unauthorized } from './refusal'
+import { faultOf, readEvmMessage, readSolanaMessage, requireAcceptable, type SignInOrigin } from './messages'
 
 /** A message and its signature from the headers, the message decoded. Both are a credential and are never logged. */
 export type SignedMessage = { text: string; signature: string }

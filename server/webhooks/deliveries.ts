@@ -1,6 +1,6 @@
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { TEST_EVENT } from '../x402/webhook-events'
+import { TEST_EVENT } from '../ledger/states'
 import {
   beginAgain,
   type DeliveryFilter,
@@ -9,8 +9,8 @@ import {
   listDeliveries,
   type WholeDelivery,
 } from './delivery-queries'
-import { ownEndpoint, ownerOf } from './endpoints'
 import { testBody } from './messages'
+import { ownEndpoint, ownerOf } from './own-endpoints'
 import { writeDelivery } from './queue-queries'
 
 /** The limit of manual sends, for all of a merchant's endpoints together. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database'
-import { join, sql } from '../db/sql'
+import { join, pruning, sql } from '../db/sql'
 import type { EndpointOwner } from './endpoint-queries'
 import { TRIED_FOR } from './queue-queries'
 
@@ -102,9 +102,4 @@ export async function beginAgain(db: Db, owner: EndpointOwner, id: string, most:
 }
 
 /** Deletes some deliveries that are 30 days old, with their tries. Returns how many. */
-export async function pruneDeliveries(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "WebhookDelivery" WHERE "id" IN (
-      SELECT "id" FROM "WebhookDelivery" WHERE "createdAt" < now() - interval '30 days' ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneDeliveries = pruning(sql`"WebhookDelivery"`, sql`"id"`, sql`"createdAt"`, sql`now() - interval '30 days'`)

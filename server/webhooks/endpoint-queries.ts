@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client'
 import { holdOwner } from '../accounts/key-queries'
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
-import { type WebhookEvent, webhookEvents } from '../x402/webhook-events'
+import { type WebhookEvent, webhookEvents } from '../ledger/states'
 
 /** The owner of endpoints. */
 export type EndpointOwner = { kind: 'oidc'; id: string }

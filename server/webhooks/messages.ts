@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { EventData } from '../ledger/statements/events'
+import { TEST_EVENT } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
 import { historyReason } from '../x402/reasons'
-import { TEST_EVENT } from '../x402/webhook-events'
 
 /** The body of an event: the settlement as in the merchant's history, with the id that settle returned. Always the same bytes. */
 export function eventBody(data: EventData): string {

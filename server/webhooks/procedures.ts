@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { rotation } from '../accounts/procedures'
+import { TEST_EVENT, webhookEvents } from '../ledger/states'
 import { merchantProcedure, router } from '../trpc/context'
 import { storable } from '../x402/json'
-import { TEST_EVENT, webhookEvents } from '../x402/webhook-events'
 import { deliveryOf, pageOfDeliveries, resend, sendTest } from './deliveries'
 import { deliveryStates } from './delivery-queries'
-import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './endpoints'
+import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
 import { presentDelivery, presentEndpoint } from './present'
 
 const URL_MAX = 2_048

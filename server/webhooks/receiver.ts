@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net'
-import { codesOf } from '../ledger/remote/client'
+import { codesOf } from '../upstream'
 import { isPublicHost } from '../x402/listing-url'
 
 /** A receiver's response, with `Retry-After` unchanged. */

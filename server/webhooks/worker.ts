@@ -1,10 +1,10 @@
 import type { Db } from '../db/database'
-import { askedPauseMs, politePauseMs } from '../http/retry-after'
 import type { Failpoint } from '../ledger/failpoints'
 import { type Loop, startLoop } from '../ledger/loop'
 import type { Effect } from '../ledger/outbox-worker'
 import { type EventData, findListening } from '../ledger/statements/events'
 import type { Log } from '../log'
+import { askedPauseMs, politePauseMs } from '../upstream'
 import { eventBody, openSecret, signedHeaders } from './messages'
 import {
   type Attempt,

@@ -7,6 +7,9 @@ const text = (max: number) => z.string('must be a string').max(max, `must be at 
 const word = (max: number) => text(max).min(1, 'must not be empty')
 const record = z.record(z.string(), z.unknown(), 'must be an object')
 
+/** The limits of texts that are kept and shown. */
+export const wireText = { url: text(2048), description: text(8192), mimeType: text(256) }
+
 /** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1) are the same field. */
 export const wireRequirements = z.object(
   {
@@ -16,9 +19,9 @@ export const wireRequirements = z.object(
     maxAmountRequired: atomic.nullish(),
     asset: word(64),
     payTo: word(64),
-    resource: text(2048).nullish(),
-    description: text(8192).nullish(),
-    mimeType: text(256).nullish(),
+    resource: wireText.url.nullish(),
+    description: wireText.description.nullish(),
+    mimeType: wireText.mimeType.nullish(),
     maxTimeoutSeconds: z.number('must be a number').int('must be whole seconds').nonnegative('must not be negative').nullish(),
     extra: record.nullish(),
     outputSchema: record.nullish(),
@@ -54,10 +57,7 @@ export const wirePayload = z.object(
     accepted: z
       .object({ scheme: word(64), network: word(80) }, 'must be an object: the requirements the client accepted')
       .nullish(),
-    resource: z
-      .object({ url: text(2048).nullish() })
-      .catchall(z.unknown())
-      .nullish(),
+    resource: z.object({ url: wireText.url.nullish() }).catchall(z.unknown()).nullish(),
     payload: record,
     extensions: record.nullish(),
   },

@@ -1,6 +1,6 @@
 import type { App } from '../../server/app'
+import { installApp } from '../../server/app'
 import { endpoints } from '../../server/endpoints'
-import { installApp } from '../../server/http/bind'
 import type { Method } from '../../server/http/endpoint'
 import { routesOf, routeTable } from '../../server/http/route-table'
 import { documentedAt } from '../documented'

@@ -1,4 +1,4 @@
 import { getAnalytics } from '@/server/analytics/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const GET = route(getAnalytics)

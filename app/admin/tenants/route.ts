@@ -1,5 +1,5 @@
 import { createTenant, listTenants } from '@/server/accounts/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const GET = route(listTenants)
 export const POST = route(createTenant)

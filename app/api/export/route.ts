@@ -1,4 +1,4 @@
-import { exportHistory } from '@/server/history/export-file'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
+import { exportHistory } from '@/server/history/exports'
 
 export const GET = route(exportHistory)

@@ -4,8 +4,8 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Resource } from '@/components/catalog/resource'
+import { currentApp } from '@/server/app'
 import { catalogEntry } from '@/server/discovery/present'
-import { currentApp } from '@/server/http/bind'
 import '../catalog.css'
 
 // Merchant text stays out of our page titles.

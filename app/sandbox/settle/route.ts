@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { settle } from '@/server/payments/endpoints'
 
 export const POST = route(settle.sandbox)

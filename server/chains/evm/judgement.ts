@@ -15,7 +15,7 @@ import {
   transferCall,
   walletCall,
 } from './calldata'
-import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-call'
+import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
 import { asHex, readHead } from './rpc'
 import { recoverAddress } from './signer'
 

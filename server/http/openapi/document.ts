@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Endpoint, Operation } from '../endpoint'
+import { tags } from '../endpoint'
 import { type CredentialName, credentials, securitySchemes } from './credentials'
 import { headers } from './headers'
 import { exampleOf, formsOf, type JsonSchema, namedSchemas, type Schemas, schemaAt } from './json-schema'
 import { type Content, contentOf, type OpenApiResponse, responsesOf, specsOf } from './responses'
-import { tags } from './tags'
 
 /** The parts of an OpenAPI 3.1 document that we use. */
 export type OpenApiDocument = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../../upstream'
 
 /**
  * Another facilitator's response to a settle request, which proves nothing about money. `not reached`: no byte of the request was sent.
@@ -113,62 +114,4 @@ function supportedOf({ kinds, signers }: z.output<typeof Supported>): RemoteSupp
     kinds: exact.map(({ network, extra }) => ({ network, feePayer: extra?.feePayer ?? null })),
     signers: Object.fromEntries(Object.entries(signers).map(([family, addresses]) => [family, addresses.map(lower)])),
   }
-}
-
-const BODY_BYTES_MAX = 256 * 1_024
-
-/** Whether URL and headers make a valid request. fetch's own errors quote a bad header or URL, so they are caught here. */
-export function canRequest(url: string, headers: Record<string, string>): boolean {
-  try {
-    return /^https?:/i.test(url) && new Request(url, { headers }).url !== ''
-  } catch {
-    return false
-  }
-}
-
-/** A bounded body as text. Throws when it breaks off or is too long. */
-export async function bodyOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of response.body ?? []) {
-    size += piece.length
-    if (size > BODY_BYTES_MAX) throw new Error('too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
-}
-
-/** The parsed JSON, or undefined. The parser's error would quote the body, which must not be logged. */
-export function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-// Failures of name resolution, connection or certificate: all before a byte of HTTP.
-const BEFORE_HTTP =
-  /^(ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/
-
-/**
- * The error codes of a failed fetch; its messages name hosts. `connected` is false only when every code proves that no connection was
- * made: otherwise the request may have arrived.
- */
-export function codesOf(error: unknown): { connected: boolean; detail: string } {
-  const codes = [...codesIn(error, 0)]
-  const connected = codes.length === 0 || !codes.every((code) => BEFORE_HTTP.test(code))
-  const name = error instanceof Error ? error.name : 'unknown'
-  return { connected, detail: codes.length > 0 ? codes.join(' ').slice(0, 200) : name }
-}
-
-const DEPTH_MAX = 5
-
-function* codesIn(error: unknown, depth: number): Generator<string> {
-  if (!(error instanceof Error) || depth > DEPTH_MAX) return
-  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  // Each address of a host fails with its own code.
-  if (code !== null && !(error instanceof AggregateError)) yield code
-  for (const cause of causes) yield* codesIn(cause, depth + 1)
 }

@@ -1,17 +1,16 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Db } from '../../db/database'
 import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
-import type { Log } from '../../log'
 import type { Timing } from '../../timing'
+import { displayAddress } from '../../x402/addresses'
+import { type EvmNetworkId, networks } from '../../x402/networks'
+import type { Authorization, Declared } from '../../x402/payment'
 import { writeTransfer } from '../evm/payloads'
-import type { Failpoint } from '../failpoints'
-import type { Due } from '../statements/due'
+import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
-import { type Forwarded, forward } from './forwarding'
 import type { RemoteListing } from './listing'
 import { findRemote, handOver, type RemoteRow, recordAnswer, takeBackHandOver } from './statements'
-import { type RemoteWatcher, startRemoteWatcher } from './watcher'
+import { type RemoteWatcher, type RemoteWatcherOptions, startRemoteWatcher } from './watcher'
 
 /** Another facilitator that serves a tier, and what it publishes. */
 export type Remote = { facilitator: RemoteFacilitator; listing: RemoteListing }
@@ -39,21 +38,11 @@ export type Remotes = {
   stop(): Promise<void>
 }
 
-export type RemotesOptions = {
-  db: Db
+export type RemotesOptions = Omit<RemoteWatcherOptions, 'chain' | 'sendersOf'> & {
   /** By tier. */
   remotes: ReadonlyMap<string, Remote>
   chains: readonly EvmChain[]
-  pollMs: number
-  recheckMs: number
-  finalityDepth: number
-  horizonMs: number
-  /** Unix seconds. */
-  now: () => bigint
-  wake: (settlementId: string) => void
-  failpoint: Failpoint
   timing: Timing
-  log: Log
 }
 
 /** How long an unreachable facilitator is not tried again. */
@@ -173,4 +162,57 @@ function refusedBy(status: number, settlementId: string): ServiceError {
 function upstream(message: string, reason: RefusalReason, settlementId?: string): ServiceError {
   const facts = settlementId === undefined ? {} : { settlementId }
   return new ServiceError('upstream', message, { reason, retryAfterSeconds: 2, ...facts })
+}
+
+/** The forwarded parts of a payment: the parsed one, in canonical form. */
+export type Forwarded = {
+  network: EvmNetworkId
+  asset: string
+  payTo: string
+  amount: bigint
+  resource: string
+  transfer: { authorization: Authorization; signature: string }
+  declared: Declared
+}
+
+/** The body of `POST /settle` as official clients send it: x402 version 2. */
+export type ForwardedRequest = { x402Version: 2; paymentPayload: object; paymentRequirements: object }
+
+const TIMEOUT_SECONDS = 60
+
+/** The only form in which a payment is forwarded: CAIP-2 network, v2 names, EIP-55 addresses, decimal strings. */
+export function forward(payment: Forwarded): ForwardedRequest {
+  const { network, asset, payTo, amount, declared } = payment
+  const requirements = {
+    scheme: 'exact',
+    network,
+    amount: amount.toString(),
+    asset: displayAddress(asset),
+    payTo: displayAddress(payTo),
+    // Version 2 requires a positive number.
+    maxTimeoutSeconds: declared.maxTimeoutSeconds || TIMEOUT_SECONDS,
+    extra: { ...declared.extra, ...networks[network].domain },
+  }
+  const paymentPayload = {
+    x402Version: 2,
+    payload: signedPart(payment),
+    ...resourcePart(payment),
+    accepted: requirements,
+    ...(declared.extensions ? { extensions: declared.extensions } : {}),
+  }
+  return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
+}
+
+function signedPart({ transfer: { authorization, signature } }: Forwarded): object {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
+  return { signature, authorization: { from: displayAddress(from), to: displayAddress(to), ...digits, nonce } }
+}
+
+function resourcePart({ resource, declared }: Forwarded): { resource?: object } {
+  const { description, mimeType, resourceInfo } = declared
+  if (resource === '') return {}
+  return {
+    resource: { ...(description ? { description } : {}), ...(mimeType ? { mimeType } : {}), ...resourceInfo, url: resource },
+  }
 }

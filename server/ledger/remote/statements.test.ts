@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
 import { newClaimed, newHash, newLanding, stepsOf } from '../../../test/ledger'
-import { findByTransaction } from '../../payments/lookup-queries'
+import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
 import { findLanded, recordFinal, recordUnlanded } from '../statements/landings'
 import { takeUnqueued } from '../statements/returned'

@@ -3,19 +3,12 @@ import { sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
 import type { Landing } from '../statements/landings'
-import type { FailedState, State } from '../states'
+import type { Member } from '../statements/slots'
+import type { FailedState } from '../states'
 
 /** A settlement at another facilitator, with the facts to find it on the chain. */
-export type RemoteRow = {
-  settlementId: string
-  tier: string
-  state: State
+export type RemoteRow = Member & {
   network: string
-  asset: string
-  transfer: unknown
-  expiresAt: bigint
-  /** Unix seconds. */
-  claimedAt: bigint
   /** The transaction that the facilitator reported. */
   txHash: string | null
   /** A block at which its authorization was unused. */

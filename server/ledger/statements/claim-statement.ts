@@ -188,45 +188,18 @@ export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k
 
 const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 
-function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
-  const {
-    id,
-    tenantId,
-    caller,
-    party,
-    subject,
-    period,
-    unitsMax,
-    returnCap,
-    tier,
-    laneClass,
-    queuedBy,
-    network,
-    asset,
-    payer,
-    payTo,
-  } = claim
-  const { resource, transfer, declared, waiter, deadlineMs } = claim
+/** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
+const UNCHANGED: readonly (keyof Claim)[] = [
+  ...(['id', 'tenantId', 'caller', 'party', 'subject', 'period', 'unitsMax', 'returnCap', 'tier', 'laneClass'] as const),
+  ...(['queuedBy', 'network', 'asset', 'payer', 'payTo', 'resource', 'transfer', 'declared', 'effects'] as const),
+  ...(['waiter', 'deadlineMs'] as const),
+]
+
+function columnsOf(claim: Claim, at: number): Record<string, unknown> {
+  const { key, limits } = claim
   return {
-    ...{
-      at,
-      id,
-      tenantId,
-      caller,
-      party,
-      subject,
-      period,
-      unitsMax,
-      returnCap,
-      tier,
-      laneClass,
-      queuedBy,
-      network,
-      asset,
-      payer,
-      payTo,
-    },
-    ...{ resource, transfer, declared, effects, waiter, deadlineMs },
+    at,
+    ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
     ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
     ...{ keyId: key?.id, keyVersion: key?.version },
     ...{ amount: String(claim.amount), credits: String(claim.credits) },

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { empty, type Sql, sql } from '../../db/sql'
-import type { WebhookEvent } from '../../x402/webhook-events'
+import type { WebhookEvent } from '../states'
 
 /** An event in the outbox: the settlement at that moment. Amounts are decimal strings. */
 export type EventData = {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database'
-import { uuids } from '../../db/sql'
+import { pruning, sql, uuids } from '../../db/sql'
 
 /** The payer of a payment about to be signed, and the party whose request it is. */
 export type BatchPayer = { payer: string; party: string }
@@ -39,9 +39,4 @@ export async function findSuspects(db: Db, network: string, candidates: readonly
 }
 
 /** Deletes some failures older than a day, which no count reads. Returns the number. */
-export async function pruneFailures(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "PayerFailure" WHERE "id" IN (
-      SELECT "id" FROM "PayerFailure" WHERE "at" < now() - interval '1 day' ORDER BY "at" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneFailures = pruning(sql`"PayerFailure"`, sql`"id"`, sql`"at"`, sql`now() - interval '1 day'`)

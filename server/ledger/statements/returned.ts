@@ -1,20 +1,14 @@
 import type { Db } from '../../db/database'
 import { uuids } from '../../db/sql'
 import type { LaneClass } from './lanes'
+import type { Member } from './slots'
 
 /** A claim whose earlier transaction was mined without it. */
-export type ReturnedClaim = {
-  settlementId: string
+export type ReturnedClaim = Omit<Member, 'state'> & {
   /** The party whose turn it takes in a queue. */
   party: string
-  tier: string
   laneClass: LaneClass
   network: string
-  asset: string
-  transfer: unknown
-  expiresAt: bigint
-  /** Unix seconds. */
-  claimedAt: bigint
   /** Whether it shares its transaction with no other payment. */
   alone: boolean
   returns: number

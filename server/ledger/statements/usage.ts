@@ -1,6 +1,6 @@
 import { batchPerTick, type Db } from '../../db/database'
 import { isOutOfUnits } from '../../db/errors'
-import { empty, type Sql, sql } from '../../db/sql'
+import { empty, pruning, type Sql, sql } from '../../db/sql'
 
 export type Meter = 'settlement' | 'verification'
 
@@ -152,9 +152,4 @@ export function counting({ subject, kind, period, cap, where = sql`true` }: Coun
 }
 
 /** Deletes some counts whose period is over. Returns the number. */
-export async function pruneTallies(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "Tally" WHERE ("subject", "kind", "period") IN (
-      SELECT "subject", "kind", "period" FROM "Tally" WHERE "until" < now() ORDER BY "until" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneTallies = pruning(sql`"Tally"`, sql`"subject", "kind", "period"`, sql`"until"`, sql`now()`)

@@ -1,20 +1,14 @@
-import type { SvmStatus } from '@/server/chains/svm/statuses'
-import type { SvmChain } from '../../chains/svm/chain'
 import { signedTransaction } from '../../chains/svm/signer'
-import type { SignatureReport } from '../../chains/svm/statuses'
-import type { Db } from '../../db/database'
-import type { Log } from '../../log'
-import type { Timing } from '../../timing'
+import type { SignatureReport, SvmStatus } from '../../chains/svm/statuses'
 import { decodeTransaction, type SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
-import type { Failpoint } from '../failpoints'
-import type { Due } from '../statements/due'
 import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../statements/landings'
+import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import { type FeePayers, type FeePayersOptions, startFeePayers } from './fee-payers'
 import { createPendingBalances } from './pending-balances'
 import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from './statements'
 import { hasLeft } from './verdict'
-import { startSvmWatcher } from './watcher'
+import { type SvmWatcherOptions, startSvmWatcher } from './watcher'
 
 /** A claimed payment on Solana to sign and send. */
 export type SvmPayload = {
@@ -45,17 +39,8 @@ export type SvmSubmitter = {
   stop(): Promise<void>
 }
 
-export type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> & {
-  db: Db
-  chain: SvmChain
-  pollMs: number
-  recheckMs: number
-  wake: (settlementId: string) => void
-  release: (settlementId: string, why: 'late' | 'underfunded') => void
-  failpoint: Failpoint
-  timing: Timing
-  log: Log
-}
+export type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> &
+  SvmWatcherOptions & { release: (settlementId: string, why: 'late' | 'underfunded') => void }
 
 const SECOND_LOOK_MS = 1_000
 

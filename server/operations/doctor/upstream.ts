@@ -1,6 +1,6 @@
 import { connectRedis } from '../../accounts/redis'
 import { agentRegistry } from '../../agents/registry'
-import { configuredRemotes } from '../../boot/remotes'
+import { configuredRemotes } from '../../boot/chains'
 import type { Env } from '../../env'
 import type { RemoteFacilitator } from '../../ledger/remote/client'
 import { silentLog } from '../../log'

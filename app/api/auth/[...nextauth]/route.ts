@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
-import { currentApp } from '@/server/http/bind'
+import { currentApp } from '@/server/app'
 import { answerAuth } from './answer'
 
 type Context = { params: Promise<{ nextauth: string[] }> }

@@ -1,4 +1,4 @@
+import { route } from '@/server/app'
 import { listMerchantHistory } from '@/server/history/endpoints'
-import { route } from '@/server/http/bind'
 
 export const GET = route(listMerchantHistory)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { trpc } from '@/server/trpc/handler'
 
 export const GET = route(trpc.GET)

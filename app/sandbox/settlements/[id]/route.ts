@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { getSettlements } from '@/server/payments/endpoints'
 
 export const GET = route(getSettlements.sandbox)

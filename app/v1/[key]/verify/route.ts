@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { verify } from '@/server/payments/endpoints'
 
 export const POST = route(verify.v1)

@@ -1,5 +1,5 @@
 import { keyless } from '@/server/accounts/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const GET = route(keyless['/v1/discovery/search'].GET)
 export const POST = route(keyless['/v1/discovery/search'].POST)

@@ -3,9 +3,8 @@ import { OTHER_SCHEMES } from '../../parse'
 import type { Payment, SvmPayment } from '../../payment'
 import { type Failure, type Reason, svmFailure } from '../../reasons'
 import { isSignedBy } from '../../signatures'
-import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './instructions'
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, untrustedInstruction } from './instructions'
 import type { SvmTransaction } from './transaction'
-import { untrustedInstruction } from './untrusted-text'
 
 /** What we accept as sponsor of Solana fees. */
 export type SvmRules = {

@@ -3,9 +3,8 @@ import type { Failure } from '../../reasons'
 import { svmFailure } from '../../reasons'
 import { associatedAccount } from './associated-account'
 import { extraRules, firstBroken, formRules, NEEDED, type Rule, type SvmRules, signingRules } from './form'
-import { readTransferChecked, readUnitLimit, readUnitPrice, type TransferChecked } from './instructions'
+import { readTransferChecked, readUnitLimit, readUnitPrice, type TransferChecked, untrustedInstruction } from './instructions'
 import { payerOf, type SvmInstruction, type SvmTransaction } from './transaction'
-import { untrustedInstruction } from './untrusted-text'
 
 export type { SvmRules } from './form'
 

@@ -1,4 +1,4 @@
 import { rotateKey } from '@/server/accounts/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const POST = route(rotateKey)

@@ -1,4 +1,4 @@
 import { changeAgentConfig } from '@/server/agents/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const PATCH = route(changeAgentConfig)

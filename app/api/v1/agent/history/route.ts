@@ -1,4 +1,4 @@
+import { route } from '@/server/app'
 import { listAgentHistory } from '@/server/history/endpoints'
-import { route } from '@/server/http/bind'
 
 export const GET = route(listAgentHistory)

@@ -1,4 +1,4 @@
 import { createAgentKey } from '@/server/agents/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const POST = route(createAgentKey)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 import { signIn } from '@/server/sign-in/endpoints'
 
 export const POST = route(signIn)

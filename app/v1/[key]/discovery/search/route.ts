@@ -1,4 +1,4 @@
+import { route } from '@/server/app'
 import { searchResourcesUnder } from '@/server/discovery/endpoints'
-import { route } from '@/server/http/bind'
 
 export const GET = route(searchResourcesUnder.v1)

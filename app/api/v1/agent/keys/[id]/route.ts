@@ -1,4 +1,4 @@
 import { revokeAgentKey } from '@/server/agents/endpoints'
-import { route } from '@/server/http/bind'
+import { route } from '@/server/app'
 
 export const DELETE = route(revokeAgentKey)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedPauseMs, politePauseMs } from './retry-after'
+import { askedPauseMs, politePauseMs } from './upstream'
 
 const now = new Date('2026-11-21T12:00:00Z')
 

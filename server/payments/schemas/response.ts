@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { judgedCodes } from '../../http/error-catalog'
-import { headerExamples } from '../../http/openapi/headers'
 import {
   address,
   amount,
@@ -14,8 +13,6 @@ import {
   time,
   transaction,
 } from '../../http/schemas'
-import { payloadV1, payloadV2 } from './payload'
-import { requirements, requirementsV1, requirementsV2 } from './requirements'
 
 const kind = z.strictObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
@@ -90,41 +87,6 @@ const settlement = component(
 export const settlements = component(
   'Settlements',
   z.strictObject({ settlements: z.array(settlement) }).describe('The caller’s settlements by an id or a transaction.'),
-)
-
-const bodies = {
-  v2: component(
-    'PaymentRequestV2',
-    z
-      .object({ x402Version: z.literal(2), paymentPayload: payloadV2, paymentRequirements: requirementsV2 })
-      .describe('What official clients and middlewares of version 2 send.'),
-  ),
-  v1: component(
-    'PaymentRequestV1',
-    z
-      .object({ x402Version: z.literal(1), paymentPayload: payloadV1, paymentRequirements: requirementsV1 })
-      .describe('What clients of version 1 send.'),
-  ),
-  header: component(
-    'PaymentRequestHeader',
-    z
-      .object({
-        x402Version: z.union([z.literal(1), z.literal(2)]).optional(),
-        paymentPayload: z.string().meta({
-          description:
-            'The payment header as it came (`X-PAYMENT`, `PAYMENT-SIGNATURE`): base64, standard or url-safe, of a payment of either version.',
-          examples: [headerExamples.v2],
-        }),
-        paymentRequirements: requirements,
-      })
-      .describe('The payment header, forwarded unread, with the requirements that it answers.'),
-  ),
-}
-
-/** The body of verify and settle. */
-export const paymentRequest = component(
-  'PaymentRequest',
-  z.xor([bodies.v2, bodies.v1, bodies.header]).describe('A payment and the requirements that it answers.'),
 )
 
 const judgedReason = component(

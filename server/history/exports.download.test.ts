@@ -4,8 +4,8 @@ import { until } from '../../test/harness'
 import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
-import { exportHistory } from './export-file'
 import { createExportSlots } from './export-slots'
+import { exportHistory } from './exports'
 
 let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {

@@ -5,8 +5,9 @@ import { usdcAbi } from '../../../devnet/abi'
 import { type Chain, startChain } from '../../../devnet/chain'
 import { signed } from '../../../test/harness'
 import { readTransaction } from '../../../test/simulation/transaction'
+import { cappedBatch } from './capped-calls'
 import { createSigner } from './signer'
-import { cappedBatch, type SignedTransfer, signCall, transfersCall, trialCall } from './transactions'
+import { type SignedTransfer, signCall, transfersCall, trialCall } from './transactions'
 
 const NETWORK = 'eip155:84532'
 const relayer = privateKeyToAccount(generatePrivateKey())

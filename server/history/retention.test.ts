@@ -16,7 +16,7 @@ import type { Db } from '../db/database'
 import { recordFinal } from '../ledger/statements/landings'
 import { commitSlot } from '../ledger/statements/slots'
 import { commitSigned } from '../ledger/svm/statements'
-import { scrubUnlogged } from './retention-queries'
+import { scrubUnlogged } from './queries'
 
 let database: FreshDatabase
 let db: Db

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { encode, onBase, solanaBody } from '../../../test/bodies'
+import { requirements } from '../../../test/harness'
+import { type JsonSchema, namedSchemas, nameIn, resolved } from '../../http/openapi/json-schema'
+import { networks } from '../../x402/networks'
+import { parsePayment } from '../../x402/parse'
+import { paymentRequest } from './request'
+
+type Json = Record<string, unknown>
+
+const schemas = namedSchemas()
+
+/** What a field holds where its schema is only a text. */
+const TEXTS: Record<string, fc.Arbitrary<string>> = {
+  Address: fc.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+  Amount: fc.bigInt(0n, 2n ** 256n - 1n).map(String),
+  ResourceUrl: fc.webUrl(),
+}
+const digits = fc.bigInt(0n, 2n ** 64n).map(String)
+
+/** Values of a schema, with any of the fields that may be left out. */
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const known = TEXTS[nameIn(schema) ?? '']
+  if (known) return known
+  const { type, const: only, oneOf, anyOf, properties, required, pattern, minLength, maxLength = 30 } = resolved(schema, schemas)
+  const choices = oneOf ?? anyOf
+  if (only !== undefined) return fc.constant(only)
+  if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice as JsonSchema)))
+  if (type === 'integer') return fc.nat()
+  if (type === 'string' && pattern) return fc.stringMatching(new RegExp(pattern))
+  if (type === 'string')
+    return fc.oneof(fc.string({ minLength: minLength ?? 0, maxLength: 30 }), fc.constant('x'.repeat(maxLength)))
+  if (!properties) return fc.dictionary(fc.string(), fc.jsonValue())
+  const fields = Object.entries(properties).map(([name, field]) => {
+    return [name, /^valid(After|Before)$/.test(name) ? digits : valuesOf(field as JsonSchema)] as const
+  })
+  return fc.record(Object.fromEntries(fields), { requiredKeys: required ?? [] })
+}
+
+const evm = requirements()
+const places = {
+  'eip155:84532': { asset: evm.asset, payTo: evm.payTo },
+  'eip155:8453': { asset: onBase.asset, payTo: evm.payTo },
+}
+
+/** The body on a network: the schema cannot tell that its network, token and recipient belong together. */
+function placed(body: Json, network: keyof typeof places, spelling: string): Json {
+  const on = (asked: unknown) => ({ ...Object(asked), network: spelling, ...places[network] })
+  const { paymentPayload, paymentRequirements } = body
+  const payload = Object(paymentPayload)
+  const accepted = payload.accepted ? { accepted: on(payload.accepted) } : { network: spelling }
+  return { ...body, paymentPayload: { ...payload, ...accepted }, paymentRequirements: on(paymentRequirements) }
+}
+
+const isEvm = (body: Json) => 'authorization' in Object(Object(body.paymentPayload).payload)
+
+test('every body of the published forms is read', () => {
+  const named = (name: string) => valuesOf({ $ref: `#/components/schemas/${name}` }).map((value) => Object(value) as Json)
+  const forms = fc.oneof(named('PaymentRequestV1'), named('PaymentRequestV2')).filter(isEvm)
+  const place = fc.constantFrom<keyof typeof places>('eip155:84532', 'eip155:8453')
+  fc.assert(
+    fc.property(forms, place, fc.boolean(), (form, network, asHeader) => {
+      const body = placed(form, network, form.x402Version === 1 ? networks[network].name : network)
+      const sent = asHeader ? { ...body, paymentPayload: encode(body.paymentPayload) } : body
+      expect(paymentRequest.safeParse(sent).error).toBeUndefined()
+      expect(parsePayment(sent)).toMatchObject({ network, x402Version: form.x402Version, transfer: { kind: 'eip3009' } })
+    }),
+  )
+})
+
+test('so is one of Solana', () => {
+  const body = solanaBody()
+  expect(paymentRequest.safeParse(body).error).toBeUndefined()
+  expect(parsePayment(body)).toMatchObject({ transfer: { kind: 'svm' } })
+})
