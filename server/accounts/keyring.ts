@@ -120,7 +120,7 @@ function digestOf(hash: Uint8Array): string {
 }
 
 /** Looks up a key that opened nothing here yet: a stranger's guess, or a live key after a start. Throws `too_many`. */
-export type LookUpKey = (hash: Uint8Array, address: string) => Promise<KeyRecord | null>
+type LookUpKey = (hash: Uint8Array, address: string) => Promise<KeyRecord | null>
 
 type Guess = { hash: Uint8Array; resolve: (record: KeyRecord | null) => void; reject: (error: unknown) => void }
 
@@ -133,7 +133,7 @@ const WAITING = 10_000
 /**
  * The line of such lookups. Many share a statement and addresses take turns, so a live key is found soon behind any flood of others.
  */
-export function createKeyLookups(db: Db): LookUpKey {
+function createKeyLookups(db: Db): LookUpKey {
   const waiting = new Map<string, Guess[]>()
   let [count, running] = [0, 0]
 

@@ -179,7 +179,7 @@ export type OwnerFilter = { kinds: readonly string[]; id: string }
 export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })
 
 /** The owners that a filter means. A wallet's address has one stored spelling, a subject of the identity provider stays as it is. */
-export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
+function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
 }
 

@@ -91,7 +91,7 @@ export function connect({
 type Ask = (...asked: unknown[]) => Promise<unknown>
 
 /** Measures how long the statements of a pool take, with the wait for a connection. */
-export function timeStatements(pool: pg.Pool, timing: Timing): void {
+function timeStatements(pool: pg.Pool, timing: Timing): void {
   if (!timing.traces) return
   const query = promising(pool)
   const timed: Ask = (...asked) =>

@@ -115,7 +115,7 @@ function boundAddress(server: Server): AddressInfo {
  * Answers bytes that Node could not read as a request: 408 when they came too slowly, else 400, and closes the connection.
  * When an answer is already on its way the connection just ends after it: a second one would be taken for the next answer.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
   const close = () => socket.destroy()
   if (!socket.writable || error.code === 'ECONNRESET') return void close()
   if (hasAnswerUnderway(socket)) return void socket.end(close)

@@ -16,9 +16,6 @@ export const moves = {
 
 export type State = keyof typeof moves
 
-/** Settlements in these states leave their intent free: the same signed payment may be claimed anew. */
-export const freeingStates = ['REJECTED', 'UNPAID'] as const satisfies State[]
-
 /** Signed and possibly on the wire: the outcome is the chain's to decide. */
 export const openStates = ['PREPARED', 'BROADCAST'] as const satisfies State[]
 

@@ -135,7 +135,7 @@ export function unavailable(message: string, settlementId?: string): ServiceErro
 }
 
 /** How a wait ended: the settlement may be answerable, it will not be signed because it would fail, its deadline came, or the caller hung up. */
-export type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
+type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
 
 /** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {

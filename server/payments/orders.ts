@@ -139,7 +139,7 @@ const SVM_QUEUE_MAX = 10
  * A transfer on its way: proven by the payer's key or code, or bytes that the payer made, and what it may cost us in gas; null: none of it
  * is ours.
  */
-export type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
+type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
 
 const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
 
@@ -149,7 +149,7 @@ export function confirmationLevelOf(tier: Tier, network: NetworkId): Confirmatio
 }
 
 /** The bounds of a claim of a tier on this network. */
-export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
+function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
   const gasBudget = parseUnits(config.gasBudgetDay, coins[networks[network].family].decimals)
   return {
     // Code may answer a check and the chain differently: so many of its failures are known before the next ones are sent.

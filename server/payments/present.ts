@@ -69,7 +69,7 @@ type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: s
  * The `EXTENSION-RESPONSES` header of a settle answer, by which official clients learn what became of `extensions.bazaar`: base64 of
  * `{"bazaar": {status, rejectedReason?}}`. Nothing for a payment that declared none. It says what is certain by now: the catalog is written later.
  */
-export function extensionResponses(
+function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
   { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
