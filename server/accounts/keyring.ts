@@ -117,7 +117,7 @@ function digestOf(hash: Uint8Array): string {
 }
 
 /** Looks up a key that this process has not seen valid: a guess, or a live key after a restart. Throws `too_many`. */
-export type LookUpKey = (hash: Uint8Array, address: string) => Promise<KeyRecord | null>
+type LookUpKey = (hash: Uint8Array, address: string) => Promise<KeyRecord | null>
 
 type Guess = { hash: Uint8Array; resolve: (record: KeyRecord | null) => void; reject: (error: unknown) => void }
 
@@ -128,7 +128,7 @@ const OF_ADDRESS = 200
 const WAITING = 10_000
 
 /** A queue of such lookups. Addresses take turns and lookups share statements, so a flood of guesses hardly delays a live key. */
-export function createKeyLookups(db: Db): LookUpKey {
+function createKeyLookups(db: Db): LookUpKey {
   const waiting = new Map<string, Guess[]>()
   let [count, running] = [0, 0]
 

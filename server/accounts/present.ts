@@ -6,7 +6,7 @@ import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
 
 /** A tenant ready for JSON: times in ISO 8601, amounts as digits, addresses in their display form. */
-export function presentTenant(tenant: TenantRow) {
+function presentTenant(tenant: TenantRow) {
   const { id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota } = tenant
   return {
     ...{ id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota },

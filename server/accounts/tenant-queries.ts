@@ -176,7 +176,7 @@ export type OwnerFilter = { kinds: readonly string[]; id: string }
 export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })
 
 /** The owners that a filter matches. Wallet addresses are stored in one form; an OIDC subject stays unchanged. */
-export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
+function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
 }
 

@@ -93,7 +93,7 @@ export function connect({
 type PoolQuery = (...args: unknown[]) => Promise<unknown>
 
 /** Measures how long the statements of a pool take, including the wait for a connection. */
-export function timeStatements(pool: pg.Pool, timing: Timing): void {
+function timeStatements(pool: pg.Pool, timing: Timing): void {
   if (!timing.traces) return
   const query = queryOf(pool)
   const timed: PoolQuery = (...args) =>

@@ -14,7 +14,7 @@ import { type HistoryEntry, presentExported } from './present'
 import { scopeFor } from './procedures'
 import type { HistoryCursor, HistoryFilter } from './queries'
 
-export const exportFormats = ['csv', 'json'] as const
+const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** The history of the signed-in reader as a file, with the filters of the screen. Throws `too_many` if no export slot is free. */

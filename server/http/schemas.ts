@@ -157,7 +157,7 @@ type WireName<S extends string> = S extends `${infer Head}${infer Tail}`
   : S
 
 /** Fields under the names that they have in JSON: `createdAt` is `created_at`. */
-export type WireNames<T> = { [K in keyof T as K extends string ? WireName<K> : never]: T[K] }
+type WireNames<T> = { [K in keyof T as K extends string ? WireName<K> : never]: T[K] }
 
 /** The same fields in snake case; fields of inner objects keep their names. */
 export function wireNames<T extends object>(fields: T): WireNames<T> {

@@ -115,7 +115,7 @@ function boundAddress(server: Server): AddressInfo {
  * Answers bytes that are not a valid request: 408 if they came too slowly, else 400. Then it closes the connection. If a response has
  * started already, it only closes: the client would read a second one as its next response.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
   const close = () => socket.destroy()
   if (!socket.writable || error.code === 'ECONNRESET') return void close()
   if (hasResponseStarted(socket)) return void socket.end(close)

@@ -16,9 +16,6 @@ export const moves = {
 
 export type State = keyof typeof moves
 
-/** Settlements in these states free their intent: the same signed payment may be claimed again. */
-export const freeingStates = ['REJECTED', 'UNPAID'] as const satisfies State[]
-
 /** Signed and possibly sent: the chain decides the outcome. */
 export const openStates = ['PREPARED', 'BROADCAST'] as const satisfies State[]
 

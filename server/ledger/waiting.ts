@@ -143,7 +143,7 @@ export function unavailable(message: string, settlementId?: string): ServiceErro
  * How a wait ended: the settlement may be answerable; it will not be signed because it would fail; the deadline passed; or the caller
  * hung up.
  */
-export type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
+type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
 
 /** The waiting requests of this process: at most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {

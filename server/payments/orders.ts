@@ -143,7 +143,7 @@ const SVM_QUEUE_MAX = 10
  * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, and its maximum gas cost; null when
  * another pays it.
  */
-export type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
+type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
 
 const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
 
@@ -153,7 +153,7 @@ export function confirmationLevelOf(tier: Tier, network: NetworkId): Confirmatio
 }
 
 /** The bounds of a claim of a tier on this network. */
-export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
+function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
   const gasBudget = parseUnits(config.gasBudgetDay, coins[networks[network].family].decimals)
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.

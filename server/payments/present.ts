@@ -70,7 +70,7 @@ type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: s
  * `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports what is certain by now: the catalog is
  * written later.
  */
-export function extensionResponses(
+function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
   { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,

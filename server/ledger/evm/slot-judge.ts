@@ -204,7 +204,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
  * The settlements missing from a batch whose payers had code in its block. Payers with code travel alone, so these got it after the last
  * look before the send.
  */
-export async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { blockHash }: Receipt): Promise<string[]> {
+async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { blockHash }: Receipt): Promise<string[]> {
   const payers = missing.map(({ transfer }) => transfer.authorization.from)
   const codes = await chain.codesAt(payers, blockHash)
   return missing.filter((_, at) => codes[at] !== '0x').map(({ member }) => member.settlementId)

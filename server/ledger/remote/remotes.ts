@@ -176,7 +176,7 @@ export type Forwarded = {
 }
 
 /** The body of `POST /settle` as official clients send it: x402 version 2. */
-export type ForwardedRequest = { x402Version: 2; paymentPayload: object; paymentRequirements: object }
+type ForwardedRequest = { x402Version: 2; paymentPayload: object; paymentRequirements: object }
 
 const TIMEOUT_SECONDS = 60
 

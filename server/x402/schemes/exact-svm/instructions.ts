@@ -47,7 +47,7 @@ function view(data: Uint8Array): DataView {
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
 /** Assertions that wallets add to protect their owner. */
