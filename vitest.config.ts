@@ -1,16 +1,18 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { KINDS, testsByKind } from './scripts/test-kinds.mjs'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { testsByKind } from './scripts/test-kinds.mjs'
 
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
-const files = testsByKind()
+const { pure, ...service } = testsByKind()
+const longestFirst = [...service.process, ...service.chain, ...service.database]
 
-/** The tests of one kind share worker processes: importing the service again for each file took a third of a run. */
-const projectOf = (kind: (typeof KINDS)[number]) => ({
+/** The tests of a project share worker processes: importing the service again for each file took a third of a run. */
+const projectOf = (name: string, files: string[]) => ({
   resolve,
   test: {
-    name: kind,
-    include: files[kind].map((file) => file.replace(/[[\]]/g, '\\$&')),
+    name,
+    include: files.map((file) => file.replace(/[[\]]/g, '\\$&')),
     environment: 'node',
     // processes, not threads: native modules, and tests that kill what they started
     pool: 'forks' as const,
@@ -21,12 +23,24 @@ const projectOf = (kind: (typeof KINDS)[number]) => ({
   },
 })
 
+/** Files that start processes take minutes and mostly wait: they come first, so that none of them is left at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => longestFirst.indexOf(path.relative(import.meta.dirname, moduleId))
+    return [...specs].sort((a, b) => rank(a) - rank(b) || place(a) - place(b))
+  }
+}
+
+/** The projects run in sequence: the worker processes of one are not for another. */
+const rank = ({ project }: TestSpecification) => (project.name === 'pure' ? 1 : 0)
+
 export default defineConfig({
   resolve,
   test: {
     globalSetup: ['test/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     // twice the cores of a small machine: tests wait for blocks and processes half of their time
     maxWorkers: 4,
-    projects: KINDS.filter((kind) => files[kind].length > 0).map(projectOf),
+    projects: [projectOf('service', longestFirst), projectOf('pure', pure)],
   },
 })

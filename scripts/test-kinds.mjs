@@ -8,7 +8,7 @@ import { root } from './steps.mjs'
  * What a test file needs beside its own process, the strongest need first.
  * @type {readonly Kind[]}
  */
-export const KINDS = ['process', 'chain', 'database', 'pure']
+const KINDS = ['process', 'chain', 'database', 'pure']
 
 /**
  * Test files that only `npm run test:long` runs: what is named so, the programs that the docs show, and the generated comparison with the

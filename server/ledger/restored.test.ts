@@ -183,7 +183,7 @@ test('a lane that the ledger never sent by begins behind all that its signer has
   const begun = await sent()
   await whileNothingIsMined(() =>
     serving(url, 'starting', async ({ app, lines }) => {
-      await until(() => lines.some((line) => line.includes('not the ledger’s')), 'the lane to say what it waits for')
+      await until(() => lines.some((line) => line.includes('that the ledger does not know')), 'the lane to say what it waits for')
       expect(laneOf(app)).toBe('starting')
       await chain.mine(1)
       await until(() => laneOf(app) === 'ready', 'the lane to begin')

@@ -68,7 +68,7 @@ describe('GET /health?ready=1 is 503 and says what is wrong', () => {
     const answer = await ready(withParts({ migrations: ['20991231000000_of_tomorrow'] }))
     expect([answer.status, bad(answer)]).toEqual([
       503,
-      [['migrations', 'lacks 20991231000000_of_tomorrow; start a process of this version, which applies them']],
+      [['migrations', 'lacks 20991231000000_of_tomorrow; start a process of this version to apply them']],
     ])
   })
 
