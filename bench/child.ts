@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Profile } from './profile'
 import type { RpcCount } from './rpc-count'
 
-/** A facilitator process's first message, once it takes payments. */
-export type Started = { url: string }
+/** A facilitator process's first message, once it takes payments: its URL, one per API key. */
+export type Started = { urls: string[] }
 
 /** A facilitator process's resource use since its start; event-loop delays, in milliseconds, are since the last call. */
 export type Usage = {
@@ -16,7 +16,8 @@ export type Usage = {
 
 /** A facilitator in its own process. */
 export type Child = {
-  url: string
+  /** One per API key: requests take them in turn. */
+  urls: string[]
   usage: () => Promise<Usage>
   profile: () => void
   endProfile: () => Promise<Profile>
@@ -35,9 +36,9 @@ export async function startChild(env: Record<string, string>): Promise<Child> {
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('a facilitator ended before it took payments')))
   const [started]: Started[] = await Promise.race([once(child, 'message'), ended])
   ended.catch(() => {})
-  if (!started) throw new Error('a facilitator sent no URL')
+  if (!started) throw new Error('a facilitator sent no URLs')
   return {
-    url: started.url,
+    urls: started.urls,
     async usage() {
       child.send('usage')
       const [usage]: Usage[] = await once(child, 'message')

@@ -1,11 +1,10 @@
 // Verify and settle beside the official TypeScript facilitator, on one local chain, in one run; ours on PostgreSQL with durable commits:
 // `npm run bench -- [block time in seconds, 0 for a block per transaction] [payments per row of verify]`
-import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../devnet/chain'
 import { startCluster } from '../test/postgres'
 import { type Child, startChild } from './child'
-import { type Route, type Run, run } from './load'
+import { gasEach, type Route, type Run, run } from './load'
 import { newPayers } from './payers'
 
 const blockTimeSeconds = Number(process.argv[2] ?? 0.2)
@@ -38,14 +37,6 @@ async function blockWait({ client }: Chain): Promise<number> {
   return waits.sort((a, b) => a - b)[7] ?? 0
 }
 
-/** Gas per payment of a run's transactions. */
-async function gasEach({ transactions }: Run): Promise<{ gas: number; perTransaction: number }> {
-  const hashes = [...new Set(transactions)] as Hex[]
-  const receipts = await Promise.all(hashes.map((hash) => chain.client.getTransactionReceipt({ hash })))
-  const gas = receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
-  return { gas: Math.round(gas / transactions.length), perTransaction: transactions.length / hashes.length }
-}
-
 /** Prints where our CPU goes while payments queue: by package or file, largest first. */
 async function profileOurs(): Promise<void> {
   const ours = facilitators.find(([name]) => name === 'ours')?.[1]
@@ -70,7 +61,7 @@ async function measure(route: Route, parallel: number, name: string, child: Chil
   const key = `${name} ${route}`
   const earlier = best[key]
   if (!earlier || earlier.perSecond < result.perSecond) best[key] = result
-  const gas = route === 'settle' && result.good > 0 ? await gasEach(result) : null
+  const gas = route === 'settle' && result.good > 0 ? await gasEach(chain, result) : null
   return {
     ...{ route, parallel, facilitator: name, good: `${result.good}/${bodies.length}`, 'per s': round(result.perSecond, 1) },
     ...{ 'p50 ms': round(result.p50), 'p95 ms': round(result.p95), 'p99 ms': round(result.p99) },

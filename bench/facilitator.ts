@@ -16,7 +16,7 @@ import type { Started, Usage } from './child'
 import { type Profile, startProfile } from './profile'
 import { countRpc } from './rpc-count'
 
-const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '', REDIS_URL } = process.env
+const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '', REDIS_URL, API_KEYS = '1' } = process.env
 const counted = countRpc(CHAIN_URL)
 const delays = monitorEventLoopDelay({ resolution: 5 })
 delays.enable()
@@ -48,7 +48,7 @@ async function startOfficial(): Promise<Started> {
     nonceManager,
     pollingIntervalMs: 50,
   })
-  return { url }
+  return { urls: [url] }
 }
 
 async function startOurs(): Promise<Started> {
@@ -73,6 +73,10 @@ async function startOurs(): Promise<Started> {
   })
   const { port } = await server.listen(0)
   const unlimited = { rps: 1_000_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000 }
-  const { key } = await newMerchant(app, { plan: 'scale', ...unlimited })
-  return { url: `http://127.0.0.1:${port}/v1/${key}` }
+  const urls: string[] = []
+  while (urls.length < Number(API_KEYS)) {
+    const { key } = await newMerchant(app, { plan: 'scale', ...unlimited })
+    urls.push(`http://127.0.0.1:${port}/v1/${key}`)
+  }
+  return { urls }
 }

@@ -14,12 +14,12 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
   while (children.length < count) children.push(await startChild({ ...env, FACILITATOR: 'ours' }))
   const [first] = children
   if (!first) throw new Error('a fleet needs an instance')
-  const balancer = await startBalancer(children.map(({ url }) => new URL(url).origin))
+  const balancer = await startBalancer(children.map(({ urls }) => new URL(urls[0] ?? '').origin))
   const gone = new Set<Child>()
   const alive = () => children.filter((child) => !gone.has(child))
   return {
-    // The API key is in the database that they share.
-    url: `${balancer.url}${new URL(first.url).pathname}`,
+    // The API keys are in the database that they share.
+    urls: first.urls.map((url) => `${balancer.url}${new URL(url).pathname}`),
     async usage() {
       const all = await Promise.all(alive().map((child) => child.usage()))
       const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
@@ -36,6 +36,7 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
         delay: { p99: most(({ delay }) => delay.p99), max: most(({ delay }) => delay.max) },
         requests: sum(({ requests }) => requests),
         waiting: sum(({ waiting }) => waiting),
+        calls: sum(({ calls }) => calls),
       }
     },
     profile: () => first.profile(),

@@ -1,4 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
+import type { Hex } from 'viem'
+import type { Chain } from '../devnet/chain'
 import type { Child } from './child'
 
 export type Route = 'verify' | 'settle'
@@ -14,6 +16,8 @@ export type Run = {
   cpuEach: number
   rpcEach: number
   waitingEach: number
+  /** JSON-RPC calls per payment, those that wait for a block among them. */
+  callsEach: number
   transactions: string[]
 }
 
@@ -29,7 +33,7 @@ export async function run(child: Child, route: Route, bodies: string[], parallel
   const client = async () => {
     for (let body = left.pop(); body !== undefined; body = left.pop()) {
       const sent = performance.now()
-      const answer = await post(`${child.url}/${route}`, body, agent)
+      const answer = await post(`${child.urls[left.length % child.urls.length]}/${route}`, body, agent)
       waits.push(performance.now() - sent)
       if (answer.isValid === true || answer.success === true) transactions.push(String(answer.transaction ?? ''))
       else {
@@ -51,7 +55,16 @@ export async function run(child: Child, route: Route, bodies: string[], parallel
     ...{ p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99), cpuEach: cpu / 1_000 / bodies.length },
     rpcEach: (after.requests - before.requests - waiting) / bodies.length,
     waitingEach: waiting / bodies.length,
+    callsEach: (after.calls - before.calls) / bodies.length,
   }
+}
+
+/** Gas per payment of a run's transactions. */
+export async function gasEach(chain: Chain, { transactions }: Run): Promise<{ gas: number; perTransaction: number }> {
+  const hashes = [...new Set(transactions)] as Hex[]
+  const receipts = await Promise.all(hashes.map((hash) => chain.client.getTransactionReceipt({ hash })))
+  const gas = receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
+  return { gas: Math.round(gas / transactions.length), perTransaction: transactions.length / hashes.length }
 }
 
 function post(url: string, body: string, agent: Agent): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
-/** HTTP requests to the node, and how many of them only wait for a block: its header and receipts. */
-export type RpcCount = { requests: number; waiting: number }
+/** HTTP requests to the node, how many of them only wait for a block (its header and receipts), and the JSON-RPC calls in all of them. */
+export type RpcCount = { requests: number; waiting: number; calls: number }
 
 const WAITING: ReadonlySet<string> = new Set([
   'eth_getBlockByNumber',
@@ -13,19 +13,22 @@ export function countRpc(nodeUrl: string): () => RpcCount {
   const plain = globalThis.fetch
   let requests = 0
   let waiting = 0
+  let calls = 0
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
     if (url.startsWith(nodeUrl)) {
+      const methods = methodsIn(init?.body)
       requests++
-      if (onlyWaits(init?.body)) waiting++
+      calls += methods.length
+      if (methods.every((method) => WAITING.has(method))) waiting++
     }
     return plain(input, init)
   }
-  return () => ({ requests, waiting })
+  return () => ({ requests, waiting, calls })
 }
 
-function onlyWaits(body: unknown): boolean {
-  if (typeof body !== 'string') return false
+function methodsIn(body: unknown): string[] {
+  if (typeof body !== 'string') return []
   const calls: { method: string }[] = [JSON.parse(body)].flat()
-  return calls.every(({ method }) => WAITING.has(method))
+  return calls.map(({ method }) => method)
 }

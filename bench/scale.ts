@@ -73,7 +73,7 @@ console.table(rows)
 
 const fleet = await startFleet(4, env)
 const bodies = await newBodies(settles)
-const running = payAllUntilKnown(fleet.url, bodies, parallel)
+const running = payAllUntilKnown(fleet.urls[0] ?? '', bodies, parallel)
 await delay(KILL_AFTER_MS)
 // The first instance has the leases.
 await fleet.killOne(0)

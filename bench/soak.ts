@@ -22,6 +22,7 @@ const payers = await newPayers(chain, PAYERS)
 const ours = await startChild({
   ...{ FACILITATOR: 'ours', CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), SIGNER_KEY: signer },
 })
+const [url = ''] = ours.urls
 
 /** Settled amounts by recipient, in atomic units, from the success answers. */
 const answered = new Map<`0x${string}`, bigint>()
@@ -29,7 +30,7 @@ const troubles = new Map<string, number>()
 
 async function post(route: 'verify' | 'settle'): Promise<number> {
   const payment = await payers.sign()
-  const response = await fetch(`${ours.url}/${route}`, {
+  const response = await fetch(`${url}/${route}`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(v2Body(payment)) },
   })
   const answer = await response.json()
@@ -42,7 +43,7 @@ async function post(route: 'verify' | 'settle'): Promise<number> {
 let reading = 0
 
 async function read(): Promise<number> {
-  const response = await fetch(`${ours.url}/${READ_PATHS[reading++ % READ_PATHS.length]}`)
+  const response = await fetch(`${url}/${READ_PATHS[reading++ % READ_PATHS.length]}`)
   await response.text()
   if (!response.ok) note(`read ${response.status}`)
   return response.status
