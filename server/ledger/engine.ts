@@ -185,10 +185,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   /**
-   * Queues a claim at the lane that has other claims of its payer, so that they are judged in order. Otherwise at the first lane whose
-   * next batch has room: a shared transaction costs a third less gas, so the next lane opens only when this batch is full or waits for a
-   * block. A payment that travels alone goes to the lane with the least load, as does every payment while all batches are full. False
-   * when no lane takes it.
+   * Queues a claim at the lane of its payer's other claims, so that they are judged in order. Otherwise at the first lane whose next batch
+   * has room (a shared transaction saves gas), else at the lane with the least load. False when no lane takes it.
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
