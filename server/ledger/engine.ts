@@ -193,11 +193,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const all = lanesFor(network, laneClass)
     // Already queued: recovery came early, or a lease ran out.
     if (all.some((lane) => lane.has(item.settlementId))) return true
+    const loadOf = (lane: Lane) => (!item.alone && lane.hasRoom() ? -1 : lane.load())
     const lanes = all
-      .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), fills: !item.alone && lane.hasRoom(), load: lane.load() }))
-      .sort(
-        (a, b) => Number(b.hasPayer) - Number(a.hasPayer) || Number(b.fills) - Number(a.fills) || (a.fills ? 0 : a.load - b.load),
-      )
+      .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), load: loadOf(lane) }))
+      .sort((a, b) => Number(b.hasPayer) - Number(a.hasPayer) || a.load - b.load)
     return lanes.some(({ lane }) => lane.enqueue(item))
   }
 
