@@ -185,14 +185,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   /**
-   * Queues a claim at the lane of its payer's other claims, so that they are judged in order. Otherwise at the first lane whose next batch
-   * has room (a shared transaction saves gas), else at the lane with the least load. False when no lane takes it.
+   * Queues a claim at the lane of its payer's other claims, so that they are judged in order; else at the first lane whose next batch has
+   * room, which saves gas; else at the one with the least load. False when no lane takes it.
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
     const all = lanesFor(network, laneClass)
-    // Already queued: recovery came early, or a lease ran out.
-    if (all.some((lane) => lane.has(item.settlementId))) return true
+    if (all.some((lane) => lane.has(item.settlementId))) return true // recovery came early, or a lease ran out
     const loadOf = (lane: Lane) => (!item.alone && lane.hasRoom() ? -1 : lane.load())
     const lanes = all
       .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), load: loadOf(lane) }))
