@@ -185,16 +185,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   /**
-   * Queues a claim at the lane of its payer's other claims, so that they are judged in order; else at the first lane whose next batch has
-   * room, which saves gas; else at the one with the least load. False when no lane takes it.
+   * Queues a claim at the lane that has other claims of its payer, so that they are judged in order, or else at the lane with the least
+   * load. False when no lane takes it.
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
     const all = lanesFor(network, laneClass)
-    if (all.some((lane) => lane.has(item.settlementId))) return true // recovery came early, or a lease ran out
-    const loadOf = (lane: Lane) => (!item.alone && lane.hasRoom() ? -1 : lane.load())
+    // Already queued: recovery came early, or a lease ran out.
+    if (all.some((lane) => lane.has(item.settlementId))) return true
     const lanes = all
-      .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), load: loadOf(lane) }))
+      .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), load: lane.load() }))
       .sort((a, b) => Number(b.hasPayer) - Number(a.hasPayer) || a.load - b.load)
     return lanes.some(({ lane }) => lane.enqueue(item))
   }

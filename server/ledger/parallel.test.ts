@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
 import { type Harness, PAY_TO, signed, startHarness, v2Body } from '../../test/harness'
 
@@ -37,25 +37,5 @@ describe('payments in parallel', () => {
     const [settlement] = await harness.app.db.settlement.findMany({ take: 1, include: { steps: { orderBy: { seq: 'asc' } } } })
     const states = settlement?.steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')
     expect(states).toEqual(['CLAIMED', 'PREPARED', 'INCLUDED', 'FINAL'])
-  })
-})
-
-describe('with four signers, 30 payments of different payers use', () => {
-  const signersUsed = async (batchMax: number): Promise<number> => {
-    const four = await startHarness({ lanes: 4, env: { BATCH_MAX: String(batchMax) } })
-    onTestFinished(four.close)
-    const bodies = await Promise.all(Array.from({ length: 30 }, async () => v2Body(await signed(await four.payer()))))
-    const answers = await Promise.all(bodies.map((body) => post(four.app, 'settle', body)))
-    expect(answers.map(({ body }) => body.errorReason).filter(Boolean)).toEqual([])
-    const slots = await four.app.db.slot.findMany({ distinct: ['laneId'] })
-    return slots.length
-  }
-
-  test('one signer while its next batch has room', async () => {
-    expect(await signersUsed(40)).toBe(1)
-  })
-
-  test('the other signers when its batches are full', async () => {
-    expect(await signersUsed(1)).toBe(4)
   })
 })

@@ -37,8 +37,6 @@ export type Lane = {
   status(): LaneStatus
   /** The number of payments queued or in flight. */
   load(): number
-  /** Whether its next batch has a place that it will soon send: it may have another transaction in flight. */
-  hasRoom(): boolean
   /** Whether this claim is queued or being signed. */
   has(settlementId: string): boolean
   /** Whether a payment of this payer is queued, being signed or in flight: its next ones are judged behind it. */
@@ -189,10 +187,6 @@ export function startLane(options: LaneOptions): Lane {
     load() {
       const held = lease.held()
       return queue.size() + (held ? watcher.unmined(held.laneId).length : 0)
-    },
-    hasRoom() {
-      const held = lease.held()
-      return held !== null && queue.size() < options.batchMax && mayAllocate(held.laneId)
     },
     has: (settlementId) => queue.has(settlementId) || inHand.some((item) => item.settlementId === settlementId),
     hasPayer(payer) {
