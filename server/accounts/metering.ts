@@ -133,7 +133,7 @@ class MeteredFailure extends Error {
 }
 
 /** The error itself, and the quota headers of its response where it failed after the quota was read. */
-export function failureOf(thrown: unknown): { error: unknown; headers?: Record<string, string> } {
+export function meteredFailureOf(thrown: unknown): { error: unknown; headers?: Record<string, string> } {
   if (typeof thrown !== 'object' || thrown === null || !(METERED in thrown)) return { error: thrown }
   // Only `MeteredFailure` has the brand.
   const { cause, headers } = thrown as MeteredFailure

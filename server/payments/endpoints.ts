@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Caller, networksOf, publicAccess, readRate } from '../accounts/caller'
-import { failureOf } from '../accounts/metering'
+import { meteredFailureOf } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
@@ -160,7 +160,7 @@ async function serve(
       log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
     return Response.json(body, { headers })
   } catch (thrown) {
-    const { error, ...metered } = failureOf(thrown)
+    const { error, ...metered } = meteredFailureOf(thrown)
     const facts = payment ? { network: payment.spelling, payer: claimedPayer(payment), ...metered } : {}
     return refuse(surface, error, log, requestId(request), facts)
   }
