@@ -34,6 +34,8 @@ COPY --from=build /quittance/package.json /quittance/tsconfig.json /quittance/ne
 COPY --from=build /quittance/generated ./generated
 COPY --from=build /quittance/prisma ./prisma
 COPY --from=build /quittance/.next ./.next
+COPY --from=build /quittance/dist ./dist
+COPY --from=build /quittance/scripts/start.mjs ./scripts/
 COPY --from=build /quittance/app ./app
 COPY --from=build /quittance/components ./components
 COPY --from=build /quittance/server ./server
@@ -44,4 +46,4 @@ VOLUME /data
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1: it receives SIGTERM and drains. It starts no children.
-CMD ["node", "--import", "tsx", "server/main.ts"]
+CMD ["node", "scripts/start.mjs"]

@@ -39,8 +39,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
-    // twice the cores of a small machine: tests wait for blocks and processes half of their time
-    maxWorkers: 4,
+    // three times the cores of a small machine: tests wait for blocks and processes most of their time
+    maxWorkers: 6,
     projects: [projectOf('service', longestFirst), projectOf('pure', pure)],
   },
 })

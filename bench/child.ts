@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { bundled } from '../devnet/bundle'
 import type { Profile } from './profile'
 import type { RpcCount } from './rpc-count'
 
@@ -27,9 +28,9 @@ export type Child = {
 /** Starts a facilitator and resolves when it takes payments. Throws when it ends first. */
 export async function startChild(env: Record<string, string>): Promise<Child> {
   const { PATH = '', HOME = '' } = process.env
-  const child = fork(path.join(import.meta.dirname, 'facilitator.ts'), {
+  // A bundle, as `npm run build` makes one.
+  const child = fork(await bundled(path.join(import.meta.dirname, 'facilitator.ts')), {
     env: { NODE_ENV: 'production', PATH, HOME, ...env },
-    execArgv: ['--import', 'tsx'],
     // Their log lines are not needed.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,20 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
 import { z } from 'zod'
+import { bundle } from '../scripts/bundle.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 // below node_modules, so that a bundle finds the packages that it does not hold
 const FOLDER = path.join(ROOT, 'node_modules', '.cache', 'quittance-bundles')
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000
-
-/** Packages that load files beside their own code, and optional ones that are not installed. */
-const FOUND_AT_RUN_TIME = ['@electric-sql/*', '@prisma/schema-engine-wasm', 'esbuild', 'litesvm', 'next', 'pg-native', 'vitest']
-
-/** CommonJS packages in an ES module still call `require` for the modules of Node. */
-const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`
 
 /** A change of a source file while it is bundled: this text becomes that one. */
 export type Edit = { file: string; from: string; to: string }
@@ -75,29 +68,24 @@ const folderOf = (program: string) => path.join(FOLDER, path.relative(ROOT, prog
 
 async function make(program: string, edits: readonly Edit[]): Promise<{ file: string; inputs: string[] }> {
   const applied = new Set<Edit>()
-  const { outputFiles, metafile } = await build({
-    entryPoints: [program],
-    absWorkingDir: ROOT,
-    write: false,
-    metafile: true,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    external: FOUND_AT_RUN_TIME,
-    banner: { js: REQUIRE },
-    alias: { '@': ROOT },
-    plugins: [sources(edits, applied)],
-    logLevel: 'warning',
-  })
+  const folder = folderOf(program)
+  const up = `${path.relative(folder, ROOT).split(path.sep).join('/')}/`
+  const { code, inputs } = await bundle(program, { up, edit: (file, text) => edited(file, text, edits, applied) })
   for (const edit of edits)
     if (!applied.has(edit)) throw new Error(`${edit.file} does not contain the text to replace: ${edit.from}`)
-  const content = outputFiles[0]?.contents ?? new Uint8Array()
-  const name = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  const file = path.join(folderOf(program), `${name}.mjs`)
-  await writeWhole(file, content)
-  await removeOld(folderOf(program), file)
-  return { file, inputs: Object.keys(metafile.inputs).map((input) => path.join(ROOT, input)) }
+  const name = createHash('sha256').update(code).digest('hex').slice(0, 16)
+  const file = path.join(folder, `${name}.mjs`)
+  await writeWhole(file, code)
+  await removeOld(folder, file)
+  return { file, inputs }
+}
+
+function edited(file: string, text: string, edits: readonly Edit[], applied: Set<Edit>): string {
+  return edits.reduce((before, edit) => {
+    if (file !== edit.file || !before.includes(edit.from)) return before
+    applied.add(edit)
+    return before.replace(edit.from, () => edit.to)
+  }, text)
 }
 
 /** Several processes may write the same file: a reader never reads half of it. */
@@ -115,26 +103,5 @@ async function removeOld(folder: string, but: string): Promise<void> {
     if (file === but) continue
     const [, changed] = await sizeAndTime(file)
     if (changed > 0 && Date.now() - changed > OLD_MS) await rm(file, { force: true })
-  }
-}
-
-/** Keeps the own path of each source file, which some use to find the files beside them, and applies the edits. */
-function sources(edits: readonly Edit[], applied: Set<Edit>): Plugin {
-  return {
-    name: 'sources',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-        let contents = await readFile(file, 'utf8')
-        for (const edit of edits) {
-          if (path.relative(ROOT, file) !== edit.file || !contents.includes(edit.from)) continue
-          contents = contents.replace(edit.from, () => edit.to)
-          applied.add(edit)
-        }
-        contents = contents
-          .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)))
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
-        return { contents, loader: 'ts' }
-      })
-    },
   }
 }

@@ -8,6 +8,7 @@ import { silentLog } from '../server/log'
 import { createIssuerKeys } from '../server/sign-in/issuer-keys'
 import { createMerchantTokens } from '../server/sign-in/merchant-token'
 import { issuerKeys } from '../server/sign-in/oidc'
+import { freePort } from '../test/postgres'
 import { signToken } from './identity/identity-provider'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
@@ -28,7 +29,15 @@ afterAll(async () => {
 })
 
 async function start(): Promise<World> {
-  const ports = { service: 0, merchant: 0, identity: 0, chain: 0, baseChain: 0, solana: 0, solanaDevnet: 0 }
+  const ports = {
+    service: await freePort(),
+    merchant: await freePort(),
+    identity: await freePort(),
+    chain: await freePort(),
+    baseChain: await freePort(),
+    solana: await freePort(),
+    solanaDevnet: await freePort(),
+  }
   running = await startWorld({ folder, ports, mode: 'production', say: () => {} })
   return running
 }

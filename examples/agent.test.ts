@@ -2,9 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundled } from '../devnet/bundle'
 import { type CreditHarness, startCreditHarness } from '../test/credit-harness'
 import { openWallet } from './wallet'
 
@@ -18,13 +20,18 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** Runs the example as a newcomer does, with its keys in the environment; resolves with its output. */
+/** Runs the example with its keys in the environment; resolves with its output. */
 async function runExample(keys: Record<string, string>, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, commandOf(args), { env: { ...process.env, ...keys } })
+  const { stdout } = await promisify(execFile)(process.execPath, await commandOf(args), { env: { ...process.env, ...keys } })
   return stdout
 }
 
-const commandOf = (args: string[]): string[] => ['--import', 'tsx', PROGRAM, '--service', harness.baseUrl, ...args]
+/** The program as one bundle, which believes that it was started from its own file. */
+const commandOf = async (args: string[]): Promise<string[]> => {
+  const bundle = pathToFileURL(await bundled(PROGRAM))
+  const start = `process.argv.splice(1, 0, ${JSON.stringify(PROGRAM)}); await import(${JSON.stringify(bundle)})`
+  return ['--input-type=module', '--eval', start, '--', '--service', harness.baseUrl, ...args]
+}
 
 /** The printed steps by name. */
 const steps = (printed: string): Record<string, string> =>
@@ -73,7 +80,7 @@ describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded walle
 test('without a customer key it serves until a customer has paid', async () => {
   const { wallet } = harness.markets['base-sepolia']
   const [agent, customer] = [await wallet(), await wallet()]
-  const child = spawn(process.execPath, commandOf([]), {
+  const child = spawn(process.execPath, await commandOf([]), {
     env: { ...process.env, AGENT_KEY: agent.key },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

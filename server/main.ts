@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,6 +17,8 @@ import { createLog, type Log, logConsole } from './log'
 import { whyNotStarted } from './operations/start-failure'
 
 type Pages = ReturnType<typeof next>
+
+const ROOT = path.join(import.meta.dirname, '..')
 
 // Running settles answer within their deadline, 20 s by default; later ones are cut off before the platform kills the process.
 const DRAIN_MS = 22_000
@@ -37,12 +40,12 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const upgrades = createServer()
   const pages = next({
     dev,
-    dir: path.join(import.meta.dirname, '..'),
+    dir: ROOT,
     hostname: new URL(app.config.baseUrl).hostname,
     port: env.PORT,
     httpServer: upgrades,
   })
-  const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
+  const showPage = dev ? await prepared(pages) : pagesLater ? whenBuilt(pages) : soon(pages, log)
 
   const httpServer = createHttpServer({
     routes: routesOf(endpoints),
@@ -98,6 +101,17 @@ type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 async function prepared(pages: Pages): Promise<PageHandler> {
   await pages.prepare()
   return pages.getRequestHandler()
+}
+
+/** Serves the API at once. Pages that are asked for meanwhile wait for Next, which ends the process if it cannot start. */
+function soon(pages: Pages, log: Log): PageHandler {
+  if (!existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
+  const ready = prepared(pages)
+  ready.catch((error: unknown) => {
+    log.fatal({ err: error }, 'the pages cannot be shown')
+    process.exit(1)
+  })
+  return async (req, res) => (await ready)(req, res)
 }
 
 /** Serves the API at once and the pages as soon as they are built, so that payments do not wait. */

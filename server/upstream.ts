@@ -16,6 +16,9 @@ export const isTooLong = (error: unknown) => error instanceof Error && error.nam
 
 const BODY_BYTES_MAX = 256 * 1_024
 
+/** The error of a body that exceeded its limit. */
+export const tooLong = () => Object.assign(new Error('too long'), { name: TOO_LONG })
+
 /** A body as text. Throws when it breaks off, and as soon as it exceeds the limit. */
 export async function bodyOf(response: Response, bytesMax = BODY_BYTES_MAX): Promise<string> {
   const pieces: Uint8Array[] = []
@@ -23,7 +26,7 @@ export async function bodyOf(response: Response, bytesMax = BODY_BYTES_MAX): Pro
   for await (const piece of response.body ?? []) {
     bytes += piece.length
     // Leaving the loop cancels the rest.
-    if (bytes > bytesMax) throw Object.assign(new Error('too long'), { name: TOO_LONG })
+    if (bytes > bytesMax) throw tooLong()
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../devnet/child'
+import { buildServer } from '../scripts/build.mjs'
 import { readTarget } from '../server/http/request-target'
 import { at, readCompose } from './compose'
 import { copiesOf, type Stage, stagesOf } from './dockerfile'
@@ -30,7 +31,7 @@ const taken = copiesOf(stage('runtime'))
   .filter(({ from }) => from === 'build')
   .flatMap(({ sources }) => sources.map((source) => source.replace('/quittance/', '')))
 // Earlier build steps make these, so a clone lacks them.
-const MADE = ['.next', 'generated']
+const MADE = ['.next', 'dist', 'generated']
 
 describe('the images', () => {
   test('are two, and the service is the default', () => {
@@ -64,7 +65,7 @@ describe('the images', () => {
   test('the service has a health check, and is process 1 so that it gets the stop signal', () => {
     const words = Object.fromEntries(stage('runtime').instructions.map(({ keyword, rest }) => [keyword, rest]))
     expect(words.HEALTHCHECK).toContain('/health')
-    expect(JSON.parse(words.CMD ?? '')).toEqual(['node', '--import', 'tsx', 'server/main.ts'])
+    expect(JSON.parse(words.CMD ?? '')).toEqual(['node', 'scripts/start.mjs'])
   })
 })
 
@@ -88,15 +89,16 @@ describe('the service', () => {
   test('starts from the files of its image, answers, and stops on the stop signal', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const files = taken.filter((one) => one !== '.next')
+    const files = taken.filter((one) => one !== '.next' && one !== 'dist')
     for (const file of files) cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })
+    await buildServer(path.join(folder, 'dist'))
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
     const port = String(await freePort())
     const { PATH = '' } = process.env
     const env = { PATH, HOME: folder, NODE_ENV: 'production', PORT: port, DATA_DIR: path.join(folder, 'data') } as const
     const secrets = { ADMIN_KEY, AUTH_SECRET: 'the-auth-secret-of-the-tests-0123456789' }
     // Pages need a build, which only the journeys make.
-    const args = ['--import', 'tsx', 'server/main.ts', '--pages-later']
+    const args = ['scripts/start.mjs', '--pages-later']
     const child = spawnTied(process.execPath, args, { cwd: folder, env: { ...env, ...secrets }, output: 'pipe' })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {

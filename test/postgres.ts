@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { appendFile, chmod, chown, mkdtemp, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -117,13 +118,20 @@ async function unprivileged(): Promise<{ uid: number; gid: number } | undefined>
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-/** A TCP port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
+/**
+ * A free TCP port below those that the system hands out: no other program takes it before it is used, nor while what used it starts
+ * again.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
   })
 }

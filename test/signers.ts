@@ -6,8 +6,8 @@ import { newPurchase } from './purchases'
 import type { Answer } from './surface'
 
 /**
- * Leaves a Base Sepolia signer with ether for one transfer, spends it with `settle`, and waits until its lane notices. Resolves with a
- * function that refills it.
+ * Takes the ether of a Base Sepolia signer and waits until its lane notices: `settle` makes it send something. Resolves with a function
+ * that refills it.
  */
 export async function drain(
   harness: Harness,
@@ -19,24 +19,22 @@ export async function drain(
   const [signer] = network?.signers[laneClass] ?? []
   if (network?.family !== 'evm' || !signer) throw new Error(`no ${laneClass} signer`)
   const fund = (wei: bigint) => chain.fund(signer as Address, wei)
-  const became = (wanted: string) =>
-    until(
-      () => app.engine.laneStatus().some(({ class: one, status }) => one === laneClass && status === wanted),
-      `the lane to be ${wanted}`,
-    )
-  const { baseFee } = await network.chain.head()
-  const cost = network.chain.costOf(baseFee)
-  await fund((cost * 3n) / 2n)
-  const { status, body } = await settle((await newPurchase(harness)).body)
-  if (status === 503) {
-    // The lane knows an older and higher base fee, so this is not enough for one transfer.
-    await fund((cost * 5n) / 2n)
-    await became('ready')
-    expect((await settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
-  } else expect(body).toMatchObject({ success: true })
-  await became('low balance')
-  return async () => {
+  const isStatus = (wanted: string) =>
+    app.engine.laneStatus().some(({ class: one, status }) => one === laneClass && status === wanted)
+  const refill = async () => {
     await fund(10n ** 19n)
-    await became('ready')
+    await until(() => isStatus('ready'), 'the lane to be ready')
   }
+  const pay = async () => expect((await settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
+  // At the lowest base fee, costs do not change any more. The lane learns it with its next transaction.
+  await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n })
+  await pay()
+  const { baseFee } = await network.chain.head()
+  // Enough for one, and less than a lane wants to keep.
+  await fund(network.chain.costOf(baseFee) * 3n)
+  // After the payment before it the lane may look late enough to see this already.
+  const { status, body } = await settle((await newPurchase(harness)).body)
+  if (status !== 503) expect(body).toMatchObject({ success: true })
+  await until(() => isStatus('low balance'), 'the lane to be low on balance')
+  return refill
 }

@@ -1,5 +1,6 @@
 import { http } from 'viem'
-import { bodyOf, isTooLong } from '../upstream'
+import { isTooLong } from '../upstream'
+import { openConnections, type Post } from './connections'
 
 /**
  * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
@@ -51,6 +52,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   let proving: Promise<void> | null = null
   let reported: EndpointStatus = 'fit'
   let turn: { missed: boolean } | null = null
+  const post = openConnections(url)
   const together = transportOf(batched && { batchSize: BATCH_MAX, wait: 0 }, ANSWER_BYTES_MAX)
   const alone = transportOf(batched && { batchSize: 1, wait: 0 }, ALONE_BYTES_MAX)
   const inFlight = new Map<string, Promise<unknown>>()
@@ -101,7 +103,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
     }
     const slow = setTimeout(miss, timeoutMs)
     try {
-      const response = await fetchExactly(url, init, bytesMax)
+      const response = await postExactly(post, { body: String(init?.body), bytesMax, signal: init?.signal })
       misses = 0
       report()
       return response
@@ -156,15 +158,10 @@ export function isForeign(error: unknown): boolean {
 }
 
 // viem pairs calls with responses by order alone: a missing or foreign one would shift the others.
-async function fetchExactly(url: string, init: RequestInit | undefined, bytesMax: number): Promise<Response> {
-  const response = await fetch(url, init)
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new Error(`node answered with status ${response.status}`)
-  }
-  const text = await bodyOf(response, bytesMax)
-  if (idsOf(text) !== idsOf(String(init?.body))) throw new Error('node did not answer exactly what it was asked')
-  return new Response(text, response)
+async function postExactly(send: (post: Post) => Promise<string>, post: Post): Promise<Response> {
+  const text = await send(post)
+  if (idsOf(text) !== idsOf(post.body)) throw new Error('node did not answer exactly what it was asked')
+  return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 
 function idsOf(text: string): string {

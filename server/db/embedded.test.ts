@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bundled } from '../../devnet/bundle'
 import { embeddedFolder } from '../../test/embedded'
 import { connect } from './database'
 import { EMBEDDED_LIMITS, openEmbedded } from './embedded'
@@ -16,9 +17,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-function startWriter(run: number): { child: ChildProcess; acknowledged: string[]; stopped: Promise<unknown> } {
-  const script = fileURLToPath(new URL('../../test/embedded-writer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, folder, String(run)], {
+type Writer = { child: ChildProcess; acknowledged: string[]; stopped: Promise<unknown> }
+
+async function startWriter(run: number): Promise<Writer> {
+  const script = await bundled(fileURLToPath(new URL('../../test/embedded-writer.ts', import.meta.url)))
+  const child = spawn(process.execPath, [script, folder, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const acknowledged: string[] = []
@@ -91,9 +94,9 @@ describe('openEmbedded', () => {
   test('kill -9 at random moments loses no acknowledged row and needs no help to start again', { timeout: 120_000 }, async () => {
     const acknowledged: string[] = []
     for (let run = 0; run < 5; run++) {
-      const writer = startWriter(run)
+      const writer = await startWriter(run)
       const enough = 20 + Math.floor(Math.random() * 400)
-      await expect.poll(() => writer.acknowledged.length, { timeout: 30_000, interval: 1 }).toBeGreaterThan(enough)
+      await expect.poll(() => writer.acknowledged.length, { timeout: 30_000, interval: 10 }).toBeGreaterThan(enough)
       writer.child.kill('SIGKILL')
       await writer.stopped
       acknowledged.push(...writer.acknowledged)

@@ -121,7 +121,7 @@ describe('an effect', () => {
     await take()
     await postponeEffect(database.db, id, 60_000)
     expect(await take()).toEqual([])
-    await postponeEffect(database.db, id, 0)
+    await postponeEffect(database.db, id, -1)
     expect(await take()).toMatchObject([{ id, old: true }])
     await giveUpEffect(database.db, id)
     expect(await database.db.outbox.findUnique({ where: { id } })).toMatchObject({ gaveUp: true, doneAt: expect.any(Date) })

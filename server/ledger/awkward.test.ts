@@ -7,6 +7,7 @@ import { post } from '../../test/client'
 import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
+import { BURNS_KNOWN_MS } from './evm/preflight'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
 let harness: Harness
@@ -173,6 +174,8 @@ describe('a batch', () => {
         kind: 'burned',
       },
     })
+    // A lane may remember for this long that there were none.
+    await new Promise((resolve) => setTimeout(resolve, BURNS_KNOWN_MS))
     const { answers } = await batched(payments)
     await harness.chain.client.setCode({ address: bomber.address, bytecode: '0x5b600056' })
     resume()

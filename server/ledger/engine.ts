@@ -185,8 +185,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   /**
-   * Queues a claim at the lane that has other claims of its payer, so that they are judged in order, or else at the lane with the least
-   * load. False when no lane takes it.
+   * Queues a claim at the lane that has other claims of its payer, so that they are judged in order. Else at a lane whose next batch has
+   * room, or at the lane with the least load. False when no lane takes it.
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
@@ -194,8 +194,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     // Already queued: recovery came early, or a lease ran out.
     if (all.some((lane) => lane.has(item.settlementId))) return true
     const lanes = all
-      .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), load: lane.load() }))
-      .sort((a, b) => Number(b.hasPayer) - Number(a.hasPayer) || a.load - b.load)
+      .map((lane) => ({ lane, fit: lane.hasPayer(payer) ? 2 : Number(lane.hasRoom()), load: lane.load() }))
+      .sort((a, b) => b.fit - a.fit || a.load - b.load)
     return lanes.some(({ lane }) => lane.enqueue(item))
   }
 

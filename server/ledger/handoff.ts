@@ -13,7 +13,7 @@ export type HandoffOptions = {
   db: Db
   instance: string
   networks: ReadonlyMap<string, Watched>
-  /** The signers that this process can send with now. */
+  /** The signers that this process can send with now, once per lane. */
   ready: () => SignerGroup[]
   /** Whether another instance had a lane of these signers when last read, and it may pass to us. */
   adopting: (service: SignerGroup) => boolean
@@ -43,7 +43,8 @@ export function startHandoff(options: HandoffOptions): Handoff {
   if (options.exclusive) return { canLeave: async () => false, kick: () => {}, stop: async () => {} }
 
   async function take(): Promise<number> {
-    for (const service of options.ready()) {
+    const services = new Map(options.ready().map((service) => [`${service.network} ${service.class}`, service]))
+    for (const service of services.values()) {
       const signers = { network: service.network, laneClass: service.class }
       await leaveAgain(db, signers)
       const claims = await takeUnqueued(db, signers, options.instance, TAKE_MAX)

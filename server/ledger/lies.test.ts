@@ -6,11 +6,17 @@ import { type Harness, type SignedPayment, signed, until, v2Body } from '../../t
 import { startProxiedHarness } from '../../test/proxied-harness'
 import type { Call, RpcProxy } from '../../test/rpc-proxy'
 
+/** More payments at once than this take both lanes. */
+const BATCH_MAX = 4
+
 let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({ lanes: 2, env: { SETTLE_DEADLINE_MS: '1500' } }))
+  ;({ harness, node, close } = await startProxiedHarness({
+    lanes: 2,
+    env: { SETTLE_DEADLINE_MS: '1500', BATCH_MAX: String(BATCH_MAX) },
+  }))
 })
 afterEach(() => node.calm())
 afterAll(() => close())
@@ -19,6 +25,8 @@ const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
 const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()
 const stateOf = async (payment: SignedPayment) =>
   (await harness.app.db.settlement.findFirstOrThrow({ where: { payer: payerOf(payment) } })).state
+const stateOrNone = async (payment: SignedPayment) =>
+  (await harness.app.db.settlement.findFirst({ where: { payer: payerOf(payment) } }))?.state ?? ''
 const historyOf = (payment: SignedPayment) => harness.app.db.history.findMany({ where: { payer: payerOf(payment) } })
 
 /** Alters a response of the real node. */
@@ -62,23 +70,38 @@ describe('a node that', () => {
       poisoned ??= call.params[0]
       return call.params[0] === poisoned ? { error: { code: -32000, message: 'transaction indexing is in progress' } } : undefined
     })
-    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
-    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(2)
+    const answers: ReturnType<typeof post>[] = []
+    for (const payment of payments) {
+      answers.push(post(harness.app, 'settle', v2Body(payment)))
+      // Each in a transaction of its own.
+      await until(async () => !['', 'CLAIMED'].includes(await stateOrNone(payment)), 'the payment to be signed')
+    }
+    expect((await Promise.all(answers)).filter(({ body }) => body.success === true)).toHaveLength(2)
   })
 })
 
 describe('several signers', () => {
-  test('share the work', async () => {
+  /** Settles so many payments at once; returns how many transactions each lane sent for them. */
+  async function settleAtOnce(count: number): Promise<bigint[]> {
     const nonces = async () => {
       const lanes = await harness.app.db.lane.findMany({ orderBy: { id: 'asc' } })
       return lanes.map(({ nextNonce }) => nextNonce ?? 0n)
     }
     const before = await nonces()
-    const payments = await Promise.all(Array.from({ length: 12 }, async () => signed(await harness.payer())))
+    const payments = await Promise.all(Array.from({ length: count }, async () => signed(await harness.payer())))
     const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
-    expect(answers.every(({ body }) => body.success === true)).toBe(true)
-    const after = await nonces()
-    expect(after.map((nonce, at) => nonce > (before[at] ?? 0n))).toEqual(before.map(() => true))
+    expect(answers.map(({ body }) => body.success)).toEqual(payments.map(() => true))
+    return (await nonces()).map((nonce, at) => nonce - (before[at] ?? 0n))
+  }
+
+  test('share the work of more than a batch', async () => {
+    const sent = await settleAtOnce(3 * BATCH_MAX)
+    expect(sent.every((transactions) => transactions > 0n)).toBe(true)
+  })
+
+  test('do not split a batch: a payment joins the lane that is signing or sending', async () => {
+    const sent = await settleAtOnce(BATCH_MAX)
+    expect(sent.filter((transactions) => transactions > 0n)).toHaveLength(1)
   })
 
   test('send one payer’s payments by one lane, so that what it cannot pay for costs no gas', async () => {
@@ -102,11 +125,10 @@ describe('several signers', () => {
     const intruder = privateKeyToAccount(key ?? '0x')
     await harness.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
     const status = async () => (await harness.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
-    // Each payer's go by one lane.
-    const payers = await Promise.all([1, 2].map(() => harness.payer()))
+    const payers = await Promise.all(Array.from({ length: 2 * BATCH_MAX }, () => harness.payer()))
     await until(
       async () => {
-        // Two at once, so that both lanes get one.
+        // More than one batch, so that both lanes get some.
         await Promise.all(
           payers.map(async (payer) => post(harness.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })),
         )

@@ -43,7 +43,8 @@ describe('on EVM verify and settle say the same', () => {
         }),
         tries(120),
       )
-      expect([...said]).toEqual(expect.arrayContaining(['valid', 'invalid_exact_evm_insufficient_balance']))
+      expect(said).toContain('valid')
+      expect(said.size).toBeGreaterThan(10)
     },
     patience(60),
   )

@@ -31,7 +31,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the requirements are not checked again',
-    seed: 122,
+    seed: 45,
     edits: [
       { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
       { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },

@@ -1,5 +1,6 @@
-import { encodeFunctionResult, type Hex, parseAbi } from 'viem'
+import { bytesToHex, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Rpc } from '../../server/chains/rpc'
+import { callsInTrial } from '../capped-batch'
 import { type CappedParts, cappedParts } from '../capped-parts'
 import type { Block, Chain, Executed } from './chain'
 import type { NodeFaults } from './faults'
@@ -85,6 +86,8 @@ export function createNode(options: NodeOptions): Rpc {
     },
     eth_call([call, where]) {
       const block = blockAt(where)
+      const tried = Reflect.has(Object(call), 'to') ? null : callsInTrial(hexOf(Reflect.get(Object(call), 'data')))
+      if (tried) return trialAnswer(block, tried)
       const { to, data, capped } = callOf(call)
       if (capped) return capped.answer(simulated(block, data))
       if (to.toLowerCase() === MULTICALL) return simulated(block, data)
@@ -109,18 +112,32 @@ export function createNode(options: NodeOptions): Rpc {
     return random.pick([null, { ...receipt, logs: [] }, { ...receipt, blockHash: `0x${'e'.repeat(64)}` }])
   }
 
+  /** A byte per transfer: whether it would be paid. A call without gas is not made. */
+  function trialAnswer(block: Block, calls: readonly { gas: number; data: Hex }[]): Hex {
+    const made = calls.filter(({ gas }) => gas > 0)
+    const results = resultsOf(
+      block,
+      made.map(({ data }) => data),
+    )
+    const paid = new Set(made.filter((_, at) => results[at]?.success))
+    return bytesToHex(Uint8Array.from(calls, (call) => (paid.has(call) ? 1 : 0)))
+  }
+
   function simulated(block: Block, data: Hex): Hex {
+    return encodeFunctionResult({ abi, functionName: 'aggregate3', result: resultsOf(block, callsIn(data)) })
+  }
+
+  function resultsOf(block: Block, calls: readonly Hex[]) {
     const { lieAboutCall } = options.faults()
     const state = copyOf(block.state)
     const isLie = random.chance(lieAboutCall)
-    const results = callsIn(data).map((call) => {
+    return calls.map((call) => {
       const known = read(block, call)
       if (known) return { success: true, returnData: known }
       const authorization = readTransfer(call)
       const said = transfer(state, { authorization, signed: chain.isSigned(authorization) }, block.timestamp, '0x')
       return { success: isLie || typeof said !== 'string', returnData: '0x' as const }
     })
-    return encodeFunctionResult({ abi, functionName: 'aggregate3', result: results })
   }
 
   return (method, params) =>

@@ -73,7 +73,7 @@ export function cappedBatch(target: Hex, calls: readonly BatchedCall[]): { data:
     return highest
   }, 0n)
   // A call gets at most 63/64 of the remaining gas (EIP-150), so the last one needs a little more.
-  const gas = intrinsicGas(data) + granted + most / 63n + GAS_OF_PROGRAM + GAS_AROUND_CALL * BigInt(calls.length)
+  const gas = gasOfCreation(data) + granted + most / 63n + GAS_OF_PROGRAM + GAS_AROUND_CALL * BigInt(calls.length)
   return { data, gas }
 }
 
@@ -126,4 +126,4 @@ const program = (target: Hex): Hex =>
   ])
 
 /** The cost of a creation before its first instruction: EIP-2028 for bytes, EIP-3860 for words. */
-const intrinsicGas = (data: Hex) => CREATION_GAS + gasOfBytes(data) + 2n * BigInt(Math.ceil(size(data) / 32))
+export const gasOfCreation = (data: Hex): bigint => CREATION_GAS + gasOfBytes(data) + 2n * BigInt(Math.ceil(size(data) / 32))

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import type { Hex } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
@@ -5,7 +6,8 @@ import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { authorizationStateCall } from './calldata'
-import { type Judgement, judgeOnChain } from './judgement'
+import type { Judgement } from './judgement'
+import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain, readUses } from './receipts'
@@ -79,10 +81,15 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
   const { chainId, asset, title } = networks[network]
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
+  // The payments of one turn of the event loop are judged together.
+  const judges = new DataLoader((asked: readonly Asked[]) => judgeTogether(rpc, asked), {
+    cache: false,
+    batchScheduleFn: (run) => void setImmediate(run),
+  })
   return {
     network,
     title,
-    judge: (payment, now) => judgeOnChain(rpc, payment, now),
+    judge: (payment, now) => judges.load({ payment, now }),
     isExpected: () =>
       quantity('eth_chainId', []).then(
         (id) => id === BigInt(chainId),

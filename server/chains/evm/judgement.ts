@@ -57,7 +57,7 @@ export function judgeLocally(
 const proven = new WeakMap<Eip3009Payment, boolean>()
 
 /** Whether the payer's own key made the signature. */
-function signedByKey(payment: Eip3009Payment): boolean {
+export function signedByKey(payment: Eip3009Payment): boolean {
   const known = proven.get(payment)
   if (known !== undefined) return known
   const byKey = recoversPayer(payment)
@@ -80,13 +80,18 @@ export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigin
   // The same form for simulation and transaction: a wallet with code may refuse the other v.
   const signature = byKey ? normalSignature(payment.transfer.signature) : innerSignature(payment.transfer.signature)
   const facts = await readFacts(rpc, payment, signature, byKey)
-  const clock: Clock = { earliest: now, latest: facts.blockTime > now ? facts.blockTime : now }
+  const clock = clockAt(now, facts.blockTime)
 
   const signatureFault = judgeSignature(payment, facts, byKey)
   if (signatureFault) return { valid: false, proven: false, ...signatureFault }
   const fault = brokenTerms(payment, clock) ?? judgeState(payment, facts)
   if (fault) return { valid: false, proven: true, ...fault }
   return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee, block: facts.block }
+}
+
+/** The time for which terms must hold: by the clock, and in the newest block if that is later. Unix seconds. */
+export function clockAt(now: bigint, blockTime: bigint): Clock {
+  return { earliest: now, latest: blockTime > now ? blockTime : now }
 }
 
 type Facts = {

@@ -1,10 +1,11 @@
 import { decodeFunctionResult, type Hex } from 'viem'
-import type { EvmNetworkId } from '../../x402/networks'
+import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization } from '../../x402/payment'
 import type { Rpc } from '../rpc'
 import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multicallAbi } from './calldata'
 import { asHex, isExecutionFailure } from './rpc'
 import { type SignedTransfer, trialCall } from './transactions'
+import { readTrials, trialOf } from './trials'
 
 /** The preflight of a transfer on the newest block: whether it would be paid, and whether its payer has code. */
 export type Preflight = { paid: boolean; hasCode: boolean }
@@ -30,9 +31,10 @@ export async function checkBatch(
   inFlight: readonly SignedTransfer[],
 ): Promise<Preflight[]> {
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
+  const { asset } = networks[network]
   const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
-  const [first, codes] = await Promise.all([trial(inFlight, transfers), readCodes(rpc, payers, 'latest')])
-  const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
+  const [first, coded] = await Promise.all([trial(inFlight, transfers), findCoded(rpc, asset, payers)])
+  const withCode = new Set(payers.filter((_, at) => coded[at]))
   // Without payer code, no single payment can be blamed.
   if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
   const paid = new Set(transfers.filter((_, at) => first !== BURNT && first[at]))
@@ -61,8 +63,15 @@ async function simulate(
   return results.slice(ahead.length).map(({ success }) => success)
 }
 
-/** The code of these accounts in the newest block or in the named one; `0x` without code. */
-export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: 'latest' | { blockHash: Hex }): Promise<Hex[]> {
+/** Whether each of these accounts has code, in one call: a trial without gas pays nothing. */
+async function findCoded(rpc: Rpc, asset: Hex, accounts: readonly Hex[]): Promise<boolean[]> {
+  const calls = accounts.map((account) => ({ data: balanceCall(account), gas: 0n }))
+  const answer = await rpc('eth_call', [trialOf(asset, calls), 'latest'])
+  return readTrials(answer, accounts.length).map(({ hasCode }) => hasCode)
+}
+
+/** The code of these accounts in a block; `0x` without code. */
+export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: { blockHash: Hex }): Promise<Hex[]> {
   return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
 }
 

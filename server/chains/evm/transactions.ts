@@ -17,7 +17,7 @@ type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: b
 /** A transfer costs about 86,000 gas, 103,000 to a new recipient. */
 export const GAS_BY_PROOF = { key: 120_000n, code: 250_000n } as const satisfies Record<Proof, bigint>
 /** The transfer alone, without its transaction: about 61,000 gas, 78,000 to a new recipient. */
-const GAS_IN_BATCH = { key: 100_000n, code: 230_000n } as const satisfies Record<Proof, bigint>
+export const GAS_IN_BATCH = { key: 100_000n, code: 230_000n } as const satisfies Record<Proof, bigint>
 const GAS_OF_TRIAL = 60_000n
 const GAS_OF_NOOP = 21_000n
 

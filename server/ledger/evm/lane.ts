@@ -35,8 +35,10 @@ export type Lane = {
   /** The address of its signer, lower case. */
   address: string
   status(): LaneStatus
-  /** The number of payments queued or in flight. */
+  /** The number of payments queued, and of transactions in flight. */
   load(): number
+  /** Whether it is signing or sending, and its next batch has room: a payment that joins costs no transaction of its own. */
+  hasRoom(): boolean
   /** Whether this claim is queued or being signed. */
   has(settlementId: string): boolean
   /** Whether a payment of this payer is queued, being signed or in flight: its next ones are judged behind it. */
@@ -59,6 +61,8 @@ export function startLane(options: LaneOptions): Lane {
   const suspects = createSuspects(db, chain.network, log)
   /** Taken from the queue and not watched yet. */
   let inHand: readonly Queued[] = []
+  /** No node has taken the bytes that are being sent. */
+  let refused = false
   let stuck = false
   let stopping = false
   const lease = keepLease(options, () => pump.kick())
@@ -150,11 +154,13 @@ export function startLane(options: LaneOptions): Lane {
     lease.used(slot.nonce)
     watcher.track(slot, 'being sent')
     const onRefusal = (waitedMs: number) => {
+      refused = true
       stuck = waitedMs > STUCK_MS
       lease.kick()
     }
     const active = () => !stopping && lease.held() !== null
     const sent = await sendUntilTaken({ chain, watcher, log, active, onRefusal, failpoint }, slot, attempt)
+    refused = false
     stuck = false
     watcher.kick()
     const held = lease.held()
@@ -187,6 +193,11 @@ export function startLane(options: LaneOptions): Lane {
     load() {
       const held = lease.held()
       return queue.size() + (held ? watcher.unmined(held.laneId).length : 0)
+    },
+    hasRoom() {
+      const held = lease.held()
+      if (!held || refused || !mayAllocate(held.laneId)) return false
+      return queue.size() < options.batchMax && (queue.size() > 0 || inHand.length > 0)
     },
     has: (settlementId) => queue.has(settlementId) || inHand.some((item) => item.settlementId === settlementId),
     hasPayer(payer) {

@@ -61,7 +61,7 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
 export type Suspects = { among: (items: readonly Queued[]) => Promise<boolean[]>; burning: () => boolean }
 
 /** How long a read of a network's burns is reused. */
-const BURNS_KNOWN_MS = 1_000
+export const BURNS_KNOWN_MS = 1_000
 
 /** The suspects of a network, read from the ledger so that every instance knows the same ones. */
 export function createSuspects(db: Db, network: string, log: Log): Suspects {

@@ -34,6 +34,16 @@ export function createWatchRole({ db, network, holder, exclusive, log }: WatchRo
   let renewedAt = Number.NEGATIVE_INFINITY
   let published: string | undefined
   let movedAt = Number.NEGATIVE_INFINITY
+  async function take(seen: SeenBlock | null, now: number): Promise<boolean> {
+    published = seen?.hash
+    renewedAt = now
+    held = await takeWatch(db, network, { holder, leaseMs: LEASE_MS }, seen).catch((error: unknown) => {
+      held = false
+      throw error
+    })
+    return held
+  }
+
   return {
     held: () => held,
     async take(seen) {
@@ -43,14 +53,13 @@ export function createWatchRole({ db, network, holder, exclusive, log }: WatchRo
       if (isNew || !held) movedAt = now
       // After a standstill the lease must expire before it is taken again, so that another instance can take it.
       const rest = now - movedAt > STILL_MS ? LEASE_MS + RENEW_MS : RENEW_MS
-      if (held && !isNew && now - renewedAt < rest) return true
-      renewedAt = now
-      held = await takeWatch(db, network, { holder, leaseMs: LEASE_MS }, seen).catch((error: unknown) => {
-        held = false
-        throw error
-      })
-      published = seen?.hash
-      return held
+      const isDue = !held || now - renewedAt >= rest
+      if (!isDue && !isNew) return true
+      const taking = take(seen, now)
+      // A new block is published beside the look: the lease holds for a while.
+      if (isDue) return taking
+      taking.catch((error: unknown) => log.debug({ err: error, network }, 'a new block was not published; the next one is'))
+      return true
     },
     async leave() {
       if (exclusive || !held) return

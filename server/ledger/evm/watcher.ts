@@ -75,13 +75,14 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const head = await chain.head()
     const isNew = head.hash !== last.head?.hash
     const isFull = clock() - foundAt >= recheckMs
-    if (isNew || isFull) await findMore(isFull)
+    // Beside the receipts of the known ones: what is found is read in the next look, which it asks for.
+    const finding = isNew || isFull ? findMore(isFull) : undefined
     const entries = [...tracked.values()]
     // Between two blocks nothing changes, so receipts are read once per block.
     if (isNew || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
       last = { head, readAt: clock() }
-      await readReceipts(entries, head)
-    }
+      await Promise.all([finding, readReceipts(entries, head)])
+    } else await finding
     return tracked.size === 0 ? 0 : options.pollMs
   }
 
@@ -92,7 +93,10 @@ export function startWatcher(options: WatcherOptions): Watcher {
     for (const slot of await openSlotsOfNetwork(db, network, full ? [] : [...tracked.keys()])) {
       const entry = tracked.get(slot.slotId)
       if (!entry) track(slot, 'sent elsewhere')
-      else if (slot.attempts.length > entry.slot.attempts.length) Object.assign(entry, { fresh: true, slot })
+      else if (slot.attempts.length > entry.slot.attempts.length) {
+        Object.assign(entry, { fresh: true, slot })
+        looking.kick()
+      }
     }
   }
 

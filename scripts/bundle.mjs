@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { build } from 'esbuild'
+import { root } from './steps.mjs'
+
+/** Packages with native parts, packages that load files beside their own code, and optional ones that are not installed. */
+const FOUND_AT_RUN_TIME = [
+  '@electric-sql/*',
+  '@prisma/schema-engine-wasm',
+  'esbuild',
+  'litesvm',
+  'next',
+  'pg-native',
+  'secp256k1',
+  'vitest',
+]
+
+/**
+ * Bundles a TypeScript program and its packages into one module of JavaScript. Nothing is written.
+ * @param {string} program path of the program
+ * @param {{ up: string, edit?: (file: string, text: string) => string, maps?: boolean }} how `up`: the relative address of the project's
+ * root from where the bundle will lie, such as `../`; `edit` changes a source file, named by its path in the project
+ * @returns {Promise<{ code: Uint8Array, map: Uint8Array | undefined, inputs: string[] }>} `inputs`: the files it was made from
+ */
+export async function bundle(program, { up, edit = (_, text) => text, maps = false }) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [program],
+    absWorkingDir: root,
+    outfile: join(root, 'bundle.mjs'),
+    write: false,
+    metafile: true,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    external: FOUND_AT_RUN_TIME,
+    banner: { js: bannerFor(up) },
+    alias: { '@': root },
+    sourcemap: maps ? 'linked' : false,
+    sourcesContent: false,
+    minifyWhitespace: true,
+    plugins: [sourcesWith(edit)],
+    logLevel: 'warning',
+  })
+  const contentOf = (/** @type {RegExp} */ name) => outputFiles.find(({ path }) => name.test(path))?.contents
+  return {
+    code: contentOf(/\.mjs$/) ?? new Uint8Array(),
+    map: contentOf(/\.map$/),
+    inputs: Object.keys(metafile.inputs).map((input) => join(root, input)),
+  }
+}
+
+/**
+ * What the code of a bundle needs: CommonJS packages in an ES module still call `require` for the modules of Node, and our sources find
+ * the files beside them by their own path.
+ * @param {string} up
+ */
+const bannerFor = (up) => `import { createRequire as requireFromBundle } from 'node:module'
+import { fileURLToPath as sourcePathOfUrl } from 'node:url'
+const require = requireFromBundle(import.meta.url)
+const urlOfSource = (file) => new URL(${JSON.stringify(up)} + file, import.meta.url).href
+const pathOfSource = (file) => sourcePathOfUrl(urlOfSource(file))`
+
+/**
+ * Keeps the own path of each source file and edits it.
+ * @param {(file: string, text: string) => string} edit
+ * @returns {import('esbuild').Plugin}
+ */
+function sourcesWith(edit) {
+  return {
+    name: 'sources',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const file = relative(root, path).split(sep).join(posix.sep)
+        const contents = edit(file, await readFile(path, 'utf8'))
+          .replaceAll('import.meta.dirname', `pathOfSource(${JSON.stringify(dirname(file))})`)
+          .replaceAll('import.meta.url', `urlOfSource(${JSON.stringify(file)})`)
+        return { contents, loader: 'ts' }
+      })
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+
+// `npm start`: the built server in this process.
+const server = new URL('../dist/server.mjs', import.meta.url)
+if (existsSync(server)) {
+  process.setSourceMapsEnabled(true)
+  // Node 22 and later keep the compiled code.
+  module.enableCompileCache?.()
+  await import(server.href)
+} else {
+  console.error('The service is not built: run "npm run build" first.')
+  process.exitCode = 1
+}

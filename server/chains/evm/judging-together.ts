@@ -1,0 +1,94 @@
+import type { Hex } from 'viem'
+import { networks } from '../../x402/networks'
+import type { Eip3009Payment } from '../../x402/payment'
+import { brokenTerms } from '../../x402/schemes/exact-evm/rules'
+import { normalSignature } from '../../x402/signatures'
+import { type Rpc, unreachable } from '../rpc'
+import { transferCall } from './calldata'
+import { clockAt, type Judgement, judgeOnChain, signedByKey } from './judgement'
+import { type Head, isExecutionFailure, readHead } from './rpc'
+import { GAS_IN_BATCH } from './transactions'
+import { readTrials, TRIALS_MAX, trialOf } from './trials'
+
+/** A payment to judge, and the clock in Unix seconds. */
+export type Asked = { payment: Eip3009Payment; now: bigint }
+
+/**
+ * Judges payments on the newest block. Those that their payers' keys signed share a call, which only finds the good ones: each other
+ * payment is judged alone. An error in place of a judgement when the node does not answer.
+ */
+export async function judgeTogether(rpc: Rpc, asked: readonly Asked[]): Promise<(Judgement | Error)[]> {
+  const found = new Map<Asked, Judgement | Error>()
+  const trials = trialsOf(asked).filter((trial) => trial.length > 1)
+  if (trials.length > 0) {
+    const head = readHead(rpc)
+    await Promise.all(
+      trials.map(async (trial) => {
+        for (const [one, judged] of await tryOut(rpc, trial, head)) found.set(one, judged)
+      }),
+    )
+  }
+  return Promise.all(asked.map((one) => found.get(one) ?? judgeOnChain(rpc, one.payment, one.now).catch(asError)))
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('a judgement failed', { cause: error }))
+
+/**
+ * Groups of payments that one call can try: of one token, signed by keys, and none of a group pays or is paid from the account of
+ * another. So each result is what the payment alone would have.
+ */
+function trialsOf(asked: readonly Asked[]): Asked[][] {
+  const trials: { asset: Hex; payers: Set<string>; payees: Set<string>; members: Asked[] }[] = []
+  for (const one of asked) {
+    if (!signedByKey(one.payment)) continue
+    const { asset, transfer } = one.payment
+    const payer = transfer.authorization.from.toLowerCase()
+    const payee = transfer.authorization.to.toLowerCase()
+    const trial = trials.find(
+      (some) =>
+        some.asset === asset &&
+        some.members.length < TRIALS_MAX &&
+        !some.payers.has(payer) &&
+        !some.payers.has(payee) &&
+        !some.payees.has(payer),
+    ) ?? { asset, payers: new Set(), payees: new Set(), members: [] }
+    if (trial.members.length === 0) trials.push(trial)
+    trial.members.push(one)
+    trial.payers.add(payer)
+    trial.payees.add(payee)
+  }
+  return trials.map(({ members }) => members)
+}
+
+/** The members that the token would take now. All members with an error, when the node does not answer. */
+async function tryOut(rpc: Rpc, trial: readonly Asked[], newest: Promise<Head>): Promise<[Asked, Judgement | Error][]> {
+  const [first] = trial
+  if (!first) return []
+  const signatures = trial.map(({ payment }) => normalSignature(payment.transfer.signature))
+  const calls = trial.map(({ payment }, at) => ({
+    data: transferCall(payment.transfer.authorization, signatures[at] ?? '0x', 'key'),
+    gas: GAS_IN_BATCH.key,
+  }))
+  try {
+    const [head, answer] = await Promise.all([
+      newest,
+      rpc('eth_call', [trialOf(first.payment.asset, calls), 'latest']).catch((error: unknown) => {
+        if (isExecutionFailure(error)) return null
+        throw error
+      }),
+    ])
+    // A node that limits the gas of a call fails it as a whole: that says nothing about any member.
+    if (answer === null) return []
+    const results = readTrials(answer, trial.length)
+    return trial.flatMap((one, at): [Asked, Judgement][] => {
+      const { payment, now } = one
+      const result = results[at]
+      if (!result?.paid || result.hasCode || brokenTerms(payment, clockAt(now, head.timestamp))) return []
+      const signature = signatures[at] ?? '0x'
+      return [[one, { valid: true, proof: 'key', signature, baseFee: head.baseFee, block: head.number }]]
+    })
+  } catch (cause) {
+    const error = unreachable(networks[first.payment.network].title, cause)
+    return trial.map((one) => [one, error])
+  }
+}
