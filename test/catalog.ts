@@ -42,8 +42,9 @@ export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['ac
   }
 }
 
-/** Writes an entry as the outbox does. */
+/** Writes an entry as the outbox does. The effect is leased: the worker of a running app leaves it alone. */
 export async function list(db: Db, entry: Entry, caps: EntryCaps = HIGH_CAPS): Promise<Written> {
-  const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
+  const nextAt = new Date(Date.now() + 3_600_000)
+  const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID(), nextAt } })
   return writeEntry(db, id, entry, caps)
 }
