@@ -49,6 +49,8 @@ export type App = {
   proveWallet: ProveWallet
   /** The queue of catalog reads. */
   catalog: Catalog
+  /** There may be an effect or a webhook to do now. */
+  expectEffects: () => void
   /** Gas balances of our signers, and the health of nodes. */
   signerBalances: SignerBalances
   /** The queue of analytics computations, and the database that they read. */

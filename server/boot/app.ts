@@ -42,7 +42,7 @@ import {
   type SendingCluster,
 } from './chains'
 import { openDatabases } from './databases'
-import { startAllEffects } from './effects'
+import { type Effects, startAllEffects } from './effects'
 import { buildEngine } from './engine'
 
 /** The App with what its process must close, and the telemetry for its HTTP server. */
@@ -77,7 +77,9 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
   const keyring = createKeyring(databases.requests, rateLimit, log)
-  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases, forget: keyring.forget }
+  let effects: Effects | undefined
+  const notified = { forget: keyring.forget, ended: () => effects?.expect() }
+  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases, ...notified }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
     await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
     redis?.close()
@@ -93,8 +95,9 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const { requests: db, exclusive } = databases
   const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
   const webhookKey = derived(env, 'quittance webhooks')
-  const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
+  const followUps = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
   const signerBalances = createSignerBalances(networks, log)
+  effects = followUps
   telemetry.readFrom({ db, engine, signerBalances, screening, networks, log })
   let accepting = true
   const isAccepting = () => accepting
@@ -138,6 +141,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
     proveWallet: createWallets({ origin: signInOrigin, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
+    expectEffects: followUps.expect,
     signerBalances,
     sums: databases.sums,
     coalesce,
@@ -156,7 +160,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     },
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), effects.stop()])
+        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), followUps.stop()])
       } finally {
         await databases.close().finally(() => Promise.all([redis?.close(), telemetry.stop()]))
       }

@@ -22,10 +22,15 @@ type EffectsParts = {
   log: Log
 }
 
-/** Starts the workers for the effects of settlements, one per kind. */
-export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): {
+/** The workers for the effects of settlements. */
+export type Effects = {
+  /** A settlement may have ended: its effects are looked for soon. */
+  expect(): void
   stop(): Promise<void>
-} {
+}
+
+/** Starts the workers for the effects of settlements, one per kind. */
+export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): Effects {
   const { db, log } = shared
   const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.changed })
   const loops = [
@@ -36,6 +41,9 @@ export function startAllEffects({ registry, catalog, privateHosts, webhookKey, .
     ...(registry ? [startEffects({ ...shared, kind: 'agents', effect: agentsEffect(db, registry), atOnce: 8 })] : []),
   ]
   return {
+    expect() {
+      for (const loop of loops) loop.expect()
+    },
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
     },

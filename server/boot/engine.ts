@@ -11,7 +11,7 @@ import type { Watched } from '../ledger/returned'
 import { rejectClaim } from '../ledger/statements/claims'
 import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
 import { type SvmSubmitter, startSvmSubmitter } from '../ledger/svm/submitter'
-import { createWaiters } from '../ledger/waiting'
+import { createWaiters, type Waiters } from '../ledger/waiting'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
 import type { SendingChain, SendingCluster } from './chains'
@@ -35,6 +35,8 @@ type EngineParts = {
   timing: Timing
   /** Drops cached settings and keys of a tenant; null: of all tenants. */
   forget: (tenantId: string | null) => void
+  /** A settlement may have ended. */
+  ended: () => void
 }
 
 /** Starts the engine with a watcher per network, a lane per signer, and a submitter per Solana cluster. */
@@ -55,7 +57,14 @@ export async function buildEngine({
     if (exclusive) return
     announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not notified'))
   }
-  const waiters = createWaiters((settlementId, how) => notify({ settlementId, how }))
+  const requesting = createWaiters((settlementId, how) => notify({ settlementId, how }))
+  const waiters: Waiters = {
+    ...requesting,
+    wake(settlementId, how) {
+      requesting.wake(settlementId, how)
+      parts.ended()
+    },
+  }
   const release = (settlementId: string, why: 'late' | 'underfunded') => {
     waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
     // Released at once if no request waits, so that a retry is judged again.

@@ -1,10 +1,10 @@
 import type { Db } from '../db/database'
 import type { Log } from '../log'
 import { type Queued, queuedOf } from './evm/queue'
-import { type Loop, startLoop } from './loop'
+import { createPauses, type Loop, startLoop } from './loop'
 import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
-import { leaveAgain, takeUnqueued } from './statements/returned'
+import { takeUnqueued } from './statements/returned'
 
 /** Interchangeable signers: of one network and class. */
 export type SignerGroup = { network: string; class: LaneClass }
@@ -34,7 +34,9 @@ export type Handoff = {
   stop(): Promise<void>
 }
 
+/** New claims are announced. These rounds find what was not, and the claims of instances that ended. */
 const ROUND_MS = 500
+const IDLE_MS = 1_000
 const TAKE_MAX = 100
 
 /** Starts taking claims that other instances left. */
@@ -42,19 +44,22 @@ export function startHandoff(options: HandoffOptions): Handoff {
   const { db, networks, log } = options
   if (options.exclusive) return { canLeave: async () => false, kick: () => {}, stop: async () => {} }
 
+  const pauses = createPauses({ usualMs: ROUND_MS, idleMs: IDLE_MS })
+
   async function take(): Promise<number> {
+    let found = false
     const services = new Map(options.ready().map((service) => [`${service.network} ${service.class}`, service]))
     for (const service of services.values()) {
       const signers = { network: service.network, laneClass: service.class }
-      await leaveAgain(db, signers)
       const claims = await takeUnqueued(db, signers, options.instance, TAKE_MAX)
       const watched = networks.get(service.network)
       if (!watched || claims.length === 0) continue
+      found = true
       const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
       const until = performance.now() + options.deadlines.usual
       for (const claim of claims) options.enqueue(service.network, service.class, queuedOf(claim, baseFee, until))
     }
-    return ROUND_MS
+    return pauses.after(found)
   }
 
   const taking: Loop = startLoop(

@@ -6,6 +6,21 @@ export type Loop = {
   stop(): Promise<void>
 }
 
+/** How often a loop looks for work that is not announced: the usual pause, and the longest one while it finds none. */
+export type Pauses = { usualMs: number; idleMs: number }
+
+/** The pause after each round, by whether it found work: the usual one after work, then doubled with each round without any. */
+export function createPauses({ usualMs, idleMs }: Pauses): { after(found: boolean): number; isLong(): boolean } {
+  let pause = usualMs
+  return {
+    after(found) {
+      pause = found ? usualMs : Math.min(2 * pause, Math.max(idleMs, usualMs))
+      return pause
+    },
+    isLong: () => pause > usualMs,
+  }
+}
+
 /**
  * Repeats a task: after each run it waits for the milliseconds that the run returned, or until kicked when that is
  * null. On an error it calls `onError` and retries after `retryMs`, then after twice and four times as long. A long task calls

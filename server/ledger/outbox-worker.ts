@@ -2,7 +2,7 @@ import type { Db } from '../db/database'
 import { freeEffects, giveUpEffect, type OutboxKind, postponeEffect, type TakenEffect, takeEffects } from '../db/outbox'
 import type { Log } from '../log'
 import type { Failpoint } from './failpoints'
-import { type Loop, startLoop } from './loop'
+import { createPauses, type Loop, startLoop } from './loop'
 
 /** Prepares an effect. The returned statement writes it and marks it as done at once. Throws when it must be retried. */
 export type Effect = (key: string, data: unknown) => Promise<(effectId: string) => Promise<unknown>>
@@ -20,7 +20,11 @@ type EffectsOptions = {
   pollMs?: number
 }
 
+/** A loop that looks for work seldom while there is none. `expect`: work may come, so it looks as often as usual again. */
+export type EffectsLoop = Loop & { expect(): void }
+
 const POLL_MS = 500
+const IDLE_MS = 2_000
 /** Longer than any effect takes: after it the worker that took the effect is gone. */
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 2_000
@@ -32,19 +36,21 @@ const TRIES_MIN = 8
  * Starts running the effects of a kind, beside other instances: each exactly once, retried with growing pauses, given up with an error
  * log after a day. A failed one does not hold up others.
  */
-export function startEffects(options: EffectsOptions): Loop {
+export function startEffects(options: EffectsOptions): EffectsLoop {
   const { db, kind, effect, atOnce, failpoint, log, pollMs = POLL_MS } = options
+  const pauses = createPauses({ usualMs: pollMs, idleMs: IDLE_MS })
   let toFree = options.exclusive
 
   async function round(): Promise<number> {
     if (toFree) await freeEffects(db, kind)
     toFree = false
     const taken = await takeEffects(db, kind, { limit: atOnce, leaseMs: LEASE_MS })
-    if (taken.length === 0) return pollMs
+    const pause = pauses.after(taken.length > 0)
+    if (taken.length === 0) return pause
     failpoint('effect taken')
     const ends = await Promise.all(taken.map(attempt))
     // A common cause: further tries would fail too.
-    return taken.length === atOnce && ends.includes('done') ? 0 : pollMs
+    return taken.length === atOnce && ends.includes('done') ? 0 : pause
   }
 
   async function attempt(taken: TakenEffect): Promise<'done' | 'failed'> {
@@ -69,7 +75,8 @@ export function startEffects(options: EffectsOptions): Loop {
     await postponeEffect(db, id, retryMs(tries))
   }
 
-  return startLoop(round, (error) => log.error({ err: error, kind }, 'effects cannot run now'), 1_000)
+  const loop = startLoop(round, (error) => log.error({ err: error, kind }, 'effects cannot run now'), 1_000)
+  return { ...loop, expect: () => pauses.isLong() && loop.kick() }
 }
 
 /** The pause after so many tries: doubled each time, up to an hour, with jitter. */

@@ -9,6 +9,7 @@ import { openSlotsOf } from './statements/slots'
 import { isIn } from './states'
 
 const BATCH = 200
+const IDLE_MS = 2_000
 const SECOND_LOOK_MS = 1_000
 
 /**
@@ -31,7 +32,8 @@ export async function recover(options: RecoveryOptions): Promise<number> {
       attempt(options, network, () => one.checkLanded(due)),
     ]),
   ])
-  return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
+  if (due.length === BATCH) return 0
+  return Math.min(recheckMs, due.length > 0 ? 1_000 : IDLE_MS)
 }
 
 async function recoverNetwork(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {

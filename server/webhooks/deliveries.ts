@@ -40,7 +40,7 @@ export async function deliveryOf(app: App, merchant: string, id: string): Promis
 export async function resend(app: App, merchant: string, id: string): Promise<void> {
   await app.rateLimit(`webhooks:${merchant}`, BY_HAND_PER_SECOND)
   const { state, body, tries } = await deliveryOf(app, merchant, id)
-  if (await beginAgain(app.db, ownerOf(merchant), id, TRIES_MAX)) return
+  if (await beginAgain(app.db, ownerOf(merchant), id, TRIES_MAX)) return app.expectEffects()
   if (state === 'pending') throw new ServiceError('conflict', 'it is being sent; wait until this try has ended')
   if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because history is off for its API key')
   if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is the maximum`)
@@ -54,6 +54,7 @@ export async function sendTest(app: App, merchant: string, endpointId: string): 
   const body = testBody(id, app.now())
   const written = await writeDelivery(app.db, id, { type: TEST_EVENT, settlementId: null, body, kept: true })
   if (written === null) throw switchedOff()
+  app.expectEffects()
   return written
 }
 

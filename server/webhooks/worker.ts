@@ -1,7 +1,7 @@
 import type { Db } from '../db/database'
 import type { Failpoint } from '../ledger/failpoints'
-import { type Loop, startLoop } from '../ledger/loop'
-import type { Effect } from '../ledger/outbox-worker'
+import { createPauses, startLoop } from '../ledger/loop'
+import type { Effect, EffectsLoop } from '../ledger/outbox-worker'
 import { type EventData, findListening } from '../ledger/statements/events'
 import type { Log } from '../log'
 import { askedPauseMs, politePauseMs } from '../upstream'
@@ -34,6 +34,7 @@ export type WebhookWorkerOptions = {
 }
 
 const POLL_MS = 500
+const IDLE_MS = 2_000
 /** Longer than any try: after it another worker may take the delivery. */
 const LEASE_MS = 30_000
 /** Parallel tries. Each endpoint and owner has a share, so a slow receiver only delays itself. */
@@ -60,9 +61,10 @@ const eventIn = (written: unknown) => written as EventData
  * Starts sending deliveries, beside other instances: each at least once under one id, retried with growing pauses for a day, or when
  * its receiver requests. A delivery whose result was not recorded is sent again.
  */
-export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
+export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
   const { db, post, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
   const running = new Map<Promise<void>, InHand>()
+  const pauses = createPauses({ usualMs: pollMs, idleMs: IDLE_MS })
   let toFree = options.exclusive
 
   async function round(): Promise<number | null> {
@@ -74,7 +76,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
     const taken = await takeDeliveries(db, { limit, inHand: [...running.values()], leaseMs: LEASE_MS })
     if (taken.length > 0) failpoint('webhook taken')
     for (const delivery of taken) begin(delivery)
-    return taken.length > 0 ? 0 : pollMs
+    const pause = pauses.after(taken.length > 0)
+    return taken.length > 0 ? 0 : pause
   }
 
   function begin(delivery: TakenDelivery): void {
@@ -130,6 +133,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
   const loop = startLoop(round, (error) => log.error({ err: error }, 'webhooks cannot be sent now'), 1_000)
   return {
     kick: loop.kick,
+    expect: () => pauses.isLong() && loop.kick(),
     async stop() {
       await loop.stop()
       await Promise.all(running.keys())

@@ -84,7 +84,7 @@ export async function startInstance({
   const rateLimit = createRateLimit()
   const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
-    ...{ env, log, databases, now, timing: untimed, forget: keyring.forget },
+    ...{ env, log, databases, now, timing: untimed, forget: keyring.forget, ended: () => {} },
     chains: [{ chain, flash, signers: SIGNERS }],
     clusters: [],
     remotes: new Map(),
@@ -103,6 +103,7 @@ export async function startInstance({
     signInEndpoints: null,
     proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),
     catalog: createCatalog(db),
+    expectEffects: () => {},
     signerBalances: createSignerBalances(networks, log),
     coalesce: createCoalesce(),
     counting: createCoalesce(),

@@ -21,7 +21,11 @@ export type ReturnedClaim = Omit<Member, 'state'> & {
 /** A claim that is in no queue. */
 export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'overdue'>
 
-/** Takes unqueued claims of these signers for the queue of this instance. */
+/**
+ * Takes claims of these signers for the queue of this instance: unqueued ones, and those of an instance that holds no lane of these
+ * signers, because it is gone or cannot sign. The latter only while a request may wait for them, because later they are freed. Claims
+ * that were in a slot before are found by `findReturned`.
+ */
 export function takeUnqueued(
   db: Db,
   of: { network: string; laneClass: LaneClass },
@@ -31,31 +35,16 @@ export function takeUnqueued(
   return db.query<UnqueuedClaim>`
     UPDATE "Settlement" s SET "queuedBy" = ${by}
     FROM (
-      SELECT "id" FROM "Settlement"
-      WHERE "network" = ${of.network} AND "laneClass" = ${of.laneClass} AND "state" = 'CLAIMED' AND "queuedBy" IS NULL
-      ORDER BY "id" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) free WHERE s."id" = free."id"
+      SELECT c."id" FROM "Settlement" c
+      WHERE c."network" = ${of.network} AND c."laneClass" = ${of.laneClass} AND c."state" = 'CLAIMED'
+        AND (c."queuedBy" IS NULL OR (c."returns" = 0 AND c."waiterUntil" > now()
+          AND NOT EXISTS (
+            SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
+          )))
+      ORDER BY c."id" LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED
+    ) free WHERE s."id" = free."id" AND s."state" = 'CLAIMED'
     RETURNING s."id" AS "settlementId", s."party", s."tier", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt",
       extract(epoch FROM s."createdAt")::bigint AS "claimedAt", s."alone"`
-}
-
-/**
- * Makes claims of these signers unqueued again when the instance that queued them holds no lane of these signers: it is gone or cannot
- * sign. Only while a request may wait for them, because later they are freed. Claims that were in a slot before are found by
- * `findReturned`.
- */
-export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneClass }): Promise<void> {
-  await db.execute`
-    UPDATE "Settlement" s SET "queuedBy" = NULL
-    FROM (
-      SELECT c."id" FROM "Settlement" c
-      WHERE c."network" = ${of.network} AND c."laneClass" = ${of.laneClass} AND c."state" = 'CLAIMED' AND c."queuedBy" IS NOT NULL AND c."returns" = 0
-        AND c."waiterUntil" > now()
-        AND NOT EXISTS (
-          SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
-        )
-      FOR UPDATE OF c SKIP LOCKED
-    ) lost WHERE s."id" = lost."id" AND s."state" = 'CLAIMED'`
 }
 
 /** The settlements among these that came back as claims. */
