@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
 import { widerSubject } from '../../accounts/caller'
+import { connect } from '../../db/database'
 import { sql } from '../../db/sql'
 import { readUsage, takeUnit, type Unit, WIDER_TIMES, widerOf } from './usage'
 
@@ -34,6 +35,30 @@ describe('units of a quota', () => {
       return [first]
     })
     expect((await Promise.all(waiting)).map((used) => used?.settlement)).toEqual([2])
+  })
+
+  test('of many subjects are had together, each within its own limit', async () => {
+    const { db } = database
+    const units = [newUnit(3), newUnit(5), newUnit(100), { ...newUnit(4), subject: 'ip:2001:db8:9:1::/64' }]
+    for (const unit of units) await takeUnit(db, unit)
+    const takes = await many(40, async () => Promise.all(units.map((unit) => takeUnit(db, unit))))
+    const granted = units.map((_, at) => takes.map((take) => take[at]?.settlement).filter((used) => used !== undefined))
+    const upTo = (last: number) => Array.from({ length: last - 1 }, (_, at) => at + 2)
+    expect(granted.map((counts) => counts.sort((a, b) => a - b))).toEqual([upTo(3), upTo(5), upTo(41), upTo(4)])
+    expect((await readUsage(db, 'ip:2001:db8:9::/48')).settlement).toBe(4)
+  })
+
+  test('are had by many instances at once, without a deadlock', async () => {
+    const { db } = database
+    const { db: other, close } = connect({ url: database.url })
+    onTestFinished(close)
+    const units = Array.from({ length: 16 }, () => newUnit(1_000, 'verification'))
+    for (const unit of units) await takeUnit(db, unit)
+    await many(30, async () =>
+      Promise.all([...units.map((unit) => takeUnit(db, unit)), ...units.toReversed().map((unit) => takeUnit(other, unit))]),
+    )
+    const used = await Promise.all(units.map(({ subject }) => readUsage(db, subject)))
+    expect(used.map(({ verification }) => verification)).toEqual(units.map(() => 61))
   })
 
   test('cannot be had where there are none, nor above a limit that was lowered', async () => {

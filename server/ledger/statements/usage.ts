@@ -63,47 +63,97 @@ export async function takeUnit(db: Db, unit: Unit): Promise<UsageCount | null> {
   return taking
 }
 
-// Requests of one subject would wait for each other's commits on its row, so they take together. Subjects do not wait for each other.
+// Requests of one moment take together: one commit for all of them. None waits for a row that another subject's request waits for.
 const takeBatched = batchPerTick(async (db: Db, units: readonly Unit[]): Promise<{ taking: Promise<UsageCount | null> }[]> => {
-  const groups = new Map<string, { taken: Promise<UsageCount[]>; next: number }>()
-  return units.map((unit) => {
-    const name = nameOf(unit)
-    const known = groups.get(name)
-    const group = known ?? { taken: takeUpTo(db, unit, units.filter((other) => nameOf(other) === name).length), next: 0 }
+  const groups = new Map<string, Group & { next: number }>()
+  const places = units.map((unit) => {
+    const name = JSON.stringify([unit.subject, unit.meter, unit.limit])
+    const group = groups.get(name) ?? { unit, count: 0, next: 0 }
     groups.set(name, group)
-    const at = group.next++
-    return { taking: group.taken.then((taken) => taken[at] ?? null) }
+    return { group, at: group.count++ }
   })
+  const taken = takeTogether(db, [...groups.values()])
+  return places.map(({ group, at }) => ({ taking: taken.then(async (of) => (await of.get(group))?.[at] ?? null) }))
 })
 
-const nameOf = ({ subject, meter, limit }: Unit) => JSON.stringify([subject, meter, limit])
+/** Requests for a unit of the same subject and meter, within the same limit. */
+type Group = { unit: Unit; count: number }
+
+/** The counts after each unit of each group, in one statement where it can be done; a group with too few units left is done alone. */
+async function takeTogether(db: Db, groups: Group[]): Promise<Map<Group, Promise<UsageCount[]>>> {
+  const alone = (group: Group) => takeUpTo(db, group.unit, group.count)
+  const rowOf = ({ subject, meter }: Pick<Unit, 'subject' | 'meter'>) => JSON.stringify([subject, meter])
+  const rows = new Set(groups.map(({ unit }) => rowOf(unit)))
+  // While a plan changes, a subject has two limits for a moment.
+  const used = groups.length > 1 && rows.size === groups.length ? await takeUnitsOfMany(db, groups) : []
+  const found = new Map(used.map((row) => [rowOf(row), row]))
+  return new Map(
+    groups.map((group) => {
+      const row = found.get(rowOf(group.unit))
+      return [group, row ? Promise.resolve(countsUpTo(row, group)) : alone(group)]
+    }),
+  )
+}
+
+type Taken = Pick<Unit, 'subject' | 'meter'> & { period: string; taken: number; other: number }
+
+/**
+ * Takes the units of those groups that can have them at once: their row exists, has enough left, belongs to no /48, and is not held by
+ * another statement. The others have no row here.
+ */
+function takeUnitsOfMany(db: Db, groups: Group[]): Promise<Taken[]> {
+  const column = <Value>(of: (group: Group) => Value) => groups.map(of)
+  return db.query<Taken>`
+    WITH asked AS (
+      SELECT * FROM unnest(${column(({ unit }) => unit.subject)}::text[], ${column(({ unit }) => unit.meter)}::text[],
+        ${column(({ count }) => count)}::int[], ${column(({ unit }) => unit.limit)}::int[]) AS a("subject", "meter", "count", "limit")
+    ), free AS (
+      SELECT u."subject", u."meter", u."period", a."count" FROM asked a JOIN "Usage" u USING ("subject", "meter")
+      WHERE u."period" = ${THIS_MONTH} AND u."used" + a."count" <= a."limit" AND ${widerOf(sql`u."subject"`)} IS NULL
+      ORDER BY 1, 2 FOR UPDATE OF u SKIP LOCKED
+    ), unit AS (
+      UPDATE "Usage" u SET "used" = u."used" + free."count" FROM free
+      WHERE u."subject" = free."subject" AND u."meter" = free."meter" AND u."period" = free."period"
+      RETURNING u."subject", u."meter", u."period", u."used"
+    )
+    SELECT unit."subject", unit."meter", unit."period", unit."used" AS "taken",
+      COALESCE((SELECT o."used" FROM "Usage" o WHERE o."subject" = unit."subject" AND o."meter" <> unit."meter" AND o."period" = unit."period"), 0) AS "other"
+    FROM unit`
+}
+
+/** The counts after each of the units of a group, whose last one is known. */
+function countsUpTo({ period, taken, other }: Taken, { unit, count }: Group): UsageCount[] {
+  return Array.from({ length: count }, (_, at) => {
+    const used = taken - (count - 1 - at)
+    return unit.meter === 'settlement'
+      ? { period, settlement: used, verification: other }
+      : { period, settlement: other, verification: used }
+  })
+}
+
+const noneLeft = (error: unknown): [] => {
+  if (isOutOfUnits(error)) return []
+  throw error
+}
 
 /** Takes as many units as are left, up to `count`: the counts after each of them. */
 async function takeUpTo(db: Db, unit: Unit, count: number): Promise<UsageCount[]> {
   const used = await takeUnits(db, unit, count)
-  const before = (at: number) => count - 1 - at
-  if (used) return Array.from({ length: count }, (_, at) => ({ ...used, [unit.meter]: used[unit.meter] - before(at) }))
+  if (used) return countsUpTo(used, { unit, count })
   if (count === 1) return []
   const half = count >> 1
   const taken = await takeUpTo(db, unit, half)
   return taken.length < half ? taken : [...taken, ...(await takeUpTo(db, unit, count - half))]
 }
 
-async function takeUnits(db: Db, unit: Unit, count: number): Promise<UsageCount | null> {
+async function takeUnits(db: Db, unit: Unit, count: number): Promise<Taken | undefined> {
   const { subject, meter } = unit
   const other = meter === 'settlement' ? 'verification' : 'settlement'
-  const rows = db.query<{ period: string; taken: number; other: number }>`
+  const rows = db.query<Taken>`
     WITH ${taking(unit, count)}
-    SELECT ${THIS_MONTH} AS "period", "used" AS "taken", ${usedOf(sql`${subject}`, other)} AS "other" FROM unit`
-  const [row] = await rows.catch((error: unknown) => {
-    if (isOutOfUnits(error)) return []
-    throw error
-  })
-  if (!row) return null
-  const { period, taken } = row
-  return meter === 'settlement'
-    ? { period, settlement: taken, verification: row.other }
-    : { period, settlement: row.other, verification: taken }
+    SELECT "subject", ${meter} AS "meter", ${THIS_MONTH} AS "period", "used" AS "taken", ${usedOf(sql`${subject}`, other)} AS "other" FROM unit`
+  const [row] = await rows.catch(noneLeft)
+  return row
 }
 
 const MONTH = (ago: Sql) => sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
