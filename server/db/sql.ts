@@ -88,3 +88,9 @@ export function pruning(table: Sql, key: Sql, at: Sql, before: Sql) {
         SELECT ${key} FROM ${table} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )`)
 }
+
+/**
+ * A condition that always holds. A statement that changes a row under it does not wait for the disk: a crash of the database may undo it.
+ * Only for rows that prove nothing about money.
+ */
+export const withoutDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`

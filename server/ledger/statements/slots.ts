@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db } from '../../db/database'
-import { type Sql, sql, uuids } from '../../db/sql'
+import { type Sql, sql, uuids, withoutDisk } from '../../db/sql'
 import { moves, type State } from '../states'
 import type { Lease } from './lanes'
 
@@ -96,11 +96,14 @@ const insertAttempt = (source: Sql, { kind, hash, raw, gas, maxFeePerGas, tipPer
   INSERT INTO "Attempt" ("kind", "hash", "raw", "gas", "maxFeePerGas", "tipPerGas", "slotId")
   SELECT ${kind}, ${hash}, ${raw}, ${gas}, ${maxFeePerGas}, ${tipPerGas}, ${source}`
 
-/** Records that a node took the bytes. Settlements that have moved further stay where they are. */
+/**
+ * Records that a node took the bytes. Settlements that have moved further stay where they are. A crash of the database may lose the mark:
+ * then the bytes count as not sent yet, as they do when we crash before it.
+ */
 export async function markSent(db: Db, slotId: string, hash: string): Promise<void> {
   await db.execute`
     WITH sent AS (UPDATE "Attempt" SET "sentAt" = COALESCE("sentAt", now()) WHERE "hash" = ${hash})
-    UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "slotId" = ${slotId}::uuid AND "state" = 'PREPARED'`
+    UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "slotId" = ${slotId}::uuid AND "state" = 'PREPARED' AND ${withoutDisk}`
 }
 
 /** Closes a slot whose nonce another transaction has used. */

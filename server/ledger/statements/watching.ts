@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database'
-import { sql, uuids } from '../../db/sql'
+import { sql, uuids, withoutDisk } from '../../db/sql'
 
 /** The newest block that a watcher saw. Times are Unix seconds, fees wei. */
 export type SeenBlock = { number: bigint; hash: `0x${string}`; timestamp: bigint; baseFee: bigint }
@@ -24,7 +24,7 @@ export async function takeWatch(
     ON CONFLICT ("network") DO UPDATE
       SET "holder" = ${by.holder}, "leaseUntil" = EXCLUDED."leaseUntil", "block" = EXCLUDED."block", "blockHash" = EXCLUDED."blockHash",
         "blockTime" = EXCLUDED."blockTime", "baseFee" = EXCLUDED."baseFee"
-      WHERE w."holder" = ${by.holder} OR w."leaseUntil" < now()
+      WHERE (w."holder" = ${by.holder} OR w."leaseUntil" < now()) AND ${withoutDisk}
     RETURNING 1`
   return rows.length === 1
 }
@@ -32,7 +32,7 @@ export async function takeWatch(
 /** Releases the watch of a network, so that another instance may take it at once. */
 export async function releaseWatch(db: Db, network: string, holder: string): Promise<void> {
   await db.execute`
-    UPDATE "WatchCursor" SET "leaseUntil" = '-infinity' WHERE "network" = ${network} AND "holder" = ${holder}`
+    UPDATE "WatchCursor" SET "leaseUntil" = '-infinity' WHERE "network" = ${network} AND "holder" = ${holder} AND ${withoutDisk}`
 }
 
 type CursorRow = { block: bigint; blockHash: string; blockTime: bigint; baseFee: string }
