@@ -11,7 +11,7 @@ afterAll(() => database.close())
 
 // As often as it takes for much to be bought, landed and used before something is undone.
 const weights = {
-  ...{ buy: 3, include: 4, promise: 2, unkept: 2, unland: 3, reverse: 3, final: 1 },
+  ...{ buy: 3, include: 4, preconfirm: 2, unpreconfirm: 2, unland: 3, reverse: 3, final: 1 },
   ...{ claim: 6, reject: 2, sendInVain: 1, verify: 2 },
 } as const satisfies Record<keyof CreditLedger['acts'], number>
 const acts = Object.keys(weights) as (keyof typeof weights)[]
