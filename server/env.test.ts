@@ -155,7 +155,9 @@ describe('BASE_URL', () => {
       await app.close()
       return lines.filter((text) => text.includes('BASE_URL')).map((text) => JSON.parse(text).msg)
     }
-    expect(await warningsOf({})).toEqual(['BASE_URL is not set: wallets sign for http://localhost:3000, and browsers must show it'])
+    expect(await warningsOf({})).toEqual([
+      'BASE_URL is not set: wallets sign for http://localhost:3000, and browsers must show it',
+    ])
     expect(await warningsOf({ BASE_URL: 'http://localhost:3000' })).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newTenantOf } from '../../test/ledger'
 import { keepLog } from '../../test/log-lines'
@@ -10,11 +11,7 @@ import { touchKey } from './key-queries'
 import { createKeyring, mintKey } from './keyring'
 import { createRateLimit } from './rate-limit'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 /** A key in the database with its own tenant. */
 async function newKey(db: Db = database.db) {

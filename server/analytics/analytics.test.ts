@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
+import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
 import { connect, type Db } from '../db/database'
 import { openEmbedded } from '../db/embedded'
@@ -22,13 +23,7 @@ import { createCoalesce } from './coalesce'
 import { dirtyDays, noteDay, rollDay } from './rollup-queries'
 
 const coalesce = createCoalesce()
-let database: FreshDatabase
-let db: Db
-beforeAll(async () => {
-  database = await freshDatabase()
-  db = database.db
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const DAY_MS = 86_400_000
 const OWNERS = ['analytics-a', 'analytics-b']
@@ -44,7 +39,7 @@ async function begin(on: Db): Promise<void> {
   today = Date.parse(row?.today ?? '')
 }
 beforeEach(async () => {
-  await begin(db)
+  await begin(database.db)
   tenants = []
   // Two keys of one owner, one of another owner, and one of a wallet with the same name.
   for (const [owner, kind] of [
@@ -53,7 +48,7 @@ beforeEach(async () => {
     [1, 'oidc'],
     [0, 'wallet'],
   ] as const) {
-    tenants.push(await tenantOf(db, OWNERS[owner] ?? '', kind))
+    tenants.push(await tenantOf(database.db, OWNERS[owner] ?? '', kind))
   }
 })
 
@@ -217,15 +212,15 @@ async function perform(on: Db, one: Act): Promise<void> {
 
 test('analytics equal the sums of the rows, after any rollup, late row, reversal or disabled key', async () => {
   const run = async (before: SomeRow[], acts: Act[]) => {
-    await begin(db)
-    await db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
+    await begin(database.db)
+    await database.db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
     // These rows are older than the marks on days.
-    await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
-    await db.history.createMany({ data: before.map(rowOf) })
-    await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
-    for (const one of acts) await perform(db, one)
-    await rollAll(db)
-    for (const days of analyticsDays) for (const within of [undefined, ...environments]) await compare(db, days, within)
+    await database.db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+    await database.db.history.createMany({ data: before.map(rowOf) })
+    await database.db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+    for (const one of acts) await perform(database.db, one)
+    await rollAll(database.db)
+    for (const days of analyticsDays) for (const within of [undefined, ...environments]) await compare(database.db, days, within)
   }
   const acts = fc.array(act, { minLength: 5, maxLength: 14, size: 'max' })
   await fc.assert(fc.asyncProperty(fc.array(someRow, { minLength: 1, maxLength: 60, size: 'max' }), acts, run), { numRuns: 8 })
@@ -235,8 +230,8 @@ test('a day that changes during its rollup is correct afterwards, or read from i
   const rows = Array.from({ length: 20 }, () =>
     newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - 1) }),
   )
-  await db.history.createMany({ data: rows })
-  while (await noteDay(db));
+  await database.db.history.createMany({ data: rows })
+  while (await noteDay(database.db));
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   onTestFinished(() => client.end())
@@ -244,27 +239,28 @@ test('a day that changes during its rollup is correct afterwards, or read from i
     await client.query('BEGIN')
     await client.query(`UPDATE "History" SET "success" = false, "errorReason" = 'settlement_reversed' WHERE "id" = $1`, [id])
     const day = { tenantId: tenants[0] ?? '', day: new Date(today - 1).toISOString().slice(0, 10) }
-    await Promise.all([rollDay(db, day), client.query('COMMIT')])
-    await compare(db, 7, undefined)
+    await Promise.all([rollDay(database.db, day), client.query('COMMIT')])
+    await compare(database.db, 7, undefined)
   }
 })
 
 test('a repeated request is cached until its data changes', async () => {
   const row = newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - DAY_MS) })
-  await db.history.create({ data: row })
+  await database.db.history.create({ data: row })
   const scope = merchantScope(OWNERS[0] ?? '')
-  const total = async () => (await analytics({ db, sums: db, coalesce }, scope, 7)).summary.total_settlements
+  const total = async () =>
+    (await analytics({ db: database.db, sums: database.db, coalesce }, scope, 7)).summary.total_settlements
   expect(await total()).toBe(1)
   // A change without a mark shows that the cache was used; a normal change invalidates it.
-  await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
-  await db.history.create({ data: { ...row, id: uuidv7() } })
-  await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+  await database.db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+  await database.db.history.create({ data: { ...row, id: uuidv7() } })
+  await database.db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
   expect(await total()).toBe(1)
-  await db.tenant.update({ where: { id: tenants[2] ?? '' }, data: { historyEnabled: false } })
+  await database.db.tenant.update({ where: { id: tenants[2] ?? '' }, data: { historyEnabled: false } })
   expect(await total()).toBe(1)
-  await db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: false } })
+  await database.db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: false } })
   expect(await total()).toBe(0)
-  await db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: true } })
+  await database.db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: true } })
   expect(await total()).toBe(2)
 })
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
 import { documented } from '../../test/documented'
-import { type Harness, startHarness, until, v1Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { startHarness, until, v1Body } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/surface'
 import { listResources, listResourcesUnder, searchResources, searchResourcesUnder } from './endpoints'
 
 type Json = Record<string, unknown>
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true, base: true, env: { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' } })
-})
-afterAll(() => harness.close())
+const harness = fixture(() =>
+  startHarness({ production: true, base: true, env: { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' } }),
+)
 
 const info = { input: { type: 'http', method: 'GET' }, output: { type: 'json', example: { celsius: 21 } } }
 const schema = { type: 'object', properties: { input: { type: 'object' } } }

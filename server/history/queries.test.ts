@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newRow } from '../../test/history'
 import { SANDBOX } from '../../test/ledger'
@@ -12,11 +13,7 @@ import { openEmbedded } from '../db/embedded'
 import { type Sql, statementOf } from '../db/sql'
 import { type HistoryCursor, type HistoryFilter, historyQuery, type PageRequest, readHistory } from './queries'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const WRITERS = 4
 const INSERT = `INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success")

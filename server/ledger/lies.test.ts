@@ -1,25 +1,18 @@
 import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { Call, RpcProxy } from '../../test/rpc-proxy'
+import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
+import type { Call } from '../../test/rpc-proxy'
 
 /** More payments at once than this take both lanes. */
 const BATCH_MAX = 4
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({
-    lanes: 2,
-    env: { SETTLE_DEADLINE_MS: '1500', BATCH_MAX: String(BATCH_MAX) },
-  }))
+const { harness, node } = proxiedHarness({
+  lanes: 2,
+  env: { SETTLE_DEADLINE_MS: '1500', BATCH_MAX: String(BATCH_MAX) },
 })
-afterEach(() => node.calm())
-afterAll(() => close())
 
 const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
 const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()

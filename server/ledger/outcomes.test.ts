@@ -1,20 +1,12 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
 import { frontRun } from '../../test/front-run'
-import { type Harness, PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({ env: { SETTLE_DEADLINE_MS: '1500' } }))
-})
-afterEach(() => node.calm())
-afterAll(() => close())
+const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '1500' } })
 
 const drainBody = { result: `0x${'11'.repeat(32)}` }
 const withhold = (method: string, answer: { result: unknown }) =>

@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, signed, until, v2Body } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { signed, until, v2Body } from '../../test/harness'
 import { moveTo } from '../../test/ledger'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { proxiedHarness } from '../../test/proxied-harness'
 import { type Answer, type Endpoint, historyOf, keyHolder, newClient, newMerchant, sentCount } from '../../test/surface'
 import { rotate } from '../accounts/tenants'
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
-})
-afterEach(() => node.calm())
-afterAll(() => close())
+const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
 
 /** A payment to a new recipient by a payer who has this much. */
 async function fresh(balance = 1_000n) {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
 import { type Harness, startHarness, v2Body } from '../../test/harness'
 import { meters, newAddress, newPurchase, newPurchases, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
 import { type Answer, keyHolder, left, newMerchant, ownMade } from '../../test/surface'
@@ -8,11 +9,7 @@ import { reconfigure, rotate } from '../accounts/tenants'
 
 type Settings = Parameters<typeof newMerchant>[1]
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort()
 const times = <T>(count: number, value: T) => Array<T>(count).fill(value)

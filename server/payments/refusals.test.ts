@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type Answer, type Client, left, newClient, sentCount } from '../../test/surface'
 
 type Json = Record<string, unknown>
 type Route = 'verify' | 'settle'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startHarness)
 
 const routes: Route[] = ['verify', 'settle']
 

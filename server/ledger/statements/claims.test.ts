@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import {
   claimEnd,
   includeOne,
@@ -20,11 +21,7 @@ import { rejectClaim } from './claims'
 import { recordFailed, recordMined, recordOtherBlock, recordReturned, recordUnsent } from './landings'
 import { findIntent } from './settlements'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const newTenant = (data = {}) => newTenantOf(database.db, data)
 

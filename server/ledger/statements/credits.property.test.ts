@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Book, type Books, type CreditLedger, creditLedger, EACH } from '../../../test/credit-ledger'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 // As often as it takes for much to be bought, landed and used before something is undone.
 const weights = {

@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Answer, freshIp, post } from '../../../test/client'
 import { inSlot, tokenAccount } from '../../../test/fake-cluster'
+import { fixture } from '../../../test/fixture'
 import { until } from '../../../test/harness'
 import type { Call, Fate } from '../../../test/rpc-proxy'
-import { blockhashOf, type SvmHarness, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
+import { blockhashOf, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
 import { signatureIn } from '../../chains/svm/signer'
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } })
-})
+const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } }))
 afterEach(async () => {
   harness.node.calm()
   await harness.solana.resume()
 })
-afterAll(() => harness.close())
 
 const is = (method: string) => (call: Call) => call.method === method
 const [isSend, isStatus, isHeight] = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'].map(is) as [
