@@ -129,11 +129,19 @@ describe('a delivery', () => {
     silent.answer(() => 'nothing')
     for (let more = 0; more < 40; more++) await newDelivery(database.db, silent.endpoint.id, ownerId)
     const { id: other, receiver } = await aDelivery()
-    start({ post: createSendWebhook({ privateHosts: true }, { timeoutMs: 1_500 }) })
+    const post = createSendWebhook({ privateHosts: true }, { timeoutMs: 1_500 })
+    let [open, most] = [0, 0]
+    start({
+      async post(...message) {
+        if (message[0] !== silent.url) return post(...message)
+        most = Math.max(most, ++open)
+        return post(...message).finally(() => open--)
+      },
+    })
     await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
     expect(receiver.received).toHaveLength(1)
     // It has its share of the deliveries in flight, and no more.
-    expect(silent.received.length).toBeLessThanOrEqual(4)
+    expect(most).toBeLessThanOrEqual(4)
     await tried(id, 1)
     expect((await rowOf(id)).attempts).toMatchObject([{ status: null, error: 'no answer within 2 seconds' }])
   })
@@ -149,7 +157,7 @@ describe('a delivery', () => {
       for (let more = 0; more < 5; more++) ids.push(await newDelivery(database.db, id, ownerId))
     }
     const { id: other } = await aDelivery()
-    start()
+    start({ post: createSendWebhook({ privateHosts: true }, { timeoutMs: 60_000 }) })
     await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
     // None of them has ended, and they have no more than their share.
     const tried = await database.db.webhookDelivery.aggregate({
