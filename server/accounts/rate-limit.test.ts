@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startHarness, until } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { freePort } from '../../test/postgres'
+import { inOneSecond } from '../../test/rate-window'
 import { type RedisServer, startRedis } from '../../test/redis'
 import { isServiceError } from '../errors'
 import { createRateLimit, type RateLimit } from './rate-limit'
@@ -26,14 +27,8 @@ async function request(limit: RateLimit, subject: string, perSecond: number) {
   }
 }
 
-/** Runs a round on a new subject; runs it again when it was so slow that a window may have ended in between. */
-async function round<T>(play: (subject: string) => Promise<T>): Promise<T> {
-  for (;;) {
-    const startedAt = performance.now()
-    const results = await play(`ip:${randomUUID()}`)
-    if (performance.now() - startedAt < 900) return results
-  }
-}
+/** Runs a round on a new subject. */
+const round = <T>(play: (subject: string) => Promise<T>): Promise<T> => inOneSecond(() => play(`ip:${randomUUID()}`))
 
 /** The results of five requests at once where three a second may pass; they take turns between the limits. */
 const fiveOfThree = (...limits: RateLimit[]) =>

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { requirements, signed, until, v2Body } from '../../test/harness'
+import { requirements, signed, v2Body } from '../../test/harness'
 import { moveTo, newClaimed, newHash } from '../../test/ledger'
 import { proxiedHarness } from '../../test/proxied-harness'
+import { inOneSecond } from '../../test/rate-window'
 import { type Answer, type Endpoint, keyHolder, newClient, newMerchant } from '../../test/surface'
 
 const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
@@ -181,13 +182,3 @@ describe('a caller', () => {
     expect((await caller.settle({ paymentRequirements: requirements() })).status).toBe(400)
   })
 })
-
-/** Plays until it took less than a second, the window of a rate limit. */
-async function inOneSecond<T>(play: () => Promise<T>): Promise<T> {
-  for (;;) {
-    const startedAt = performance.now()
-    const result = await play()
-    if (performance.now() - startedAt < 900) return result
-    await until(() => performance.now() - startedAt > 2_000, 'a new window')
-  }
-}
