@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness, until } from '../../test/harness'
 import { newOwner, pageOf, readersOf } from '../../test/history'
 import { newPurchase } from '../../test/purchases'
 import { newMerchant } from '../../test/surface'
 
-let harness: Harness
+const harness = fixture(() => startHarness({ production: true }))
 let readers: ReturnType<typeof readersOf>
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
+beforeAll(() => {
   readers = readersOf(harness.app)
 })
-afterAll(() => harness.close())
 
 const owned = (id: string, kind = 'oidc') => newMerchant(harness.app, { owner: { kind, id } })
 const settingsOf = (id: string) =>
