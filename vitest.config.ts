@@ -18,8 +18,9 @@ const projectOf = (name: string, files: string[]) => ({
     pool: 'forks' as const,
     isolate: false,
     maxConcurrency: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // far above what any test takes: a busy machine must not fail one
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 })
 

@@ -5,20 +5,17 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundled } from '../devnet/bundle'
-import { type CreditHarness, startCreditHarness } from '../test/credit-harness'
+import { startCreditHarness } from '../test/credit-harness'
+import { fixture } from '../test/fixture'
 import { openWallet } from './wallet'
 
 const PROGRAM = path.join(import.meta.dirname, 'agent.ts')
 const PRICE = 1_000n
 const CREDITS = 100_000n
 
-let harness: CreditHarness
-beforeAll(async () => {
-  harness = await startCreditHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startCreditHarness)
 
 /** Runs the example with its keys in the environment; resolves with its output. */
 async function runExample(keys: Record<string, string>, ...args: string[]): Promise<string> {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { contentOf, isStarted, main, root, step } from './steps.mjs'
 
-// Everything that the build reads; `public` may be absent.
-const INPUTS = ['app', 'components', 'server', 'public', 'prisma/schema.prisma']
+// Everything that the build reads or runs; `public` may be absent.
+const INPUTS = ['app', 'components', 'server', 'public', 'prisma/schema.prisma', 'scripts/build.mjs', 'scripts/bundle.mjs']
 const CONFIG = ['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
 const IGNORED = /\.test\.[cm]?[jt]sx?$/
 const HASH_FILE = join(root, '.next', 'inputs.sha256')

@@ -149,14 +149,16 @@ describe('BASE_URL', () => {
   test('a missing BASE_URL is logged at the start', async () => {
     const database = await freshDatabase()
     onTestFinished(() => database.close())
-    const told = async (changed: Record<string, string>) => {
+    const warningsOf = async (changed: Record<string, string>) => {
       const { log, lines } = keepLog()
       const app = await createApp(readEnv({ ...production, DATABASE_URL: database.url, ...changed }), log)
       await app.close()
       return lines.filter((text) => text.includes('BASE_URL')).map((text) => JSON.parse(text).msg)
     }
-    expect(await told({})).toEqual(['BASE_URL is not set: wallets sign for http://localhost:3000, and browsers must show it'])
-    expect(await told({ BASE_URL: 'http://localhost:3000' })).toEqual([])
+    expect(await warningsOf({})).toEqual([
+      'BASE_URL is not set: wallets sign for http://localhost:3000, and browsers must show it',
+    ])
+    expect(await warningsOf({ BASE_URL: 'http://localhost:3000' })).toEqual([])
   })
 })
 

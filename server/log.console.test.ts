@@ -19,7 +19,7 @@ beforeEach(() => {
   logConsole(createLog('trace', { destination: { write: (line) => lines.push(line) } }), spoken)
 })
 
-const told = () => lines.map((line) => JSON.parse(line))
+const logged = () => lines.map((line) => JSON.parse(line))
 
 describe('console output', () => {
   test('is one line of the log at its level, in any form, and is printed nowhere else', () => {
@@ -30,7 +30,7 @@ describe('console output', () => {
     spoken.table([{ a: 1 }])
     spoken.assert(false, 'never')
     spoken.trace('from here')
-    expect(told().map(({ level, said, msg }) => [level, said.split('\n')[0], msg])).toEqual([
+    expect(logged().map(({ level, said, msg }) => [level, said.split('\n')[0], msg])).toEqual([
       ['info', '✓ ready in 12 ms', 'console'],
       ['warn', 'two', 'console'],
       ['error', "⨯ { digest: '12' }", 'console'],
@@ -45,7 +45,7 @@ describe('console output', () => {
   test('keeps an error with its stack and its cause', () => {
     spoken.error('⨯', new Error('the page broke', { cause: new Error('no rows') }))
     const err = { message: 'the page broke', stack: expect.any(Array), cause: expect.objectContaining({ message: 'no rows' }) }
-    expect(told()).toMatchObject([{ level: 'error', said: '⨯', err }])
+    expect(logged()).toMatchObject([{ level: 'error', said: '⨯', err }])
   })
 
   test('logs no URL and no key', () => {

@@ -1,3 +1,5 @@
+import { isServiceError } from '../server/errors'
+import { parsePayment } from '../server/x402/parse'
 import { requirements, type SignedPayment, v1Body } from './harness'
 
 type Json = Record<string, unknown>
@@ -46,4 +48,15 @@ export const onBase: Json = {
   network: 'eip155:8453',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   extra: { name: 'USD Coin', version: '2' },
+}
+
+/** The refusal of a body that cannot be parsed. Throws when it is parsed. */
+export function parseRefusal(body: unknown): { refusal: string; message: string; reason: string | undefined } {
+  try {
+    parsePayment(body)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { refusal: error.refusal, message: error.message, reason: error.facts.reason }
+  }
+  throw new Error('it was parsed')
 }

@@ -87,8 +87,8 @@ export function creditLedger(db: Db) {
       if (sent) purchases.push(sent)
     },
     include: purchase((sent) => recordIncluded(db, sent.slotId, sent.settlementIds, newLanding(sent.hash, sent), 1_000)),
-    promise: purchase(({ slotId, settlementIds, hash }) => recordPreconfirmed(db, slotId, settlementIds, hash)),
-    unkept: place((one) => recordUnpreconfirmed(db, one)),
+    preconfirm: purchase(({ slotId, settlementIds, hash }) => recordPreconfirmed(db, slotId, settlementIds, hash)),
+    unpreconfirm: place((one) => recordUnpreconfirmed(db, one)),
     unland: place((one) => recordUnlanded(db, one)),
     reverse: purchase(fail),
     final: purchase(({ settlementIds, blockHash }) =>

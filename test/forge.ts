@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseSignature, serializeSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi, walletAbi } from '../devnet/abi'
 import { authorization, usdcDomain } from '../devnet/authorization'
@@ -14,8 +14,6 @@ export type Forge = ReturnType<typeof createForge>
 
 /** Makes unusual and invalid payments on the chain of a harness. */
 export function createForge(harness: Harness) {
-  const { client, usdc } = harness.chain
-
   /** A payment to `payTo` with these changes; its payer has enough USDC. */
   async function paying(
     payTo: Address,
@@ -39,7 +37,25 @@ export function createForge(harness: Harness) {
 
   async function onToken(functionName: TokenCall, args: readonly unknown[]): Promise<void> {
     const data = encodeFunctionData({ abi: usdcAbi, functionName, args } as Parameters<typeof encodeFunctionData>[0])
+    const { client, usdc } = harness.chain
     await sendAs((account) => client.sendTransaction({ account, chain: client.chain, to: usdc, data }))
+  }
+
+  /** A payment whose payer cancelled its authorization. */
+  async function cancelled(payTo: Address): Promise<Forged> {
+    const payer = await harness.payer()
+    const payment = await signed(payer, { to: payTo })
+    const { nonce } = payment.authorization
+    const fields = [
+      { name: 'authorizer', type: 'address' },
+      { name: 'nonce', type: 'bytes32' },
+    ]
+    const primaryType = 'CancelAuthorization'
+    const message = { authorizer: payer.address, nonce }
+    const domain = usdcDomain(84532)
+    const cancel = await payer.signTypedData({ domain, types: { [primaryType]: fields }, primaryType, message })
+    await onToken('cancelAuthorization', [payer.address, nonce, cancel])
+    return { body: v2Body(payment, { requirements: { payTo } }), payer: payer.address }
   }
 
   /** A payment of a deployed smart wallet with USDC, signed by its owner or by another key. */
@@ -53,9 +69,9 @@ export function createForge(harness: Harness) {
     await harness.chain.mint(wallet, 1_000_000n)
     if (options.burns)
       await sendAs((account) =>
-        client.writeContract({
+        harness.chain.client.writeContract({
           account,
-          chain: client.chain,
+          chain: harness.chain.client.chain,
           address: wallet,
           abi: walletAbi,
           functionName: 'burnGas',
@@ -80,5 +96,14 @@ export function createForge(harness: Harness) {
     return { body: v2Body({ authorization: message, signature }, { requirements: { payTo, extra } }), payer: payer.address }
   }
 
-  return { paying, onToken, fromWallet, underDomain }
+  return { paying, onToken, cancelled, fromWallet, underDomain }
+}
+
+/** The order of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The other signature of the same key for the same message, with a high s. */
+export function highS(signature: Hex): Hex {
+  const { r, s, yParity } = parseSignature(signature)
+  return serializeSignature({ r, s: `0x${(ORDER - BigInt(s)).toString(16).padStart(64, '0')}`, yParity: 1 - yParity })
 }

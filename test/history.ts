@@ -128,3 +128,6 @@ export function pageOf({ status, body }: Answer): Page {
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body as Page
 }
+
+/** The transactions of a page. */
+export const hashesOf = ({ settlements }: Page) => settlements.map(({ tx_hash }) => tx_hash)

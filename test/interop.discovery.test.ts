@@ -1,15 +1,12 @@
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import { withBazaar } from '@x402/extensions/bazaar'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { fixture } from './fixture'
 import { until } from './harness'
-import { buyV1, buyV2, startTwoNetworks, type TwoNetworks, wallet } from './official-clients'
+import { buyV1, buyV2, startTwoNetworks, wallet } from './official-clients'
 
-let all: TwoNetworks
-beforeAll(async () => {
-  all = await startTwoNetworks()
-})
-afterAll(() => all.close())
+const all = fixture(startTwoNetworks)
 
 const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const catalogAt = (url: string) => withBazaar(new HTTPFacilitatorClient({ url })).extensions.bazaar

@@ -3,20 +3,17 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import { decodePaymentResponseHeader, wrapFetchWithPayment } from '@x402/fetch'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { agentProgram } from '../app/docs/programs/snippets'
 import { openWallet } from '../examples/wallet'
-import { type CreditHarness, type Market, startCreditHarness } from './credit-harness'
+import { type Market, startCreditHarness } from './credit-harness'
+import { fixture } from './fixture'
 import { ROOT } from './source-files'
 
 /** The price of 100 credits, in atomic units: the least that a client's own limit must allow. */
 const LEAST = 100_000n
 
-let harness: CreditHarness
-beforeAll(async () => {
-  harness = await startCreditHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startCreditHarness)
 
 type Bought = { status: number; body: { api_key: string; endpoint: string; transaction: string }; receipt: unknown }
 type Client = (market: Market, key: string, query?: string) => Promise<Bought>

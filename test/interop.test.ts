@@ -1,15 +1,12 @@
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buyV1, buyV2, startTwoNetworks, type TwoNetworks, wallet } from './official-clients'
+import { describe, expect, test } from 'vitest'
+import { fixture } from './fixture'
+import { buyV1, buyV2, startTwoNetworks, wallet } from './official-clients'
 
 const PRICE = 1_000n
 
-let all: TwoNetworks
-beforeAll(async () => {
-  all = await startTwoNetworks()
-})
-afterAll(() => all.close())
+const all = fixture(startTwoNetworks)
 
 const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const sandbox = () => `${all.service.url}/sandbox`

@@ -2,28 +2,27 @@ import { x402Facilitator } from '@x402/core/facilitator'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from './fixture'
 import { evmDifferences, evmSettleDifferences } from './fuzz/differences'
 import { createEvmStage, type EvmPlan, evmPlan, soundEvmPlan } from './fuzz/evm-payments'
 import { explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
-import { fundedKey, type Harness, startHarness } from './harness'
+import { fundedKey, startHarness } from './harness'
 import { officialSigner } from './official-facilitator'
 import { newClient } from './surface'
 
-let harness: Harness
+const harness = fixture(startHarness)
 let official: x402Facilitator
 let bodyOf: (plan: EvmPlan) => Promise<Record<string, unknown>>
 beforeAll(async () => {
-  harness = await startHarness()
   const signer = officialSigner({ chainId: 84532, chainUrl: harness.chain.url, key: await fundedKey(harness.chain) })
   official = new x402Facilitator()
     .register('eip155:84532', new ExactEvmScheme(signer))
     .registerV1(asV1Network('base-sepolia'), new ExactEvmSchemeV1(signer))
   bodyOf = await createEvmStage(harness)
 })
-afterAll(() => harness.close())
 
 type Asked = (plan: EvmPlan) => Promise<[Verdict, Verdict]>
 

@@ -1,3 +1,5 @@
+import { afterEach } from 'vitest'
+import { fixture, readThrough } from './fixture'
 import { type Harness, type HarnessOptions, startHarness } from './harness'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
@@ -32,4 +34,11 @@ export async function startProxiedHarness({
       await Promise.all(nodes.map((one) => one.close()))
     },
   }
+}
+
+/** The service behind a working node for the tests of a file. After each test the node works again. */
+export function proxiedHarness(options: Omit<HarnessOptions, 'rpcUrl'> = {}): Pick<ProxiedHarness, 'harness' | 'node'> {
+  const proxied = fixture(() => startProxiedHarness(options))
+  afterEach(() => proxied.node.calm())
+  return { harness: readThrough(() => proxied.harness), node: readThrough(() => proxied.node) }
 }

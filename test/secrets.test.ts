@@ -105,22 +105,22 @@ async function signInInEveryWay(): Promise<string[]> {
   const { token }: { token: string } = await answer.json()
   const expired = await siweHeaders(wallet, { nonce: 'aWordOfTheMessage', expirationTime: '2020-01-01T00:00:00Z' })
   const jwt = await new SignJWT({ sub: 'aWordOfTheToken' }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(ADMIN_KEY))
-  const visitor = (ip: number) => ({ 'x-forwarded-for': `10.77.0.${ip}` })
+  const fromAddress = (ip: number) => ({ 'x-forwarded-for': `10.77.0.${ip}` })
   const statuses = [
-    await ask(route, 'POST', undefined, { ...expired, ...visitor(1) }),
+    await ask(route, 'POST', undefined, { ...expired, ...fromAddress(1) }),
     await ask(route, 'POST', undefined, {
       ...headers,
       'x-siwe-signature': await evmWallet().sign('another message'),
-      ...visitor(2),
+      ...fromAddress(2),
     }),
-    await ask(route, 'POST', undefined, { authorization: `Bearer ${token}`, ...visitor(3) }),
-    await ask(route, 'POST', undefined, { authorization: `Bearer ${jwt}`, ...visitor(4) }),
-    await ask(`${route}/${token}`, 'POST', undefined, { ...headers, ...visitor(5) }),
+    await ask(route, 'POST', undefined, { authorization: `Bearer ${token}`, ...fromAddress(3) }),
+    await ask(route, 'POST', undefined, { authorization: `Bearer ${jwt}`, ...fromAddress(4) }),
+    await ask(`${route}/${token}`, 'POST', undefined, { ...headers, ...fromAddress(5) }),
     await ask(`/admin/tenants?cursor=${token}`, 'GET', undefined, { authorization: `Bearer ${token}` }),
     await ask(`/sandbox/settlements/${token}`, 'GET', undefined, { authorization: `Bearer ${jwt}` }),
   ].map(({ status }) => status)
   await database.db.$executeRaw`ALTER TABLE "Session" RENAME TO "Gone"`
-  statuses.push((await ask(route, 'POST', undefined, { ...headers, ...visitor(6) })).status)
+  statuses.push((await ask(route, 'POST', undefined, { ...headers, ...fromAddress(6) })).status)
   await database.db.$executeRaw`ALTER TABLE "Gone" RENAME TO "Session"`
   expect(statuses).toEqual([401, 401, 401, 401, 404, 401, 400, 500])
   return [token, message, message.slice(40, 80), signature, signature.slice(2, 42), jwt, 'aWordOfThe']

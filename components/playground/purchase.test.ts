@@ -3,17 +3,14 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Address, getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startMerchant } from '../../devnet/merchant'
-import { startTwoNetworks, type TwoNetworks } from '../../test/official-clients'
+import { fixture } from '../../test/fixture'
+import { startTwoNetworks } from '../../test/official-clients'
 import { buyOnce } from './purchase'
 import type { Step } from './steps'
 
-let all: TwoNetworks
-beforeAll(async () => {
-  all = await startTwoNetworks()
-})
-afterAll(() => all.close())
+const all = fixture(startTwoNetworks)
 
 /** The result of a purchase and the state of each step. */
 async function outcomeAt(merchantUrl: string) {

@@ -1,24 +1,23 @@
 import { webcrypto } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, newSecretKey, signerOf } from '../../devnet/solana/keys'
 import type { TransferParts } from '../../server/agents/purchase-payment'
 import { decodeTransaction } from '../../server/x402/schemes/exact-svm/transaction'
 import { agentsOf } from '../../test/agents'
 import { dataOf, pagesOf, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { someAddress } from '../../test/svm-forge'
-import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import { startSvmHarness } from '../../test/svm-harness'
 import { solanaPayload, solanaTransfer } from './solana-transfer'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 
 const payTo = someAddress()
-let harness: SvmHarness
+const harness = fixture(() => startSvmHarness({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } }))
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  harness = await startSvmHarness({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
   await harness.solana.openAccount(payTo)
   agents = agentsOf(harness.app)
 })
-afterAll(() => harness.close())
 
 /** The unsigned transaction and its inputs. */
 async function unsigned(credits: number, payer: string) {

@@ -1,19 +1,18 @@
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readPurchase } from '@/server/agents/purchase-payment'
 import { agentsOf, SERVICE_PAY_TO, sells } from '../../test/agents'
+import { fixture } from '../../test/fixture'
 import { type Harness, startHarness } from '../../test/harness'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 import { transferFor, transferPayload } from './transfer'
 
-let harness: Harness
+const harness = fixture(() => startHarness({ production: true, env: sells }))
 let agents: ReturnType<typeof agentsOf>
-beforeAll(async () => {
-  harness = await startHarness({ production: true, env: sells })
+beforeAll(() => {
   agents = agentsOf(harness.app)
 })
-afterAll(() => harness.close())
 
 /** The browser's steps from offer to purchase. */
 async function signedHeader(credits: number, payer: Awaited<ReturnType<Harness['payer']>>) {

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { address, createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forged, newest, solanaTransactions } from '../../test/solana-transactions'
 import { type Solana, startSolana } from './solana'
-import { lamportTransfer, type Signed, signed, tokenTransfer } from './transfers'
+import { lamportTransfer, signed, tokenTransfer } from './transfers'
 
 const sol = 1_000_000_000n
 let chain: Solana
@@ -19,25 +18,7 @@ beforeEach(async () => {
   ;[payer, merchant] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()])
 })
 
-async function answer(method: string, ...params: unknown[]) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
-  const response = await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return response.json()
-}
-const newest = { commitment: 'processed' }
-const blockhash = async (): Promise<string> => (await answer('getLatestBlockhash', newest)).result.value.blockhash
-const status = async ({ signature }: { signature: string }) =>
-  (await answer('getSignatureStatuses', [signature], { searchTransactionHistory: true })).result.value[0]
-const send = ({ raw }: Signed) => answer('sendTransaction', raw, { encoding: 'base64', skipPreflight: true })
-const simulate = async ({ raw }: { raw: string }, more: object = {}) =>
-  (await answer('simulateTransaction', raw, { encoding: 'base64', ...newest, ...more })).result
-
-/** The same transaction with another first signature. */
-function forged({ raw }: Signed): string {
-  const bytes = Buffer.from(raw, 'base64')
-  bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9)
-  return bytes.toString('base64')
-}
+const { answer, blockhash, status, send, simulate } = solanaTransactions(() => chain.url)
 
 async function withUsdc(amount: bigint): Promise<void> {
   await chain.airdrop(payer.address, sol)
@@ -236,24 +217,6 @@ describe('a chain', () => {
     }
   })
 
-  test('makes blocks by itself, or none while it is frozen', async () => {
-    const quick = await startSolana({ cluster: 'devnet', slotMs: 5 })
-    try {
-      const rpc = createSolanaRpc(quick.url)
-      const height = () => rpc.getBlockHeight(newest as { commitment: 'processed' }).send()
-      const first = await height()
-      await expect.poll(height).toBeGreaterThan(first + 5n)
-      await quick.freeze()
-      const frozen = await height()
-      await quick.advance(1_000)
-      expect(await height()).toBe(frozen + 1_000n)
-      await quick.resume()
-      await expect.poll(height).toBeGreaterThan(frozen + 1_005n)
-    } finally {
-      await quick.stop()
-    }
-  })
-
   test('answers a batch of calls, and refuses unknown methods', async () => {
     const body = JSON.stringify([
       { jsonrpc: '2.0', id: 1, method: 'getHealth' },
@@ -266,15 +229,5 @@ describe('a chain', () => {
       { jsonrpc: '2.0', id: 'two', error: { code: -32601, message: 'Method not found' } },
       { jsonrpc: '2.0', id: 3, error: { code: -32602, message: 'Invalid params: 0 must be 32 bytes in base58' } },
     ])
-  })
-
-  test('says so when its port is taken', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
-    await expect(startSolana({ cluster: 'devnet', port })).rejects.toThrow(
-      `Port ${port} is taken, so the local Solana devnet cannot listen on it; free it or choose another port (0 takes any free one).`,
-    )
-    taken.close()
   })
 })

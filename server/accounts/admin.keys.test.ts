@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newAdmin } from '../../test/admin'
 import { freshDatabase } from '../../test/database'
-import { ADMIN_KEY, type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { ADMIN_KEY, signed, startHarness, v2Body } from '../../test/harness'
 import { openServer, request } from '../../test/http-server'
 import { testLog } from '../../test/logs'
 import { type Endpoint, keyHolder, newMerchant } from '../../test/surface'
@@ -14,12 +15,10 @@ import { routesOf } from '../http/route-table'
 
 const routes = routesOf(endpoints)
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
+const harness = fixture(() => startHarness({ production: true }))
+beforeAll(() => {
   installApp(harness.app)
 })
-afterAll(() => harness.close())
 
 const below = (key: string): Endpoint => keyHolder(harness.app, key).v1
 const settles = async (key: string) => {

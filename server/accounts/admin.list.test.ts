@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Admin, newAdmin } from '../../test/admin'
-import { type Harness, startHarness } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { SANDBOX } from '../../test/ledger'
 import { newMerchant } from '../../test/surface'
 
-let harness: Harness
+const harness = fixture(startHarness)
 let admin: Admin
-beforeAll(async () => {
-  harness = await startHarness()
+beforeAll(() => {
   admin = newAdmin(harness.app)
 })
-afterAll(() => harness.close())
 
 type Page = { tenants: { id: string; owner_id: string }[]; cursor: string; has_more: boolean }
 

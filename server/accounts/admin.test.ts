@@ -1,19 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Admin, newAdmin } from '../../test/admin'
-import { type Harness, startHarness } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { SANDBOX } from '../../test/ledger'
 import { type Answer, keyHolder } from '../../test/surface'
 
 type Json = Record<string, unknown>
 
-let harness: Harness
+const harness = fixture(() => startHarness({ production: true }))
 let admin: Admin
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
+beforeAll(() => {
   admin = newAdmin(harness.app)
 })
-afterAll(() => harness.close())
 
 const WALLET = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const SOLANA = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'

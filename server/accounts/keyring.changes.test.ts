@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startChain } from '../../devnet/chain'
 import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { ADMIN_KEY, fundedKey, until } from '../../test/harness'
 import { newOwner, startReading } from '../../test/history'
 import { testLog } from '../../test/logs'
 import { type ServiceProcess, startServiceProcess } from '../../test/process'
 import { newMerchant } from '../../test/surface'
 import { configureAgent, mintAgentKey, revokeOwnKey as revokeAgentKey } from '../agents/keys'
-import type { RunningApp } from '../boot/app'
 import type { Db } from '../db/database'
 import { createKeyring } from './keyring'
 import { changeOwnKey, makeOwnKey, revokeOwnKey, rotateOwnKey } from './own-keys'
@@ -18,11 +18,7 @@ const WALLET = '0x1111111111111111111111111111111111111111'
 const BASE = 'eip155:8453'
 
 describe('a change holds at once in the process that made it', () => {
-  let harness: { app: RunningApp; close: () => Promise<void> }
-  beforeAll(async () => {
-    harness = await startReading()
-  })
-  afterAll(() => harness.close())
+  const harness = fixture(startReading)
 
   const find = (secret: string) => harness.app.keyring.find(secret, '10.0.0.1')
 

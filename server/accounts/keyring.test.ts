@@ -1,56 +1,17 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import { newTenantOf } from '../../test/ledger'
+import { countingKeyring, newKey, watched } from '../../test/keyring'
 import { keepLog } from '../../test/log-lines'
 import { testLog } from '../../test/logs'
-import { connect, type Db } from '../db/database'
+import { connect } from '../db/database'
 import { touchKey } from './key-queries'
 import { createKeyring, mintKey } from './keyring'
 import { createRateLimit } from './rate-limit'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
-
-/** A key in the database with its own tenant. */
-async function newKey(db: Db = database.db) {
-  const { secret, id, hash, prefix } = mintKey()
-  const tenantId = await newTenantOf(db)
-  await db.apiKey.create({ data: { id, tenantId, hash: Buffer.from(hash), prefix } })
-  return { secret, id, tenantId }
-}
-
-type Statement = 'read' | 'write'
-
-/** The database, with a callback before each raw statement that can delay it or throw. */
-function watched(db: Db, onStatement: (statement: Statement) => void | Promise<void>): Db {
-  const spied: Record<PropertyKey, Statement> = { query: 'read', execute: 'write' }
-  return new Proxy(db, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name, target)
-      const statement = spied[name]
-      if (statement === undefined || typeof method !== 'function') return method
-      return async (...args: unknown[]) => {
-        await onStatement(statement)
-        return Reflect.apply(method, target, args)
-      }
-    },
-  })
-}
-
-function counting() {
-  const counts = { read: 0, write: 0 }
-  const keyring = createKeyring(
-    watched(database.db, (statement) => void counts[statement]++),
-    createRateLimit(),
-    testLog(),
-  )
-  return { keyring, counts }
-}
+const database = fixture(freshDatabase)
 
 const lastUsedAtOf = async (id: string) => (await database.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt
 
@@ -67,8 +28,8 @@ describe('a key', () => {
   })
 
   test('with another form is never looked up', async () => {
-    const { keyring, counts } = counting()
-    const { secret } = await newKey()
+    const { keyring, counts } = countingKeyring(database.db)
+    const { secret } = await newKey(database.db)
     const others = [
       '',
       'qt_',
@@ -87,8 +48,8 @@ describe('a key', () => {
 
 describe('a keyring', () => {
   test('looks a key up once for a hundred concurrent requests, and caches it', async () => {
-    const { keyring, counts } = counting()
-    const { secret, id, tenantId } = await newKey()
+    const { keyring, counts } = countingKeyring(database.db)
+    const { secret, id, tenantId } = await newKey(database.db)
     const found = await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
     expect(found.every((record) => record?.keyId === id && record.tenantId === tenantId)).toBe(true)
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
@@ -96,7 +57,7 @@ describe('a keyring', () => {
   })
 
   test('caches that a key is unknown', async () => {
-    const { keyring, counts } = counting()
+    const { keyring, counts } = countingKeyring(database.db)
     const { secret } = mintKey()
     await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
     expect([await keyring.find(secret, '10.0.0.1'), counts.read]).toEqual([null, 1])
@@ -106,22 +67,22 @@ describe('a keyring', () => {
     ['revoked', { revokedAt: new Date(0) }],
     ['past its grace', { graceUntil: new Date(0) }],
   ])('finds no key that is %s', async (_, data) => {
-    const { secret, id } = await newKey()
+    const { secret, id } = await newKey(database.db)
     await database.db.apiKey.update({ where: { id }, data })
-    expect(await counting().keyring.find(secret, '10.0.0.1')).toBeNull()
+    expect(await countingKeyring(database.db).keyring.find(secret, '10.0.0.1')).toBeNull()
   })
 
   test('finds no key of a revoked tenant, and finds a key during its grace', async () => {
-    const { secret, id, tenantId } = await newKey()
+    const { secret, id, tenantId } = await newKey(database.db)
     await database.db.apiKey.update({ where: { id }, data: { graceUntil: new Date(Date.now() + 3_600_000) } })
-    expect(await counting().keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
+    expect(await countingKeyring(database.db).keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
     await database.db.tenant.update({ where: { id: tenantId }, data: { revokedAt: new Date() } })
-    expect(await counting().keyring.find(secret, '10.0.0.1')).toBeNull()
+    expect(await countingKeyring(database.db).keyring.find(secret, '10.0.0.1')).toBeNull()
   })
 
   test('findAgain reads past the cache and caches what it read', async () => {
-    const { keyring } = counting()
-    const { secret, tenantId } = await newKey()
+    const { keyring } = countingKeyring(database.db)
+    const { secret, tenantId } = await newKey(database.db)
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'growth' })
     await database.db.tenant.update({ where: { id: tenantId }, data: { plan: 'scale' } })
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'growth' })
@@ -130,7 +91,7 @@ describe('a keyring', () => {
   })
 
   test('does not cache a database error', async () => {
-    const { secret, id } = await newKey()
+    const { secret, id } = await newKey(database.db)
     let failing = true
     const down = () => {
       if (failing) throw new Error('the database is down')
@@ -143,7 +104,7 @@ describe('a keyring', () => {
   })
 
   test('a flood of unknown keys does not fail a lookup in progress', async () => {
-    const { secret, id } = await newKey()
+    const { secret, id } = await newKey(database.db)
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -164,8 +125,8 @@ describe('a keyring', () => {
 
 describe('the use of a key', () => {
   test('is recorded, once for a hundred requests', async () => {
-    const { keyring, counts } = counting()
-    const { secret, id } = await newKey()
+    const { keyring, counts } = countingKeyring(database.db)
+    const { secret, id } = await newKey(database.db)
     await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
     await until(async () => (await lastUsedAtOf(id)) !== null, 'the note')
     await keyring.find(secret, '10.0.0.1')
@@ -173,7 +134,7 @@ describe('the use of a key', () => {
   })
 
   test('is recorded at most once a minute by all processes together', async () => {
-    const { id } = await newKey()
+    const { id } = await newKey(database.db)
     const notedAfter = async (lastUsedAt: Date) => {
       await database.db.apiKey.update({ where: { id }, data: { lastUsedAt } })
       await touchKey(database.db, id)
@@ -185,7 +146,7 @@ describe('the use of a key', () => {
   })
 
   test('delays and fails no request: a failed record is a line in the log', async () => {
-    const { secret, id } = await newKey()
+    const { secret, id } = await newKey(database.db)
     let fail = (_: Error) => {}
     const stuck = new Promise<void>((_, reject) => {
       fail = reject
@@ -207,96 +168,4 @@ test('an unreachable database is an error and not an unknown key', async () => {
   const { db, close } = connect({ url: database.url.replace(/\/[^/]*$/, '/there_is_none') })
   onTestFinished(close)
   await expect(createKeyring(db, createRateLimit(), testLog()).find(mintKey().secret, '10.0.0.1')).rejects.toThrow()
-})
-
-describe('a flood of guessed keys', () => {
-  test('from one IP address is refused after 500 in a second, without the database', async () => {
-    const { keyring, counts } = counting()
-    const guess = () =>
-      keyring.find(mintKey().secret, '10.9.0.1').then(
-        () => 'unknown',
-        (error: { message: string }) => error.message,
-      )
-    // All at once, so that a busy machine cannot spread them over several seconds.
-    const said = await Promise.all(Array.from({ length: 700 }, guess))
-    expect(said.filter((one) => one.startsWith('more than 500 requests per second')).length).toBeGreaterThan(0)
-    expect(counts.read).toBeLessThan(700)
-    expect(await keyring.find(mintKey().secret, '10.9.0.2')).toBeNull()
-  })
-
-  test('uses three connections at most, and a known key waits for none of them', async () => {
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const { secret } = await newKey()
-    let flooding = false
-    let reading = 0
-    const keyring = createKeyring(
-      watched(database.db, (statement) => {
-        if (!flooding || statement !== 'read') return undefined
-        reading++
-        return held
-      }),
-      createRateLimit(),
-      testLog(),
-    )
-    await keyring.find(secret, '10.9.0.3')
-    flooding = true
-    const flood = Array.from({ length: 60 }, (_, at) => keyring.find(mintKey().secret, `10.9.1.${at}`))
-    await until(() => reading === 3, 'three guesses in progress')
-    flooding = false
-    expect(await keyring.find(secret, '10.9.0.3')).not.toBeNull()
-    expect(reading).toBe(3)
-    letGo()
-    expect(await Promise.all(flood)).toEqual(Array(60).fill(null))
-  })
-
-  test('does not block a live key that this process has not seen, and needs few statements', async () => {
-    let reading = 0
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const live = await Promise.all([1, 2, 3].map(() => newKey()))
-    const keyring = createKeyring(
-      watched(database.db, (statement) => {
-        if (statement === 'read' && reading++ < 3) return held
-      }),
-      createRateLimit(),
-      testLog(),
-    )
-    const flood = Array.from({ length: 2_000 }, (_, at) => keyring.find(mintKey().secret, `10.9.2.${at % 20}`))
-    const found = live.map(({ secret }, at) => keyring.find(secret, `10.9.3.${at}`))
-    await until(() => reading === 3, 'guesses in progress')
-    letGo()
-    expect((await Promise.all(found)).map((record) => record?.keyId)).toEqual(live.map(({ id }) => id))
-    expect(await Promise.all(flood)).toEqual(Array(2_000).fill(null))
-    expect(reading).toBeLessThan(20)
-  })
-
-  test('from one IP address fills only its own part of the queue', async () => {
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const keyring = createKeyring(
-      watched(database.db, () => held),
-      createRateLimit(),
-      testLog(),
-    )
-    const flood = Array.from({ length: 300 }, () =>
-      keyring.find(mintKey().secret, '10.9.4.1').then(
-        () => 'unknown',
-        (error: { message: string }) => error.message,
-      ),
-    )
-    const { secret, id } = await newKey()
-    const found = keyring.find(secret, '10.9.4.2')
-    letGo()
-    expect((await found)?.keyId).toBe(id)
-    const said = await Promise.all(flood)
-    // Three of its guesses were in progress, 200 waited.
-    expect(said.filter((one) => one.startsWith('too many unknown API keys'))).toHaveLength(97)
-  })
 })

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { newOwner } from '../../test/history'
 import { newPurchase } from '../../test/purchases'
 import { keyHolder, newMerchant } from '../../test/surface'
 import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
 import { plans } from './plans'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const notFound = { refusal: 'not_found' }

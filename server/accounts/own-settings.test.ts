@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness, until } from '../../test/harness'
 import { newOwner, pageOf, readersOf } from '../../test/history'
 import { newPurchase } from '../../test/purchases'
 import { newMerchant } from '../../test/surface'
 
-let harness: Harness
+const harness = fixture(() => startHarness({ production: true }))
 let readers: ReturnType<typeof readersOf>
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
+beforeAll(() => {
   readers = readersOf(harness.app)
 })
-afterAll(() => harness.close())
 
 const owned = (id: string, kind = 'oidc') => newMerchant(harness.app, { owner: { kind, id } })
 const settingsOf = (id: string) =>
@@ -27,7 +26,7 @@ describe('PATCH /api/me/tenants/:id', () => {
       expect(body).toMatchObject({ success: true })
       return { hash: String(Reflect.get(Object(body), 'transaction')), payer: purchase.payer.toLowerCase() }
     }
-    const told = async (hash: string, payer: string) => {
+    const tracesOf = async (hash: string, payer: string) => {
       const pages = await Promise.all([readers.merchant(ownerId), readers.payer(payer), readers.admin(`?tx_hash=${hash}`)])
       return pages.map((page) => pageOf(page).settlements.filter(({ tx_hash }) => tx_hash === hash).length)
     }
@@ -35,7 +34,7 @@ describe('PATCH /api/me/tenants/:id', () => {
     const unlogged = await settle()
     expect((await readers.changeOwn(ownerId, merchant.tenantId, { history_enabled: true })).status).toBe(200)
     const logged = await settle()
-    expect([await told(unlogged.hash, unlogged.payer), await told(logged.hash, logged.payer)]).toEqual([
+    expect([await tracesOf(unlogged.hash, unlogged.payer), await tracesOf(logged.hash, logged.payer)]).toEqual([
       [0, 0, 0],
       [1, 1, 1],
     ])
@@ -43,7 +42,7 @@ describe('PATCH /api/me/tenants/:id', () => {
       async () => (await harness.app.db.settlement.count({ where: { txHash: unlogged.hash, state: 'FINAL' } })) === 1,
       'finality',
     )
-    expect(await told(unlogged.hash, unlogged.payer)).toEqual([0, 0, 0])
+    expect(await tracesOf(unlogged.hash, unlogged.payer)).toEqual([0, 0, 0])
   })
 
   test('returns the whole configuration; an absent field switches history on', async () => {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
-import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { signed, startHarness, v2Body } from '../../test/harness'
 import { newClaimed } from '../../test/ledger'
 import { MONTHLY } from '../ledger/statements/claim-statement'
 import { rejectClaim } from '../ledger/statements/claims'
 import { sandboxCaller } from './caller'
 import { createRateLimit } from './rate-limit'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startHarness)
 
 /** An address in its own /64 of this /48. */
 const within = (block: string, at: number) => `${block}:${at.toString(16)}::1`

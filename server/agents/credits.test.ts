@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { agentsOf, bought, sells } from '../../test/agents'
-import { type Harness, requirements, signed, startHarness, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { requirements, signed, startHarness, v2Body } from '../../test/harness'
 import { pageOf, readersOf } from '../../test/history'
 import { newPurchase, refused } from '../../test/purchases'
 import { type Answer, left } from '../../test/surface'
 
-let harness: Harness
+const harness = fixture(() => startHarness({ production: true, base: true, env: { ...sells, KYT: 'off' } }))
 let agents: ReturnType<typeof agentsOf>
-beforeAll(async () => {
-  harness = await startHarness({ production: true, base: true, env: { ...sells, KYT: 'off' } })
+beforeAll(() => {
   agents = agentsOf(harness.app)
 })
-afterAll(() => harness.close())
 
 /** An agent with this many credits and verifications left. */
 async function agentWith(has: { credits: number; verifications?: number }) {

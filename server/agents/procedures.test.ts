@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
 import { newRow, startReading, tenantOf } from '../../test/history'
-import type { App } from '../app'
 import type { Principal } from '../sign-in/principal'
 import { createCallerFactory } from '../trpc/context'
 import { root } from '../trpc/router'
 import { mintAgentKey } from './keys'
 
-let app: App
-let close: () => Promise<void>
-beforeAll(async () => {
-  const reading = await startReading()
-  app = reading.app
-  close = reading.close
-})
-afterAll(() => close())
+const reading = fixture(startReading)
 
 const callerFor = createCallerFactory(root)
-const as = (principal: Principal | null) => callerFor({ app, principal, ip: '10.0.0.1', requestId: 'test' })
+const as = (principal: Principal | null) => callerFor({ app: reading.app, principal, ip: '10.0.0.1', requestId: 'test' })
 const asWallet = (wallet: string) => as({ kind: 'wallet', wallet })
 
 let wallets = 0
@@ -25,7 +18,7 @@ const newWallet = () => `0x${String(++wallets).padStart(40, '0')}`
 /** A wallet with an agent, and its pages. */
 async function agentOwner() {
   const wallet = newWallet()
-  const key = await mintAgentKey(app, wallet)
+  const key = await mintAgentKey(reading.app, wallet)
   if (!key) throw new Error('a new wallet is not revoked')
   return { wallet, key, ask: asWallet(wallet) }
 }
@@ -57,7 +50,7 @@ describe('a wallet', () => {
     const { key, ask } = await agentOwner()
     await ask.agent.revokeKey({ id: key.id })
     const { secret, url } = await ask.agent.createKey()
-    expect(url).toBe(`${app.config.baseUrl}/v1/${secret}`)
+    expect(url).toBe(`${reading.app.config.baseUrl}/v1/${secret}`)
     const { keys } = await ask.agent.balance({})
     expect(keys).toHaveLength(1)
     expect(keys[0]?.id).not.toBe(key.id)
@@ -80,9 +73,9 @@ describe('a wallet', () => {
 
   test('sees only its own payments per month', async () => {
     const [wallet, other] = [newWallet(), newWallet()]
-    const tenantId = await tenantOf(app.db, 'shop')
+    const tenantId = await tenantOf(reading.app.db, 'shop')
     const row = (payer: string, amount: string) => newRow({ tenantId, ownerId: 'shop', payer, amount })
-    await app.db.history.createMany({ data: [row(wallet, '1000'), row(wallet, '500'), row(other, '7')] })
+    await reading.app.db.history.createMany({ data: [row(wallet, '1000'), row(wallet, '500'), row(other, '7')] })
     const { mainnet } = await asWallet(wallet).payer.months()
     expect(mainnet.at(-1)).toMatchObject({ payments: 2, amount: '1500' })
   })

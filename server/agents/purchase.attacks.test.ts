@@ -1,22 +1,23 @@
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { authorization, sign } from '../../devnet/authorization'
 import { agentsOf, bought, decoded, inHeader, payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
-import { type Harness, type SignedPayment, signed, startHarness, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { type SignedPayment, signed, startHarness, v2Body } from '../../test/harness'
 import { keyHolder, left, newMerchant } from '../../test/surface'
 
-let harness: Harness
-let agents: ReturnType<typeof agentsOf>
-beforeAll(async () => {
-  harness = await startHarness({
+const harness = fixture(() =>
+  startHarness({
     production: true,
     base: true,
     env: { ...sells, PURCHASE_NETWORKS: 'base-sepolia,base', KYT: 'off' },
-  })
+  }),
+)
+let agents: ReturnType<typeof agentsOf>
+beforeAll(() => {
   agents = agentsOf(harness.app)
 })
-afterAll(() => harness.close())
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 /** A payment to the service on base-sepolia with other fields in `accepted`. */

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type CreditKillSetup, expectBoughtOnce, startCreditKillSetup } from '../../test/credit-kills'
+import { afterEach, describe, expect, test } from 'vitest'
+import { expectBoughtOnce, startCreditKillSetup } from '../../test/credit-kills'
+import { fixture } from '../../test/fixture'
 import { casesOf } from '../../test/long-run'
 import { killWhileSending } from '../../test/process'
 import type { FailpointName } from '../ledger/failpoints'
 
-let setup: CreditKillSetup
-beforeAll(async () => {
-  setup = await startCreditKillSetup()
-})
+const setup = fixture(startCreditKillSetup)
 afterEach(() => setup.clear())
-afterAll(() => setup.close())
 
 describe('a process killed with kill -9 while credits are bought', () => {
   // 'delivered' is the last write before the key: the wallet has paid and has no key.

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { agentsOf, bought, decoded, inHeader, payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
-import { type Harness, startHarness } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { startReading } from '../../test/history'
 import { HASH } from '../../test/purchases'
 import { keyHolder } from '../../test/surface'
 
-let harness: Harness
+const harness = fixture(() => startHarness({ production: true, env: sells }))
 let agents: ReturnType<typeof agentsOf>
-beforeAll(async () => {
-  harness = await startHarness({ production: true, env: sells })
+beforeAll(() => {
   agents = agentsOf(harness.app)
 })
-afterAll(() => harness.close())
 
 const URL = 'http://localhost:3000/api/v1/agent/purchase'
 const terms = {

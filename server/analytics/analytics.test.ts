@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
+import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
+import { DAY_MS, naiveAnalytics, type Stored } from '../../test/naive-analytics'
 import { connect, type Db } from '../db/database'
 import { openEmbedded } from '../db/embedded'
-import { displayAddress } from '../x402/addresses'
 import { environmentOf, environments, isNetworkId, networkIds } from '../x402/networks'
 import {
   type AnalyticsDays,
@@ -22,17 +23,13 @@ import { createCoalesce } from './coalesce'
 import { dirtyDays, noteDay, rollDay } from './rollup-queries'
 
 const coalesce = createCoalesce()
-let database: FreshDatabase
-let db: Db
-beforeAll(async () => {
-  database = await freshDatabase()
-  db = database.db
-})
-afterAll(() => database.close())
 
-const DAY_MS = 86_400_000
+const database = fixture(freshDatabase)
+
 const OWNERS = ['analytics-a', 'analytics-b']
+
 let tenants: string[]
+
 let today: number
 
 /** A first start on a database with older rows: no day is registered. */
@@ -43,8 +40,9 @@ async function begin(on: Db): Promise<void> {
   const [row] = await on.$queryRaw<{ today: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "today"`
   today = Date.parse(row?.today ?? '')
 }
+
 beforeEach(async () => {
-  await begin(db)
+  await begin(database.db)
   tenants = []
   // Two keys of one owner, one of another owner, and one of a wallet with the same name.
   for (const [owner, kind] of [
@@ -53,7 +51,7 @@ beforeEach(async () => {
     [1, 'oidc'],
     [0, 'wallet'],
   ] as const) {
-    tenants.push(await tenantOf(db, OWNERS[owner] ?? '', kind))
+    tenants.push(await tenantOf(database.db, OWNERS[owner] ?? '', kind))
   }
 })
 
@@ -63,68 +61,6 @@ const ROWS_PER_SLICE = 3
 async function rollAll(on: Db): Promise<void> {
   while (await noteDay(on));
   for (const day of await dirtyDays(on, 10_000)) await rollDay(on, day, ROWS_PER_SLICE)
-}
-
-type Stored = Awaited<ReturnType<Db['history']['findMany']>>[number]
-
-/** The contract, computed row by row. */
-function naively(all: Stored[], days: AnalyticsDays, end: number) {
-  const sum = (rows: Stored[]) =>
-    String(rows.filter(({ success }) => success).reduce((sum, { amount }) => sum + BigInt(amount.toFixed(0)), 0n))
-  const rate = (rows: Stored[]) => (rows.length === 0 ? 0 : rows.filter(({ success }) => success).length / rows.length)
-  const payers = (rows: Stored[]) => new Set(rows.map(({ payer }) => payer).filter(Boolean)).size
-  const good = (rows: Stored[]) => rows.filter(({ success }) => success).length
-  const within = (from: number, to: number) =>
-    all.filter(({ createdAt }) => createdAt.getTime() >= from && createdAt.getTime() < to)
-  const groups = (rows: Stored[], key: (row: Stored) => string) => {
-    const by = new Map<string, Stored[]>()
-    for (const row of rows) by.set(key(row), [...(by.get(key(row)) ?? []), row])
-    return [...by]
-  }
-  const larger = ([one, a]: [string, Stored[]], [other, b]: [string, Stored[]]) => b.length - a.length || (one < other ? -1 : 1)
-  const start = end - days * DAY_MS
-  const [now, then] = [within(start, end), within(start - days * DAY_MS, start)]
-  const iso = (at: number) => new Date(at).toISOString().slice(0, 10)
-  return {
-    summary: {
-      total_settlements: now.length,
-      successful_settlements: good(now),
-      failed_settlements: now.length - good(now),
-      success_rate: rate(now),
-      total_volume_atomic: sum(now),
-      unique_payers: payers(now),
-      prev_total_settlements: then.length ? then.length : null,
-      prev_success_rate: then.length ? rate(then) : null,
-      prev_total_volume_atomic: then.length ? sum(then) : null,
-      prev_unique_payers: then.length ? payers(then) : null,
-    },
-    timeseries: groups(now, ({ createdAt }) => createdAt.toISOString().slice(0, 10))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([date, rows]) => ({
-        date,
-        success_count: good(rows),
-        failed_count: rows.length - good(rows),
-        total_volume_atomic: sum(rows),
-      })),
-    top_resources: groups(now, ({ resource, payTo, network }) => [resource, payTo, network].join('\u0001'))
-      .toSorted(larger)
-      .slice(0, 10)
-      .map(([key, rows]) => {
-        const [resource, payTo = '', network] = key.split('\u0001')
-        const counts = { settlement_count: rows.length, success_count: good(rows), total_volume_atomic: sum(rows) }
-        return { resource, pay_to: displayAddress(payTo), network, ...counts }
-      }),
-    errors: groups(
-      now.filter(({ success }) => !success),
-      ({ errorReason }) => errorReason || 'unknown',
-    )
-      .toSorted(larger)
-      .map(([error_reason, rows]) => ({ error_reason, count: rows.length })),
-    networks: groups(now, ({ network }) => network)
-      .toSorted(larger)
-      .map(([network, rows]) => ({ network, count: rows.length, total_volume_atomic: sum(rows) })),
-    period: { start_date: iso(start), end_date: iso(end), days, timezone: 'UTC' },
-  }
 }
 
 const scopes = (): [AnalyticsScope, (row: Stored) => boolean][] => [
@@ -148,11 +84,12 @@ async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefine
       await analytics({ db: on, sums: on, coalesce }, scope, days, within),
       await analytics({ db: on, sums: on, coalesce }, scope, days, within),
     ]
-    for (const answer of answers) expect(answer).toEqual(naively(mine, days, Date.parse(answer.period.end_date)))
+    for (const answer of answers) expect(answer).toEqual(naiveAnalytics(mine, days, Date.parse(answer.period.end_date)))
   }
 }
 
 const EDGES = [0, 1, DAY_MS / 2, DAY_MS - 1]
+
 const someRow = fc.record({
   tenant: fc.nat(3),
   // Around the edges of every window, and today, which does not count.
@@ -165,6 +102,7 @@ const someRow = fc.record({
   amount: fc.bigInt({ min: 1n, max: 2n ** 200n }),
   errorReason: fc.constantFrom(null, null, null, 'insufficient_funds', 'unknown', ''),
 })
+
 type SomeRow = typeof someRow extends fc.Arbitrary<infer T> ? T : never
 
 type Act =
@@ -174,6 +112,7 @@ type Act =
   | { flag: number }
   | { roll: true }
   | { look: AnalyticsDays; within: Narrowing | undefined }
+
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 3,
@@ -196,8 +135,8 @@ function rowOf({ tenant, daysAgo, edge, errorReason, amount, ...rest }: SomeRow)
   const success = errorReason === null
   const owner = { ownerId: OWNERS[tenant === 2 ? 1 : 0] ?? '', ownerKind: tenant === 3 ? 'wallet' : 'oidc' }
   const createdAt = new Date(today - daysAgo * DAY_MS + edge)
-  const told = { errorReason: errorReason === null ? null : errorReason || null, success }
-  return newRow({ ...rest, ...told, ...owner, tenantId: tenants[tenant] ?? '', createdAt, amount: String(amount) })
+  const outcome = { errorReason: errorReason === null ? null : errorReason || null, success }
+  return newRow({ ...rest, ...outcome, ...owner, tenantId: tenants[tenant] ?? '', createdAt, amount: String(amount) })
 }
 
 async function perform(on: Db, one: Act): Promise<void> {
@@ -217,15 +156,15 @@ async function perform(on: Db, one: Act): Promise<void> {
 
 test('analytics equal the sums of the rows, after any rollup, late row, reversal or disabled key', async () => {
   const run = async (before: SomeRow[], acts: Act[]) => {
-    await begin(db)
-    await db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
+    await begin(database.db)
+    await database.db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
     // These rows are older than the marks on days.
-    await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
-    await db.history.createMany({ data: before.map(rowOf) })
-    await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
-    for (const one of acts) await perform(db, one)
-    await rollAll(db)
-    for (const days of analyticsDays) for (const within of [undefined, ...environments]) await compare(db, days, within)
+    await database.db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+    await database.db.history.createMany({ data: before.map(rowOf) })
+    await database.db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+    for (const one of acts) await perform(database.db, one)
+    await rollAll(database.db)
+    for (const days of analyticsDays) for (const within of [undefined, ...environments]) await compare(database.db, days, within)
   }
   const acts = fc.array(act, { minLength: 5, maxLength: 14, size: 'max' })
   await fc.assert(fc.asyncProperty(fc.array(someRow, { minLength: 1, maxLength: 60, size: 'max' }), acts, run), { numRuns: 8 })
@@ -235,8 +174,8 @@ test('a day that changes during its rollup is correct afterwards, or read from i
   const rows = Array.from({ length: 20 }, () =>
     newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - 1) }),
   )
-  await db.history.createMany({ data: rows })
-  while (await noteDay(db));
+  await database.db.history.createMany({ data: rows })
+  while (await noteDay(database.db));
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   onTestFinished(() => client.end())
@@ -244,27 +183,28 @@ test('a day that changes during its rollup is correct afterwards, or read from i
     await client.query('BEGIN')
     await client.query(`UPDATE "History" SET "success" = false, "errorReason" = 'settlement_reversed' WHERE "id" = $1`, [id])
     const day = { tenantId: tenants[0] ?? '', day: new Date(today - 1).toISOString().slice(0, 10) }
-    await Promise.all([rollDay(db, day), client.query('COMMIT')])
-    await compare(db, 7, undefined)
+    await Promise.all([rollDay(database.db, day), client.query('COMMIT')])
+    await compare(database.db, 7, undefined)
   }
 })
 
 test('a repeated request is cached until its data changes', async () => {
   const row = newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - DAY_MS) })
-  await db.history.create({ data: row })
+  await database.db.history.create({ data: row })
   const scope = merchantScope(OWNERS[0] ?? '')
-  const total = async () => (await analytics({ db, sums: db, coalesce }, scope, 7)).summary.total_settlements
+  const total = async () =>
+    (await analytics({ db: database.db, sums: database.db, coalesce }, scope, 7)).summary.total_settlements
   expect(await total()).toBe(1)
   // A change without a mark shows that the cache was used; a normal change invalidates it.
-  await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
-  await db.history.create({ data: { ...row, id: uuidv7() } })
-  await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+  await database.db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+  await database.db.history.create({ data: { ...row, id: uuidv7() } })
+  await database.db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
   expect(await total()).toBe(1)
-  await db.tenant.update({ where: { id: tenants[2] ?? '' }, data: { historyEnabled: false } })
+  await database.db.tenant.update({ where: { id: tenants[2] ?? '' }, data: { historyEnabled: false } })
   expect(await total()).toBe(1)
-  await db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: false } })
+  await database.db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: false } })
   expect(await total()).toBe(0)
-  await db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: true } })
+  await database.db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: true } })
   expect(await total()).toBe(2)
 })
 

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
-import type { RunningApp } from '../boot/app'
 import { createLog } from '../log'
 import { startRollups } from './rollups'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
+const harness = fixture(startReading)
 let readers: ReturnType<typeof readersOf>
-beforeAll(async () => {
-  harness = await startReading()
+beforeAll(() => {
   readers = readersOf(harness.app)
 })
-afterAll(() => harness.close())
 
 const DAY_MS = 86_400_000
 /** The UTC midnight so many days ago. */

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
-import type { Db } from '../db/database'
 import { statementOf } from '../db/sql'
 import { networksIn } from '../x402/networks'
 import { defaultEnvironment, today } from './analytics'
@@ -10,29 +10,23 @@ import { sumToday, todayQuery } from './queries'
 
 const counting = createCoalesce()
 
-let database: FreshDatabase
-let db: Db
-beforeAll(async () => {
-  database = await freshDatabase()
-  db = database.db
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 let ownerId: string
 let tenantId: string
 beforeEach(async () => {
   ownerId = newOwner()
-  tenantId = await tenantOf(db, ownerId)
+  tenantId = await tenantOf(database.db, ownerId)
 })
 
 const own = () => ({ owner: { kinds: ['oidc'], id: ownerId } })
 const row = (fields: Partial<ReturnType<typeof newRow>> = {}) => newRow({ ownerId, tenantId, ...fields })
-const write = (...rows: ReturnType<typeof newRow>[]) => db.history.createMany({ data: rows })
+const write = (...rows: ReturnType<typeof newRow>[]) => database.db.history.createMany({ data: rows })
 
 const DAY_MS = 86_400_000
 /** The first millisecond of the database's day (UTC). */
 async function midnight(): Promise<number> {
-  const [found] = await db.$queryRaw<{ day: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "day"`
+  const [found] = await database.db.$queryRaw<{ day: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "day"`
   return Date.parse(found?.day ?? '')
 }
 
@@ -46,7 +40,7 @@ describe('today so far', () => {
       row({ createdAt: new Date(begin - 1), amount: '300' }),
       row({ createdAt: new Date(begin - DAY_MS), amount: '4000', success: false }),
     )
-    expect(await today({ db, counting }, own(), 'mainnet')).toEqual({
+    expect(await today({ db: database.db, counting }, own(), 'mainnet')).toEqual({
       day: new Date(begin).toISOString().slice(0, 10),
       ...{ settled: 2, failed: 1, volume: '20000000000000000000001', more: false },
     })
@@ -59,26 +53,26 @@ describe('today so far', () => {
       row({ network: 'eip155:84532', amount: '100' }),
     )
     const volume = async (within: Parameters<typeof today>[2], filter: Parameters<typeof today>[1] = own()) =>
-      (await today({ db, counting }, filter, within)).volume
+      (await today({ db: database.db, counting }, filter, within)).volume
     expect([await volume('mainnet'), await volume('testnet'), await volume('eip155:8453')]).toEqual(['11', '100', '1'])
     expect([await volume('mainnet', { tenantId }), await volume('testnet', { tenantId })]).toEqual(['11', '100'])
   })
 
   test("excludes other owners' rows, and those of a key whose history is off", async () => {
-    const discreet = await tenantOf(db, ownerId, 'oidc', { historyEnabled: false })
+    const discreet = await tenantOf(database.db, ownerId, 'oidc', { historyEnabled: false })
     const stranger = newOwner()
     await write(
       row(),
       row({ tenantId: discreet }),
-      row({ ownerId: stranger, tenantId: await tenantOf(db, stranger) }),
-      row({ ownerKind: 'wallet', tenantId: await tenantOf(db, ownerId, 'wallet') }),
+      row({ ownerId: stranger, tenantId: await tenantOf(database.db, stranger) }),
+      row({ ownerKind: 'wallet', tenantId: await tenantOf(database.db, ownerId, 'wallet') }),
     )
-    expect(await today({ db, counting }, own(), 'mainnet')).toMatchObject({ settled: 1 })
+    expect(await today({ db: database.db, counting }, own(), 'mainnet')).toMatchObject({ settled: 1 })
   })
 
   test('says that there are more rows than it counts', async () => {
     await write(...Array.from({ length: 5 }, () => row()))
-    const counted = (most: number) => sumToday(db, own(), networksIn('mainnet'), most)
+    const counted = (most: number) => sumToday(database.db, own(), networksIn('mainnet'), most)
     expect(await counted(5)).toMatchObject({ settled: 5, more: false })
     expect(await counted(4)).toMatchObject({ settled: 5, more: true })
     expect((await counted(2)).settled).toBeLessThan(5)
@@ -88,10 +82,10 @@ describe('today so far', () => {
     const begin = await midnight()
     await write(...Array.from({ length: 3_000 }, (_, at) => row({ createdAt: new Date(begin - 1 - at) })))
     await write(...Array.from({ length: 300 }, () => row()))
-    await db.$executeRaw`ANALYZE "History"`
+    await database.db.$executeRaw`ANALYZE "History"`
     for (const filter of [own(), { tenantId }, {}]) {
       const { text, values } = statementOf(todayQuery(filter, networksIn('mainnet'), 100))
-      const plan = await db.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
+      const plan = await database.db.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         ...values,
       )
@@ -110,7 +104,8 @@ describe('today so far', () => {
 
 describe('figures begin', () => {
   test('with testnets for an owner with testnet settlements only, else with mainnets', async () => {
-    const first = () => Promise.all([defaultEnvironment({ db }, own()), defaultEnvironment({ db }, { tenantId })])
+    const first = () =>
+      Promise.all([defaultEnvironment({ db: database.db }, own()), defaultEnvironment({ db: database.db }, { tenantId })])
     expect(await first()).toEqual([null, null])
     await write(row({ network: 'eip155:84532', createdAt: new Date((await midnight()) - 400 * DAY_MS) }))
     expect(await first()).toEqual(['testnet', 'testnet'])

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { newBroadcast } from '../../test/ledger'
 import { connect } from './database'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 test('a connection plans a writing statement once and a reading one each time', async () => {
   const { db, close } = connect({ url: database.url, poolMax: 1, ownSessions: true })

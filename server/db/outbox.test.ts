@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { includeOne, newBroadcast, newClaimed, newHash, newLanding, newTenantOf } from '../../test/ledger'
 import { writeAgents } from '../agents/queries'
 import { handOver, recordRemoteIncluded } from '../ledger/remote/statements'
@@ -8,11 +9,7 @@ import { recordFailed, recordPreconfirmed } from '../ledger/statements/landings'
 import { commitSigned, recordSvmIncluded } from '../ledger/svm/statements'
 import { done, giveUpEffect, postponeEffect, pruneEffects, takeEffects } from './outbox'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const newPayer = () => newHash().slice(0, 42)
 const openOf = (key: string) => database.db.outbox.findMany({ where: { key }, select: { kind: true, tries: true, doneAt: true } })

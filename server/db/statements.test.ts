@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
-import { connect, type Db } from './database'
+import { fixture } from '../../test/fixture'
+import { connect } from './database'
 import { EMBEDDED_LIMITS, openEmbedded } from './embedded'
 import { sql } from './sql'
 
-let database: FreshDatabase
-let db: Db
+const database = fixture(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
-  db = database.db
-  await db.execute`CREATE TABLE "Note" ("n" int PRIMARY KEY)`
+  await database.db.execute`CREATE TABLE "Note" ("n" int PRIMARY KEY)`
 })
-afterAll(() => database.close())
 
 const at = new Date('2026-11-22T21:27:04.567Z')
 const bytes = Uint8Array.of(0, 255, 92)
 
 describe('a statement', () => {
   test('reads each type as one of ours', async () => {
-    const [row] = await db.query`
+    const [row] = await database.db.query`
       SELECT 1::int AS "int", 2::bigint AS "bigint", 12345678901234567890.10::numeric AS "numeric", true AS "bool", null AS "null", 1.5::float AS "float",
         '2026-11-22 23:27:04.567891+02'::timestamptz AS "time", '2026-11-22'::date AS "day", '2026-11-22 21:27:04.567'::timestamp AS "plain",
         '\\x00ff5c'::bytea AS "bytes", '{"a":[1]}'::jsonb AS "json", ARRAY['a', null, 'b"'] AS "texts", ARRAY[1, null]::bigint[] AS "bigints",
@@ -38,7 +35,7 @@ describe('a statement', () => {
     process.env.TZ = 'America/St_Johns'
     const given = [2n ** 63n - 1n, 'a\'"\\', null, true, 7, at, bytes, ['a"', null, '{}'], [at], [bytes], [1n, 2n]] as const
     const [big, text, none, bool, int, time, blob, texts, times, blobs, bigs] = given
-    const [row] = await db.query`
+    const [row] = await database.db.query`
       SELECT ${big}::bigint AS big, ${text}::text AS text, ${none}::text AS none, ${bool}::boolean AS bool, ${int}::int AS int, ${time}::timestamptz AS time,
         ${time}::timestamp AS plain, ${blob}::bytea AS blob, ${texts}::text[] AS texts, ${times}::timestamptz[] AS times, ${bigs}::bigint[] AS bigs,
         (${blobs}::bytea[])[1] AS first`
@@ -60,26 +57,26 @@ describe('a statement', () => {
   })
 
   test('leaves Prisma’s own types alone on the same connections', async () => {
-    await db.query`SELECT 1.5::numeric AS "n"`
-    const [row] = await db.$queryRaw<{ n: { toFixed(digits: number): string } }[]>`SELECT 1.5::numeric AS "n"`
+    await database.db.query`SELECT 1.5::numeric AS "n"`
+    const [row] = await database.db.$queryRaw<{ n: { toFixed(digits: number): string } }[]>`SELECT 1.5::numeric AS "n"`
     expect(row?.n.toFixed(2)).toBe('1.50')
   })
 
   test('returns how many rows it wrote', async () => {
-    expect(await db.execute`INSERT INTO "Note" SELECT generate_series(1, 3)`).toBe(3)
-    expect(await db.execute(sql`DELETE FROM "Note" WHERE "n" > ${1}`)).toBe(2)
+    expect(await database.db.execute`INSERT INTO "Note" SELECT generate_series(1, 3)`).toBe(3)
+    expect(await database.db.execute(sql`DELETE FROM "Note" WHERE "n" > ${1}`)).toBe(2)
   })
 })
 
 describe('a transaction', () => {
   test('is kept whole, or not at all', async () => {
-    const wrong = db.transaction(async (within) => {
+    const wrong = database.db.transaction(async (within) => {
       await within.execute`INSERT INTO "Note" VALUES (10)`
       await within.execute`INSERT INTO "Note" VALUES (10)`
     })
     await expect(wrong).rejects.toMatchObject({ code: '23505' })
-    expect(await db.transaction((within) => within.execute`INSERT INTO "Note" VALUES (11)`)).toBe(1)
-    expect(await db.query`SELECT "n" FROM "Note" WHERE "n" >= 10`).toEqual([{ n: 11 }])
+    expect(await database.db.transaction((within) => within.execute`INSERT INTO "Note" VALUES (11)`)).toBe(1)
+    expect(await database.db.query`SELECT "n" FROM "Note" WHERE "n" >= 10`).toEqual([{ n: 11 }])
   })
 
   test('begins no statement after its time, and gives its connection back', async () => {

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
-import { documented } from '../../test/documented'
-import { type Harness, startHarness, until, v1Body } from '../../test/harness'
+import { askingCatalog } from '../../test/catalog-pages'
+import { fixture, readThrough } from '../../test/fixture'
+import { startHarness, until, v1Body } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/surface'
-import { listResources, listResourcesUnder, searchResources, searchResourcesUnder } from './endpoints'
 
 type Json = Record<string, unknown>
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true, base: true, env: { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' } })
-})
-afterAll(() => harness.close())
+const harness = fixture(() =>
+  startHarness({ production: true, base: true, env: { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' } }),
+)
 
 const info = { input: { type: 'http', method: 'GET' }, output: { type: 'json', example: { celsius: 21 } } }
 const schema = { type: 'object', properties: { input: { type: 'object' } } }
@@ -34,25 +32,7 @@ const settle = async (endpoint: Endpoint, body: Json) => {
 /** Waits until all effects of settlements are done. */
 const effectsDone = () => until(async () => (await harness.app.db.outbox.count({ where: { doneAt: null } })) === 0, 'the outbox')
 
-const handlers = {
-  '/discovery/resources': listResources,
-  '/discovery/search': searchResources,
-  '/sandbox/discovery/resources': listResourcesUnder.sandbox,
-  '/v1/discovery/resources': listResourcesUnder.v1,
-  '/flash/discovery/search': searchResourcesUnder.flash,
-} as const
-
-/** A request as the HTTP server passes it on; each from another address. */
-async function ask(route: keyof typeof handlers, query = '', { key = '', headers = {} }: { key?: string; headers?: Json } = {}) {
-  const { ip } = newClient(harness.app)
-  const request = new Request(`http://quittance.test${route}${query}`, {
-    headers: { 'x-quittance-client-ip': ip, 'x-request-id': 'test', ...(headers as Record<string, string>) },
-  })
-  const response = await handlers[route].handle(harness.app, request, { key })
-  const text = await response.text()
-  const answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
-  return documented(`GET ${route.replace('/v1', '/v1/:key').replace('/flash', '/v1/:key/flash')}`, answer)
-}
+const ask = askingCatalog(readThrough(() => harness.app))
 
 describe('a settlement whose payment declares its resource', () => {
   test('v2 lists it by its URL, with the fields of official clients', async () => {

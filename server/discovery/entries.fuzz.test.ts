@@ -1,21 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changed } from '../../test/bodies'
+import { fixture } from '../../test/fixture'
 import { damaged } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
 import { anonymousClient } from '../../test/fuzz/service'
-import { type Harness, signed, startHarness, until, v1Body, v2Body } from '../../test/harness'
+import { signed, startHarness, until, v1Body, v2Body } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { newMerchant } from '../../test/surface'
 
 type Json = Record<string, unknown>
 
 const { log, lines } = keepLog()
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true, env: { KYT: 'off' }, log })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true, env: { KYT: 'off' }, log }))
 
 const url = 'https://api.weather-of-today.com/today'
 const resource = {

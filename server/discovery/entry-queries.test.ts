@@ -1,56 +1,51 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { HIGH_CAPS, list, newEntry } from '../../test/catalog'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
+import { fixture } from '../../test/fixture'
 import { connect, type Db } from '../db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
 import { pruneEntries, writeEntry } from './entry-queries'
 import { type CatalogFilter, listEntries, searchEntries } from './queries'
 
-let database: FreshDatabase
-let db: Db
-beforeAll(async () => {
-  database = await freshDatabase()
-  db = database.db
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const everything: CatalogFilter = { environment: 'testnet', network: null, payTo: null, x402Version: null }
 const PART = { limit: 100, offset: 0 }
 
 async function acceptsOf(url: string): Promise<unknown> {
-  const { entries } = await listEntries(db, everything, PART)
+  const { entries } = await listEntries(database.db, everything, PART)
   return entries.find((entry) => entry.url === url)?.accepts
 }
 const seen = (url: string, daysAgo: number) =>
-  db.resource.updateMany({ where: { url }, data: { lastSeen: new Date(Date.now() - daysAgo * 86_400_000) } })
+  database.db.resource.updateMany({ where: { url }, data: { lastSeen: new Date(Date.now() - daysAgo * 86_400_000) } })
 
 describe('an entry', () => {
   test('is written once for each effect, with its mark', async () => {
-    const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
+    const { id } = await database.db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
     const entry = newEntry()
-    expect(await writeEntry(db, id, entry, HIGH_CAPS)).toBe('changed')
+    expect(await writeEntry(database.db, id, entry, HIGH_CAPS)).toBe('changed')
     const again = newEntry({ url: entry.url, owner: entry.owner, digest: 'second' })
-    expect(await writeEntry(db, id, again, HIGH_CAPS)).toBe('refused')
-    expect(await db.resource.findFirst({ where: { url: entry.url } })).toMatchObject({ digest: 'first' })
+    expect(await writeEntry(database.db, id, again, HIGH_CAPS)).toBe('refused')
+    expect(await database.db.resource.findFirst({ where: { url: entry.url } })).toMatchObject({ digest: 'first' })
   })
 
   test('seen again unchanged is left alone; changed or not seen for minutes, it is written', async () => {
     const entry = newEntry()
-    await list(db, entry)
-    expect(await list(db, entry)).toBe('unchanged')
-    expect(await list(db, { ...entry, digest: 'second', description: 'Another thing' })).toBe('changed')
+    await list(database.db, entry)
+    expect(await list(database.db, entry)).toBe('unchanged')
+    expect(await list(database.db, { ...entry, digest: 'second', description: 'Another thing' })).toBe('changed')
     await seen(entry.url, 1)
-    await list(db, entry)
-    const row = await db.resource.findFirstOrThrow({ where: { url: entry.url } })
+    await list(database.db, entry)
+    const row = await database.db.resource.findFirstOrThrow({ where: { url: entry.url } })
     expect(row.lastSeen.getTime()).toBeGreaterThan(Date.now() - 3_600_000)
   })
 
   test('has one way to pay for each network, the newest', async () => {
     const entry = newEntry()
     const on = (network: string, price: string) =>
-      list(db, { ...entry, accept: { ...entry.accept, network, requirements: { network, price } } })
+      list(database.db, { ...entry, accept: { ...entry.accept, network, requirements: { network, price } } })
     await on('eip155:84532', '1')
     await on('solana:devnet', '2')
     expect(await on('eip155:84532', '3')).toBe('changed')
@@ -65,7 +60,7 @@ test('ways to pay for a new address that come at one moment are all kept', async
   const entry = newEntry()
   const networks = Array.from({ length: 8 }, (_, at) => `net:${at}`)
   const writes = networks.map((network) =>
-    list(db, { ...entry, accept: { ...entry.accept, network, requirements: { network } } }),
+    list(database.db, { ...entry, accept: { ...entry.accept, network, requirements: { network } } }),
   )
   expect(new Set(await Promise.all(writes))).toEqual(new Set(['changed']))
   expect(await acceptsOf(entry.url)).toEqual(networks.map((network) => ({ network })))
@@ -76,12 +71,14 @@ describe('the owner of an entry', () => {
 
   test('another tenant’s settlement changes nothing of it: not its payTo, not its text, not when it was seen', async () => {
     const entry = newEntry({}, { requirements: { payTo: 'the owner' } })
-    await list(db, entry)
+    await list(database.db, entry)
     await seen(entry.url, 2)
-    const before = await db.resource.findFirst({ where: { url: entry.url } })
-    expect(await list(db, newEntry({ url: entry.url, digest: 'evil' }, attacker))).toBe('refused')
-    expect(await list(db, newEntry({ url: entry.url, digest: 'evil' }, { ...attacker, network: 'eip155:8453' }))).toBe('refused')
-    expect(await db.resource.findFirst({ where: { url: entry.url } })).toEqual(before)
+    const before = await database.db.resource.findFirst({ where: { url: entry.url } })
+    expect(await list(database.db, newEntry({ url: entry.url, digest: 'evil' }, attacker))).toBe('refused')
+    expect(await list(database.db, newEntry({ url: entry.url, digest: 'evil' }, { ...attacker, network: 'eip155:8453' }))).toBe(
+      'refused',
+    )
+    expect(await database.db.resource.findFirst({ where: { url: entry.url } })).toEqual(before)
     expect(await acceptsOf(entry.url)).toEqual([{ payTo: 'the owner' }])
   })
 
@@ -93,37 +90,37 @@ describe('the owner of an entry', () => {
         { network: `net:${at % 2}`, requirements: { of: `tenant:${at}` } },
       ),
     )
-    const ends = await Promise.all(rivals.map((rival) => list(db, rival)))
+    const ends = await Promise.all(rivals.map((rival) => list(database.db, rival)))
     expect(ends.filter((end) => end === 'changed')).toHaveLength(1)
-    const { owner } = await db.resource.findFirstOrThrow({ where: { url } })
+    const { owner } = await database.db.resource.findFirstOrThrow({ where: { url } })
     expect(await acceptsOf(url)).toEqual([{ of: owner }])
   })
 
   test('production displaces the sandbox with all its ways to pay, never the other way round', async () => {
     const sandbox = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.1' }, { requirements: { of: 'sandbox' } })
-    await list(db, sandbox)
-    await list(db, { ...sandbox, accept: { ...sandbox.accept, network: 'solana:devnet' } })
+    await list(database.db, sandbox)
+    await list(database.db, { ...sandbox, accept: { ...sandbox.accept, network: 'solana:devnet' } })
     const merchant = newEntry({ url: sandbox.url, digest: 'second' }, { requirements: { of: 'merchant' } })
-    expect(await list(db, merchant)).toBe('changed')
+    expect(await list(database.db, merchant)).toBe('changed')
     expect(await acceptsOf(sandbox.url)).toEqual([{ of: 'merchant' }])
     await seen(sandbox.url, 80)
-    expect(await list(db, sandbox)).toBe('refused')
+    expect(await list(database.db, sandbox)).toBe('refused')
     expect(await acceptsOf(sandbox.url)).toEqual([{ of: 'merchant' }])
   })
 
   test('stays the sandbox caller until a day passes without a payment', async () => {
     const first = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.1' })
     const second = newEntry({ url: first.url, class: 'sandbox', owner: 'ip:10.0.0.2', digest: 'second' })
-    await list(db, first)
-    expect(await list(db, second)).toBe('refused')
+    await list(database.db, first)
+    expect(await list(database.db, second)).toBe('refused')
     await seen(first.url, 1.1)
-    expect(await list(db, second)).toBe('changed')
+    expect(await list(database.db, second)).toBe('changed')
   })
 
   test('a catalog knows nothing of the other', async () => {
     const testnet = newEntry()
-    await list(db, testnet)
-    expect(await list(db, newEntry({ url: testnet.url, environment: 'mainnet' }))).toBe('changed')
+    await list(database.db, testnet)
+    expect(await list(database.db, newEntry({ url: testnet.url, environment: 'mainnet' }))).toBe('changed')
   })
 })
 
@@ -132,16 +129,16 @@ describe('new entries', () => {
     const ends: string[] = []
     for (let at = 0; at < count; at++) {
       const url = of?.host === undefined ? undefined : `https://${of.host}/${at}`
-      ends.push(await list(db, newEntry({ ...of, ...(url ? { url } : {}) }), { ...HIGH_CAPS, ...caps }))
+      ends.push(await list(database.db, newEntry({ ...of, ...(url ? { url } : {}) }), { ...HIGH_CAPS, ...caps }))
     }
     return ends.filter((end) => end === 'changed').length
   }
 
   test('of one owner are limited; listed ones are still refreshed', async () => {
     const entry = newEntry({ owner: 'tenant:spammer' })
-    await list(db, entry)
+    await list(database.db, entry)
     expect(await spam(5, { owner: 'tenant:spammer' }, { ofOwner: 3 })).toBe(2)
-    expect(await list(db, { ...entry, digest: 'second' }, { ...HIGH_CAPS, ofOwner: 3 })).toBe('changed')
+    expect(await list(database.db, { ...entry, digest: 'second' }, { ...HIGH_CAPS, ofOwner: 3 })).toBe('changed')
   })
 
   test('of one host are limited, for any payer', async () => {
@@ -153,27 +150,34 @@ describe('new entries', () => {
     const mine = { host: 'filled.com', owner: 'tenant:mine' }
     const ends = ['a', 'b', 'c'].map((path) => newEntry({ ...mine, url: `https://filled.com/${path}` }))
     const caps = { ...HIGH_CAPS, ofHost: 3, ofOwnerOnFullHost: 2 }
-    expect([await list(db, ends[0] ?? newEntry(), caps), await list(db, ends[1] ?? newEntry(), caps)]).toEqual([
+    expect([await list(database.db, ends[0] ?? newEntry(), caps), await list(database.db, ends[1] ?? newEntry(), caps)]).toEqual([
       'changed',
       'changed',
     ])
-    expect(await list(db, ends[2] ?? newEntry(), caps)).toBe('refused')
+    expect(await list(database.db, ends[2] ?? newEntry(), caps)).toBe('refused')
   })
 
   test('count where they were taken over, too', async () => {
     const urls = ['/1', '/2', '/3'].map((path) => `https://left-behind.com${path}`)
-    for (const url of urls) await list(db, newEntry({ url, owner: 'ip:10.8.8.8', class: 'sandbox' }))
-    await db.resource.updateMany({ where: { owner: 'ip:10.8.8.8' }, data: { lastSeen: new Date(Date.now() - 90_000_000) } })
+    for (const url of urls) await list(database.db, newEntry({ url, owner: 'ip:10.8.8.8', class: 'sandbox' }))
+    await database.db.resource.updateMany({
+      where: { owner: 'ip:10.8.8.8' },
+      data: { lastSeen: new Date(Date.now() - 90_000_000) },
+    })
     const visitor = { owner: 'ip:10.7.7.7', class: 'sandbox' } as const
     const ends: string[] = []
-    for (const url of urls) ends.push(await list(db, newEntry({ url, ...visitor }), { ...HIGH_CAPS, ofOwner: 1, perDay: true }))
+    for (const url of urls)
+      ends.push(await list(database.db, newEntry({ url, ...visitor }), { ...HIGH_CAPS, ofOwner: 1, perDay: true }))
     expect(ends).toEqual(['changed', 'refused', 'refused'])
   })
 
   test('of one sandbox address are limited per day', async () => {
     const visitor = { owner: 'ip:10.9.9.9', class: 'sandbox' } as const
     expect(await spam(4, visitor, { ofOwner: 2, perDay: true })).toBe(2)
-    await db.resource.updateMany({ where: { owner: visitor.owner }, data: { firstSeen: new Date(Date.now() - 90_000_000) } })
+    await database.db.resource.updateMany({
+      where: { owner: visitor.owner },
+      data: { firstSeen: new Date(Date.now() - 90_000_000) },
+    })
     expect(await spam(4, visitor, { ofOwner: 2, perDay: true })).toBe(2)
   })
 })
@@ -200,9 +204,9 @@ describe('a page', () => {
   test('is narrowed by network, payTo and version', async () => {
     const payTo = '0x4444444444444444444444444444444444444444'
     const entry = newEntry({ x402Version: 1 }, { payTo, network: 'solana:devnet' })
-    await list(db, entry)
+    await list(database.db, entry)
     const found = async (filter: Partial<CatalogFilter>) => {
-      const { entries, total } = await listEntries(db, { ...everything, ...filter }, PART)
+      const { entries, total } = await listEntries(database.db, { ...everything, ...filter }, PART)
       expect(entries).toHaveLength(total)
       return entries.map(({ url }) => url)
     }
@@ -215,14 +219,14 @@ describe('a page', () => {
 
   test('shows nothing that was not seen for 90 days, and housekeeping deletes it with its ways to pay', async () => {
     const [gone, kept] = [newEntry(), newEntry()]
-    for (const entry of [gone, kept]) await list(db, entry)
+    for (const entry of [gone, kept]) await list(database.db, entry)
     await seen(gone.url, 90.1)
     await seen(kept.url, 89.9)
-    const shown = (await listEntries(db, everything, PART)).entries.map(({ url }) => url)
+    const shown = (await listEntries(database.db, everything, PART)).entries.map(({ url }) => url)
     expect([shown.includes(gone.url), shown.includes(kept.url)]).toEqual([false, true])
-    const { id } = await db.resource.findFirstOrThrow({ where: { url: gone.url } })
-    expect(await pruneEntries(db, 1_000)).toBe(1)
-    expect(await db.resourceAccept.count({ where: { resourceId: id } })).toBe(0)
+    const { id } = await database.db.resource.findFirstOrThrow({ where: { url: gone.url } })
+    expect(await pruneEntries(database.db, 1_000)).toBe(1)
+    expect(await database.db.resourceAccept.count({ where: { resourceId: id } })).toBe(0)
   })
 })
 
@@ -240,7 +244,7 @@ async function findsByWords(on: Db): Promise<void> {
   for (const odd of ['the', '!&|()', "'; DROP TABLE x; --", 'a & !b', '<->', ':*', '\\']) await found(odd)
 }
 
-test('a search finds entries by any of its words, best match first', () => findsByWords(db))
+test('a search finds entries by any of its words, best match first', () => findsByWords(database.db))
 
 test('the same on the embedded database', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })

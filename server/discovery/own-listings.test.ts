@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { newOwner, tenantOf } from '../../test/history'
 import { ownListings } from './catalog'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const listingsOf = (merchant: string, part = { limit: 10, offset: 0 }) => ownListings(database, merchant, part)
 

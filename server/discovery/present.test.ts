@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
+import { fixture } from '../../test/fixture'
 import { newIp, startReading } from '../../test/history'
-import type { RunningApp } from '../boot/app'
 import { type CatalogView, callOf, catalogEntry, catalogView, readCatalogQuery } from './present'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const headers = () => new Headers({ 'x-quittance-client-ip': newIp() })
 type Query = Parameters<typeof readCatalogQuery>[1]

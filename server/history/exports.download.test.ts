@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administrator, cookieOf, merchant, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
-import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { createExportSlots } from './export-slots'
 import { exportHistory } from './exports'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const READERS = { merchant: 'merchant', wallet: 'payer', admin: 'admin' } as const
 

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import { EXPORTED_MAX } from '../accounts/plans'
-import type { RunningApp } from '../boot/app'
 import { type ExportFormat, exported } from './exports'
 import { scopeOf } from './history'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 /** A merchant with these settlements, the later the newer. */
 async function merchantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {

@@ -1,17 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
 import { rollDay } from '../analytics/rollup-queries'
-import type { RunningApp } from '../boot/app'
 import { pruneFailedJudgements, recordFailedJudgement } from '../ledger/statements/history'
 import { startHousekeeping } from '../operations/housekeeping'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const DAY_MS = 86_400_000
 /** Noon of the UTC day so many days ago. */

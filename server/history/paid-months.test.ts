@@ -1,27 +1,24 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
 import { createCoalesce } from '../analytics/coalesce'
-import type { Db } from '../db/database'
 import { environmentOf, environments, networkIds } from '../x402/networks'
 import { paidMonths } from './history'
 
-let database: FreshDatabase
-let db: Db
+const database = fixture(freshDatabase)
 let tenantId: string
 beforeAll(async () => {
-  database = await freshDatabase()
-  db = database.db
-  tenantId = await tenantOf(db, 'months')
+  tenantId = await tenantOf(database.db, 'months')
 })
-afterAll(() => database.close())
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE "History"`
+  await database.db.$executeRaw`TRUNCATE "History"`
 })
 
 const NOW = new Date('2026-03-31T23:59:59.999Z')
-const monthsOf = (wallet: string, now = NOW) => paidMonths({ sums: db, coalesce: createCoalesce(), now: () => now }, wallet)
+const monthsOf = (wallet: string, now = NOW) =>
+  paidMonths({ sums: database.db, coalesce: createCoalesce(), now: () => now }, wallet)
 
 const someRow = fc.record({
   payer: fc.constantFrom('0xa', '0xa', '0xb', ''),
@@ -42,8 +39,8 @@ const someRow = fc.record({
 test('a wallet’s months are what its settled payments say, row by row', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someRow, { maxLength: 40 }), async (rows) => {
-      await db.$executeRaw`TRUNCATE "History"`
-      await db.history.createMany({
+      await database.db.$executeRaw`TRUNCATE "History"`
+      await database.db.history.createMany({
         data: rows.map(({ amount, ...row }) => newRow({ tenantId, ownerId: 'months', amount: String(amount), ...row })),
       })
       const answer = await monthsOf('0xa')

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administrator, merchant, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import { newHash } from '../../test/ledger'
-import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { createCallerFactory } from '../trpc/context'
 import { root } from '../trpc/router'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const as = (principal: Principal | null) =>
   createCallerFactory(root)({ app: harness.app, principal, ip: '127.0.0.1', requestId: 'test' })

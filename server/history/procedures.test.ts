@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administrator, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
-import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { exportHistory } from './exports'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 type Listed = { settlements: { id: string; txHash: string; payer: string }[]; cursor: string | null; hasMore: boolean }
 

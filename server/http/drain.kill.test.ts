@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import { type KillSetup, startKillSetup } from '../../test/kills'
+import { startKillSetup } from '../../test/kills'
 import { startMainProcess } from '../../test/main-process'
 
-let setup: KillSetup
-beforeAll(async () => {
-  setup = await startKillSetup({ SETTLE_DEADLINE_MS: '15000' })
-})
+const setup = fixture(() => startKillSetup({ SETTLE_DEADLINE_MS: '15000' }))
 afterEach(() => setup.clear())
-afterAll(() => setup.close())
 
 const open = () => setup.database.db.settlement.count({ where: { state: 'BROADCAST' } })
 

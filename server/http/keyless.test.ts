@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { openServer, request } from '../../test/http-server'
 import { newMerchant } from '../../test/surface'
 import { installApp } from '../app'
@@ -8,12 +9,10 @@ import { routesOf } from './route-table'
 
 const routes = routesOf(endpoints)
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
+const harness = fixture(() => startHarness({ production: true }))
+beforeAll(() => {
   installApp(harness.app)
 })
-afterAll(() => harness.close())
 
 const error = 'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key'
 const plain = { error }

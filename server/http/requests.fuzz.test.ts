@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { cookieOf, merchant, wallet as walletSession } from '../../test/dashboard'
 import { damaged, respelling, strangeText, torn } from '../../test/fuzz/damage'
+import { BODIES, type Credential, credential, NAMES, NEEDED, OWNER, passes, passesAsHeader } from '../../test/fuzz/requests'
 import { patience, tries } from '../../test/fuzz/runs'
 import { type Asked, anonymousClient, routes } from '../../test/fuzz/service'
 import { ADMIN_KEY, type Harness, startHarness, v1Body, v2Body } from '../../test/harness'
@@ -14,30 +15,24 @@ import { newMerchant } from '../../test/surface'
 import { openSession } from '../sign-in/sessions'
 
 type Json = Record<string, unknown>
+
 type Headers = Record<string, string>
 
-const CREDENTIALS = [
-  'nothing',
-  'admin key',
-  'merchant token',
-  'session',
-  'signed by EVM',
-  'signed by Solana',
-  'merchant page',
-  'wallet page',
-] as const
-type Credential = (typeof CREDENTIALS)[number]
-
-const OWNER = 'merchant'
-
 let harness: Harness
+
 let issuer: Issuer
+
 let ask: ReturnType<typeof anonymousClient>
+
 /** Valid values: ids, addresses, hashes, cursors, names. */
 let meant: string[]
+
 let credentials: Record<Credential, Headers>
+
 let tenantId: string
+
 let apiKey: string
+
 const [evm, solana] = [evmWallet(), solanaWallet()]
 
 beforeAll(async () => {
@@ -98,61 +93,11 @@ beforeAll(async () => {
     'wallet page': await cookieOf(harness.app, walletSession(evm.address.toLowerCase())),
   }
 })
+
 afterAll(() => Promise.all([harness.close(), issuer.close()]))
 
-const NAMES = [
-  ...[
-    'limit',
-    'cursor',
-    'direction',
-    'offset',
-    'type',
-    'network',
-    'payTo',
-    'scheme',
-    'extensions',
-    'query',
-    'days',
-    'environment',
-  ],
-  ...[
-    'owner_id',
-    'tenant_id',
-    'payer',
-    'tx_hash',
-    'success',
-    'credits',
-    'x402Version',
-    'reader',
-    'format',
-    'status',
-    'key',
-    'resource',
-  ],
-  ...['search', 'transaction', 'owner', 'tenant', 'input', 'batch', '__proto__', 'constructor', 'toString', ''],
-]
-
-/** The credential that a route needs; most requests use it, so that they reach the handler. */
-const FITS: [RegExp, Credential][] = [
-  [/^\/admin\//, 'admin key'],
-  [/^\/api\/me\//, 'merchant token'],
-  [/^\/api\/(export|trpc)/, 'merchant page'],
-  [/^\/api\/v1\/auth/, 'signed by EVM'],
-  [/^\/api\/v1\//, 'session'],
-]
-const credential = (pattern: string) => {
-  const fitting = FITS.find(([under]) => under.test(pattern))?.[1] ?? 'nothing'
-  return fc.oneof({ weight: 5, arbitrary: fc.constant(fitting) }, { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) })
-}
-
-/** Required parameters, without which the rest of the query is not read. */
-const NEEDED: Record<string, string> = { '/api/export': 'reader=merchant&format=json', '/discovery/search': 'query=weather' }
-
-// The segments that the router accepts; it refuses others before any handler.
-const passes = (segment: string) => !/[/\\\p{Cc}\p{Cs}]/u.test(segment) && !['', '.', '..'].includes(segment)
-const passesAsHeader = (text: string) => !/[^\t\x20-\x7e\xa0-\xff]/.test(text)
-
 const meaning = () => fc.constantFrom(...meant)
+
 const value = () => fc.oneof(meaning(), meaning().chain(respelling), meaning().chain(torn), strangeText)
 
 function query(pattern = ''): fc.Arbitrary<string> {
@@ -173,27 +118,6 @@ function pathOf(pattern: string): fc.Arbitrary<string> {
   })
   return fc.tuple(...segments).map((all) => all.join('/') || '/')
 }
-
-const TENANT = {
-  owner_id: OWNER,
-  plan: 'growth',
-  name: 'Acme',
-  history_enabled: true,
-  rps: 5,
-  settlement_quota: 10,
-  verification_quota: 10,
-  allowed_networks: ['eip155:84532'],
-  pay_to_allow: [SERVICE_PAY_TO],
-  max_amount: '1000000',
-}
-const BODIES: Json[] = [
-  TENANT,
-  { ...TENANT, owner_id: undefined },
-  { grace_seconds: 60 },
-  { history_enabled: false },
-  { history_enabled: true, allowed_networks: ['eip155:84532'] },
-  { revoked: false },
-]
 
 describe('every path of the service', () => {
   const ONCE_BROKEN: [Omit<Asked, 'headers'> & { credential: Credential }][] = [

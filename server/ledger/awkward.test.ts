@@ -1,30 +1,23 @@
 import { v7 as uuidv7 } from 'uuid'
-import { encodeFunctionData, type Hex, type LocalAccount } from 'viem'
+import { encodeFunctionData, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { post } from '../../test/client'
-import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { frontRun } from '../../test/front-run'
+import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
 import { BURNS_KNOWN_MS } from './evm/preflight'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
+const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' } })
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({ env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' } }))
   await harness.chain.client.setIntervalMining({ interval: 0 })
   await harness.chain.client.setAutomine(false)
 })
 beforeEach(() => resume())
-afterEach(() => node.calm())
-afterAll(async () => {
-  pause()
-  await close()
-})
+afterAll(() => pause())
 
 function resume(): void {
   mining ??= setInterval(() => void harness.chain.mine(1).catch(() => {}), 150)
@@ -71,27 +64,13 @@ async function batched(payments: SignedPayment[]) {
   return { answers, ahead }
 }
 
-/** Another sender's transaction that the next block takes before ours. */
-async function before(call: { to: Hex; data: Hex }): Promise<void> {
-  const sender = privateKeyToAccount(generatePrivateKey())
-  await harness.chain.client.setBalance({ address: sender.address, value: 10n ** 18n })
-  const fees = { gas: 200_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
-  await harness.chain.client.sendTransaction({ account: sender, chain: harness.chain.client.chain, nonce: 0, ...call, ...fees })
-}
-
-function transferCall({ authorization, signature }: SignedPayment): Hex {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  const args = [from, to, value, validAfter, validBefore, nonce, signature] as const
-  return encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args })
-}
-
 describe('a batch', () => {
   test('with a member that was used elsewhere: it fails, never a success; the others land', async () => {
     const payments = await Promise.all([newPayment(), newPayment(), newPayment()])
     const [stolen, ...others] = payments
     if (!stolen) throw new Error('no payment')
     const { answers } = await batched(payments)
-    await before({ to: harness.chain.usdc, data: transferCall(stolen) })
+    await frontRun(harness.chain, stolen)
     resume()
     const [failed, ...landed] = await Promise.all(answers)
     expect(failed).toMatchObject({ body: { success: false, errorReason: 'authorization_used_elsewhere' } })

@@ -1,19 +1,11 @@
 import type { Hex, LocalAccount } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { createForge } from '../../test/forge'
-import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({ env: { SETTLE_DEADLINE_MS: '8000' } }))
-})
-afterEach(() => node.calm())
-afterAll(() => close())
+const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '8000' } })
 
 type Settling = { payment: SignedPayment; answer: ReturnType<typeof post> }
 

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { isSend, newPayments, settleOnce, settleUntilAnswered, startFaultHarness } from '../../test/fault-harness'
+import { fixture } from '../../test/fixture'
 import { fundedKey, ready, until } from '../../test/harness'
 import { testLog } from '../../test/logs'
-import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
 import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { createApp } from '../boot/app'
 import { readEnv } from '../env'
 
-let faulty: ProxiedHarness
-beforeAll(async () => {
-  faulty = await startFaultHarness({ nodes: 2 })
-})
+const faulty = fixture(() => startFaultHarness({ nodes: 2 }))
 afterEach(() => {
   for (const node of faulty.nodes) node.calm()
 })
-afterAll(() => faulty.close())
 
 const providers = (): [RpcProxy, RpcProxy] => {
   const [first, second] = faulty.nodes

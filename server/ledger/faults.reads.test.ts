@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { agreeing } from '../../test/agreeing-node'
 import { post } from '../../test/client'
 import {
@@ -10,20 +10,16 @@ import {
   settleUntilAnswered,
   startFaultHarness,
 } from '../../test/fault-harness'
+import { fixture } from '../../test/fixture'
 import { createForge } from '../../test/forge'
 import { signed, until } from '../../test/harness'
 import { newHash } from '../../test/ledger'
-import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call, Fate } from '../../test/rpc-proxy'
 import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
 
-let faulty: ProxiedHarness
-beforeAll(async () => {
-  faulty = await startFaultHarness({ env: { SETTLE_DEADLINE_MS: '2500' } })
-})
+const faulty = fixture(() => startFaultHarness({ env: { SETTLE_DEADLINE_MS: '2500' } }))
 afterEach(() => faulty.node.calm())
-afterAll(() => faulty.close())
 
 type WireReceipt = Record<string, unknown> & { logs: Record<string, unknown>[] }
 

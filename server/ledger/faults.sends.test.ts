@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
   everyNth,
   isReceipt,
@@ -10,18 +10,14 @@ import {
   settleUntilAnswered,
   startFaultHarness,
 } from '../../test/fault-harness'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { RequestFate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 
 // One payment, one transaction: so that every payment meets the fault by itself.
-let faulty: ProxiedHarness
-beforeAll(async () => {
-  faulty = await startFaultHarness({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: '6000' } })
-})
+const faulty = fixture(() => startFaultHarness({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: '6000' } }))
 afterEach(() => faulty.node.calm())
-afterAll(() => faulty.close())
 
 const later = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms))
 const allOf = (count: number, what: object) => Array.from({ length: count }, () => expect.objectContaining(what))

@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Buyer, type CreditKillSetup, startCreditKillSetup } from '../../test/credit-kills'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Buyer, startCreditKillSetup } from '../../test/credit-kills'
+import { fixture } from '../../test/fixture'
 import { fundedKey, until } from '../../test/harness'
 import { casesOf, inLongRuns } from '../../test/long-run'
 import type { ProcessAnswer } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 const BOUGHT = 100n
-let setup: CreditKillSetup
+const setup = fixture(startCreditKillSetup)
 let buyer: Buyer
 let key: string
 beforeAll(async () => {
-  setup = await startCreditKillSetup()
   buyer = await setup.newBuyer(BOUGHT)
   const service = await setup.start()
   await setup.buyAgain(service, buyer)
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await setup.clear()
 })
 afterEach(() => setup.clear())
-afterAll(() => setup.close())
 
 /** The settlements that the wallet's credits pay for, the freed ones not counted. */
 const standing = () =>

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
-import { expectOneSuccess, type KillSetup, type Sender, startKillSetup } from '../../test/kills'
+import { fixture } from '../../test/fixture'
+import { expectOneSuccess, type Sender, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
 import type { FailpointName } from './failpoints'
 
-let setup: KillSetup
-beforeAll(async () => {
-  setup = await startKillSetup({}, 'flash')
-})
+const setup = fixture(() => startKillSetup({}, 'flash'))
 afterEach(() => setup.clear())
-afterAll(() => setup.close())
 
 /** Killed before any block: the success was answered by a preconfirmation alone. */
 async function killedAt(moment: FailpointName, sender: Sender, changes = {}): Promise<void> {

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { type KillSetup, type Sender, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
 import type { ServiceProcess } from '../../test/process'
 
-let setup: KillSetup
-beforeAll(async () => {
-  setup = await startKillSetup({ SETTLE_DEADLINE_MS: '4000', BATCH_MAX: '20' })
-})
+const setup = fixture(() => startKillSetup({ SETTLE_DEADLINE_MS: '4000', BATCH_MAX: '20' }))
 afterEach(() => setup.clear())
-afterAll(() => setup.close())
 
 /** A lane with a known status: ready here, or leased elsewhere. */
 const AWAITED = '"to":'

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import { isTransfer, type KillSetup, type Sender, startKillSetup } from '../../test/kills'
+import { isTransfer, type Sender, startKillSetup } from '../../test/kills'
 import { askUntilDead } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
-let setup: KillSetup
-beforeAll(async () => {
-  setup = await startKillSetup()
-})
+const setup = fixture(startKillSetup)
 afterEach(async () => {
   await resume()
   await setup.clear()
 })
-afterAll(() => setup.close())
 
 const pause = () => setup.chain.client.setIntervalMining({ interval: 0 })
 const resume = () => setup.chain.client.setIntervalMining({ interval: 1 })

@@ -1,19 +1,16 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { embeddedFolder } from '../../test/embedded'
+import { fixture } from '../../test/fixture'
 import { fundedKey, until } from '../../test/harness'
-import { expectOneSuccess, type KillSetup, startKillSetup } from '../../test/kills'
+import { expectOneSuccess, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
 import { killWhileSending } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
-let setup: KillSetup
-beforeAll(async () => {
-  setup = await startKillSetup()
-})
+const setup = fixture(startKillSetup)
 afterEach(() => setup.clear())
-afterAll(() => setup.close())
 
 const usageOf = ({ ip }: { ip: string }) =>
   setup.database.db.usage.findFirstOrThrow({ where: { subject: `ip:${ip}`, meter: 'settlement' } })

@@ -1,25 +1,20 @@
 import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { Call, RpcProxy } from '../../test/rpc-proxy'
+import { settleOnce, settleRefused } from '../../test/fault-harness'
+import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
+import type { Call } from '../../test/rpc-proxy'
+import { isSuccess } from '../../test/settled-once'
 
 /** More payments at once than this take both lanes. */
 const BATCH_MAX = 4
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({
-    lanes: 2,
-    env: { SETTLE_DEADLINE_MS: '1500', BATCH_MAX: String(BATCH_MAX) },
-  }))
+const { harness, node } = proxiedHarness({
+  lanes: 2,
+  env: { SETTLE_DEADLINE_MS: '5000', BATCH_MAX: String(BATCH_MAX) },
 })
-afterEach(() => node.calm())
-afterAll(() => close())
 
 const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
 const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()
@@ -107,9 +102,11 @@ describe('several signers', () => {
   test('send one payer’s payments by one lane, so that what it cannot pay for costs no gas', async () => {
     const payer = await harness.payer(3_000n)
     const payments = await Promise.all(Array.from({ length: 30 }, () => signed(payer)))
-    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment), { ip: freshIp() })))
-    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(3)
-    expect(new Set(answers.map(({ body }) => body.errorReason))).toEqual(
+    // A busy machine may refuse some at the deadline, before anything is signed.
+    const run = await settleRefused(harness, await settleOnce(harness, payments))
+    const answers = run.flatMap(({ answers }) => answers.slice(-1))
+    expect(answers.filter(isSuccess)).toHaveLength(3)
+    expect(new Set(answers.map(({ body }) => Reflect.get(Object(body), 'errorReason')))).toEqual(
       new Set([undefined, 'invalid_exact_evm_insufficient_balance']),
     )
     const slots = await harness.app.db.slot.findMany({

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { endEffect } from '../db/outbox'
 import { type Effect, retryMs, startEffects } from './outbox-worker'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 function start(effect: Effect): { lines: string[] } {
   const { log, lines } = keepLog()

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
-import { type Harness, PAY_TO, signed, startHarness, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { PAY_TO, signed, startHarness, v2Body } from '../../test/harness'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startHarness)
 
 describe('payments in parallel', () => {
   test('50 identical settles give one success, 49 conflicts and one transfer', async () => {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { post } from '../../test/client'
-import { type Harness, signed, v2Body } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { signed, v2Body } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
 import type { Db } from '../db/database'
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness())
-})
-afterAll(() => close())
+const { harness, node } = proxiedHarness()
 
 test('a payment is judged in one round trip to the node', async () => {
   const body = v2Body(await signed(await harness.payer()))

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { moveTo, newClaimed } from '../../test/ledger'
 import { keepLog } from '../../test/log-lines'
 import { connect, type Db } from '../db/database'
 import { listenForTransitions, type Transition } from './transitions'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 let db: Db
 let transitions: Transition[]

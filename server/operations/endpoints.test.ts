@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { getAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { documented } from '../../test/documented'
-import { type Harness, startHarness } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import { createApp } from '../boot/app'
 import { readEnv } from '../env'
@@ -23,11 +24,7 @@ const read = async (response: Response) => ({
 
 const ok = (body: object) => ({ status: 200, headers: expect.any(Headers), body })
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ env: { OPERATOR_URL: 'https://operator.test/start' } })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ env: { OPERATOR_URL: 'https://operator.test/start' } }))
 
 const signer = () => privateKeyToAddress(harness.env.EVM_SANDBOX_SIGNER_KEYS as `0x${string}`)
 const expected = () => ({

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newTenantOf } from '../../test/ledger'
 import { keepLog } from '../../test/log-lines'
@@ -11,11 +12,7 @@ import { connect } from '../db/database'
 import { readEnv } from '../env'
 import { startHousekeeping } from './housekeeping'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const HOUR_MS = 3_600_000
 

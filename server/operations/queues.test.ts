@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { newClaimed, newTenantOf, SANDBOX } from '../../test/ledger'
 import { rejectClaim } from '../ledger/statements/claims'
 import { readQueues, readSpend, readStuck } from './queries'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const longAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 

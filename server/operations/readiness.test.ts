@@ -1,18 +1,15 @@
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { documented } from '../../test/documented'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { startHarness, until } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import type { App } from '../app'
 import { connect } from '../db/database'
 import { getHealth } from './endpoints'
 import { createReadiness, type Part } from './readiness'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 type Answer = { status: number; body: { status: string; parts: Part[] } }
 

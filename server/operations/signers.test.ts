@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { newClaimed } from '../../test/ledger'
 import { testLog } from '../../test/logs'
 import type { ConfiguredNetwork } from '../app'
@@ -22,11 +23,7 @@ describe('how long a balance lasts', () => {
 })
 
 describe('the console', () => {
-  let harness: Harness
-  beforeAll(async () => {
-    harness = await startHarness({ production: true, env: { KYT: 'off' } })
-  })
-  afterAll(() => harness.close())
+  const harness = fixture(() => startHarness({ production: true, env: { KYT: 'off' } }))
 
   test('shows every signer with its balance on the chain', async () => {
     const rows = await senders(harness.app)

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createForge } from '../../test/forge'
 import { createEvmStage, type EvmPlan, evmPlan } from '../../test/fuzz/evm-payments'
 import { patience, tries } from '../../test/fuzz/runs'
 import { settleOnly } from '../../test/fuzz/settle-only'
@@ -32,6 +34,12 @@ describe('on EVM verify and settle say the same', () => {
     bodyOf = await createEvmStage(harness)
   })
   afterAll(() => harness.close())
+
+  test.each([0n, 999n])('of a payer with %i of the 1000 atomic units', async (balance) => {
+    const payTo = privateKeyToAccount(generatePrivateKey()).address
+    const { body } = await createForge(harness).paying(payTo, { balance })
+    expect(await agreed(harness.app, body)).toBe('invalid_exact_evm_insufficient_balance')
+  })
 
   test(
     'of any payment',

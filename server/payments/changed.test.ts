@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/purchases'
 import { historyOf, left, type Merchant, newMerchant, rememberedKey } from '../../test/surface'
 import { reconfigure } from '../accounts/tenants'
 
 type Changes = Parameters<typeof reconfigure>[2]
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 /** A merchant who changed its settings a moment ago, at an instance that still remembers the earlier ones. */
 async function changedMerchant(changes: Changes, settings: Parameters<typeof newMerchant>[1] = {}): Promise<Merchant> {

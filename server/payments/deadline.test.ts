@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, ready, startHarness, until } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { gatedHarness } from '../../test/gated-harness'
+import { ready, until } from '../../test/harness'
 import { HASH, newPurchase, refused, usageOf } from '../../test/purchases'
-import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { left, newMerchant, ownMade } from '../../test/surface'
 
-let gate: RpcGate
-let harness: Harness
-beforeAll(async () => {
-  const rpcUrl = async (chain: { url: string }) => {
-    gate = await startRpcGate(chain.url)
-    return gate.url
-  }
-  const env = { LANE_IN_FLIGHT: '1', SETTLE_DEADLINE_MS: '3000' }
-  harness = await startHarness({ production: true, rpcUrl, env })
-})
-afterAll(async () => {
-  await harness.close()
-  await gate.close()
-})
+const { harness, gate } = gatedHarness({ production: true, env: { LANE_IN_FLIGHT: '1', SETTLE_DEADLINE_MS: '3000' } })
 
 describe('POST /v1/<KEY>/settle at its deadline', () => {
   test('pending with the hash once it is signed, for its unit; 503 before, and the unit goes back to whose it is', async () => {

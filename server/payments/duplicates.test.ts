@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, until } from '../../test/harness'
-import { startProxiedHarness } from '../../test/proxied-harness'
+import { describe, expect, test } from 'vitest'
+import { until } from '../../test/harness'
+import { proxiedHarness } from '../../test/proxied-harness'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
-import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, historyOf, keyHolder, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 import { reconfigure, rotate } from '../accounts/tenants'
 
-let harness: Harness
-let proxy: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node: proxy, close } = await startProxiedHarness({ production: true }))
-})
-afterAll(() => close())
+const { harness, node: proxy } = proxiedHarness({ production: true })
 
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)

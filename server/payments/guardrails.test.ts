@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changed, onBase, solanaBody } from '../../test/bodies'
-import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { signed, startHarness, v2Body } from '../../test/harness'
 import { newAddress, newPurchase, type Route, refused, routes, traces } from '../../test/purchases'
 import { type Answer, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 
 type Json = Record<string, unknown>
 type Settings = Parameters<typeof newMerchant>[1]
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 /** Asks, and makes sure that a refusal left nothing behind and took no unit. */
 async function refusedAt(route: Route, endpoint: Merchant['v1'], body: unknown): Promise<Answer> {

@@ -1,13 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { type Begun, begin, finish, forget, type IdempotencyKey, pruneKeys, release, type Turn } from './queries'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const LOCK_MS = 60_000
 const newKey = (): IdempotencyKey => ({ scope: 'ip:10.0.0.1', key: randomUUID(), bodyHash: randomBytes(32) })

@@ -1,13 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { signed, startHarness, v2Body } from '../../test/harness'
 import { newClient } from '../../test/surface'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startHarness)
 
 const CAP = 10_000
 const under = (key: string) => ({ headers: { 'idempotency-key': key } })

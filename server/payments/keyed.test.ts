@@ -1,18 +1,15 @@
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mixedBody, onBase } from '../../test/bodies'
-import { type Harness, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { HASH, newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { historyOf, newClient, newMerchant } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 
 type Json = Record<string, unknown>
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true, base: true, env: { KYT: 'off' } })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true, base: true, env: { KYT: 'off' } }))
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

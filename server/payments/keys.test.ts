@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { startHarness } from '../../test/harness'
 import { newPurchase, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
 import { type Answer, keyHolder, type Merchant, newMerchant, rememberedKey } from '../../test/surface'
 import { keyless } from '../accounts/endpoints'
 import { rotate } from '../accounts/tenants'
 import { API_HEADERS } from '../http/errors'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 const ERROR = 'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key'
 const HEADERS = {

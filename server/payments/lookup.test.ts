@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, requirements, signed, until, v2Body } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { requirements, signed, v2Body } from '../../test/harness'
 import { moveTo, newClaimed, newHash } from '../../test/ledger'
-import { startProxiedHarness } from '../../test/proxied-harness'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { proxiedHarness } from '../../test/proxied-harness'
+import { inOneSecond } from '../../test/rate-window'
 import { type Answer, type Endpoint, keyHolder, newClient, newMerchant } from '../../test/surface'
 
-let harness: Harness
-let node: RpcProxy
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ harness, node, close } = await startProxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
-})
-afterEach(() => node.calm())
-afterAll(() => close())
+const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
 
 const NOT_YOURS = 'none of your settlements has this id or transaction; ask below the URL that settled it'
 
@@ -189,13 +182,3 @@ describe('a caller', () => {
     expect((await caller.settle({ paymentRequirements: requirements() })).status).toBe(400)
   })
 })
-
-/** Plays until it took less than a second, the window of a rate limit. */
-async function inOneSecond<T>(play: () => Promise<T>): Promise<T> {
-  for (;;) {
-    const startedAt = performance.now()
-    const result = await play()
-    if (performance.now() - startedAt < 900) return result
-    await until(() => performance.now() - startedAt > 2_000, 'a new window')
-  }
-}

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { onBase, solanaBody } from '../../test/bodies'
-import { type Harness, requirements, signed, startHarness, v2Body } from '../../test/harness'
+import { gatedHarness } from '../../test/gated-harness'
+import { requirements, signed, startHarness, v2Body } from '../../test/harness'
 import { newPurchase, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
-import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { drain } from '../../test/signers'
 import { type Answer, left, type Merchant, newClient, newMerchant, ownMade } from '../../test/surface'
 
-let gate: RpcGate
-let harness: Harness
-beforeAll(async () => {
-  const rpcUrl = async (chain: { url: string }) => {
-    gate = await startRpcGate(chain.url)
-    return gate.url
-  }
-  harness = await startHarness({ production: true, rpcUrl, env: { LEASE_MS: '600' } })
-})
-afterAll(async () => {
-  await harness.close()
-  await gate.close()
-})
+const { harness, gate } = gatedHarness({ production: true, env: { LEASE_MS: '600' } })
 
 const subjects: [string, () => Promise<Merchant>][] = [
   ['the tenant', () => newMerchant(harness.app)],

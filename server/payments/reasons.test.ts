@@ -1,32 +1,21 @@
-import { type Address, encodeFunctionData, type Hex, parseSignature, serializeErc6492Signature, serializeSignature } from 'viem'
+import { type Address, encodeFunctionData, serializeErc6492Signature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
-import { usdcDomain } from '../../devnet/authorization'
-import { createForge, type Forge, type Forged } from '../../test/forge'
-import { type Harness, requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { fixture } from '../../test/fixture'
+import { createForge, type Forged, highS } from '../../test/forge'
+import { requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { historyOf, left, newClient, sentCount } from '../../test/surface'
 import { historyReason, type Reason, reasons } from '../x402/reasons'
 
 type Bad = Forged & { proven?: boolean; message?: string; network?: string; asked?: boolean }
 type PaymentCheck = [string, Reason, (payTo: Address) => Promise<Bad>]
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const now = () => BigInt(Math.floor(Date.now() / 1_000))
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 
-let harness: Harness
-let forge: Forge
-beforeAll(async () => {
-  harness = await startHarness()
-  forge = createForge(harness)
-})
-afterAll(() => harness.close())
-
-function highS(signature: Hex): Hex {
-  const { r, s, yParity } = parseSignature(signature)
-  return serializeSignature({ r, s: `0x${(ORDER - BigInt(s)).toString(16).padStart(64, '0')}`, yParity: 1 - yParity })
-}
+const harness = fixture(startHarness)
+const forge = createForge(harness)
 
 const NO_ONE = '' as Address
 const form = (make: (payTo: Address) => Promise<Bad>) => async (payTo: Address) => ({ ...(await make(payTo)), asked: false })
@@ -172,29 +161,7 @@ const cases: PaymentCheck[] = [
   ],
   ['too little money', 'invalid_exact_evm_insufficient_balance', proven((payTo) => forge.paying(payTo, { balance: 999n }))],
   ['no money', 'invalid_exact_evm_insufficient_balance', proven((payTo) => forge.paying(payTo, { balance: 0n }))],
-  [
-    'a nonce that was cancelled',
-    'invalid_exact_evm_nonce_already_used',
-    proven(async (payTo) => {
-      const payer = await harness.payer()
-      const payment = await signed(payer, { to: payTo })
-      const { nonce } = payment.authorization
-      const fields = [
-        { name: 'authorizer', type: 'address' },
-        { name: 'nonce', type: 'bytes32' },
-      ]
-      const primaryType = 'CancelAuthorization'
-      const message = { authorizer: payer.address, nonce }
-      const cancel = await payer.signTypedData({
-        domain: usdcDomain(84532),
-        types: { [primaryType]: fields },
-        primaryType,
-        message,
-      })
-      await forge.onToken('cancelAuthorization', [payer.address, nonce, cancel])
-      return { body: v2Body(payment, { requirements: { payTo } }), payer: payer.address }
-    }),
-  ],
+  ['a nonce that was cancelled', 'invalid_exact_evm_nonce_already_used', proven((payTo) => forge.cancelled(payTo))],
   [
     'a nonce that was used elsewhere',
     'invalid_exact_evm_nonce_already_used',

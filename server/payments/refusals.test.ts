@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { inOneSecond } from '../../test/rate-window'
 import { type Answer, type Client, left, newClient, sentCount } from '../../test/surface'
 
 type Json = Record<string, unknown>
 type Route = 'verify' | 'settle'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startHarness)
 
 const routes: Route[] = ['verify', 'settle']
 
@@ -133,7 +131,7 @@ describe.each(routes)('POST /sandbox/%s 413', (route) => {
 describe.each(routes)('POST /sandbox/%s 429', (route) => {
   test('for the sixth request within a second, with any body', async () => {
     const client = newClient(harness.app)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => client[route]('{}')))
+    const answers = await inOneSecond(() => Promise.all(Array.from({ length: 6 }, () => client[route]('{}'))))
     expect(answers.map(({ status }) => status).sort()).toEqual([400, 400, 400, 400, 400, 429])
     const late = answers.find(({ status }) => status === 429)
     expect(late?.body).toEqual(refused(route, 'more than 5 requests per second; wait 1 s and try again', 'rate_limit_exceeded'))

@@ -1,27 +1,15 @@
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, innerPayload, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
-import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
+import { describe, expect, test } from 'vitest'
+import { gatedHarness } from '../../test/gated-harness'
+import { innerPayload, type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
 import { drain } from '../../test/signers'
 import { type Client, historyOf, left, newClient, sentCount } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 
 type Json = Record<string, unknown>
 
-let gate: RpcGate
-let harness: Harness
-beforeAll(async () => {
-  const rpcUrl = async (chain: { url: string }) => {
-    gate = await startRpcGate(chain.url)
-    return gate.url
-  }
-  harness = await startHarness({ rpcUrl, env: { LEASE_MS: '600' } })
-})
-afterAll(async () => {
-  await harness.close()
-  await gate.close()
-})
+const { harness, gate } = gatedHarness({ env: { LEASE_MS: '600' } })
 
 const HASH = /^0x[0-9a-f]{64}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newClient } from '../../test/surface'
-import { SOL, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import { SOL, startSvmHarness } from '../../test/svm-harness'
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness({ feePayers: 3 })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startSvmHarness({ feePayers: 3 }))
 
 type Kind = { x402Version: number; network: string; extra?: { feePayer: string } }
 type Listing = { kinds: Kind[]; signers: Record<string, string[]>; assets: { network: string; asset: string }[] }

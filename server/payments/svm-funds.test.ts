@@ -1,15 +1,12 @@
 import type { Instruction } from '@solana/kit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Answer, post } from '../../test/client'
+import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { PROGRAMS, someAddress, svmTokenAccount, transferChecked } from '../../test/svm-forge'
-import { ask, SOL, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import { ask, SOL, startSvmHarness } from '../../test/svm-harness'
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness({ env: { SETTLE_DEADLINE_MS: '20000' } })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '20000' } }))
 
 const FEE = 10_001n
 const REASON = 'invalid_exact_svm_transaction_simulation_failed'

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { signerOf } from '../../devnet/solana/keys'
 import { post } from '../../test/client'
+import { fixture } from '../../test/fixture'
 import { svmTokenAccount } from '../../test/svm-forge'
-import { blockhashOf, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import { blockhashOf, startSvmHarness } from '../../test/svm-harness'
 import { type Attempt, type Parties, soundPayments, svmBody, svmTricks } from '../../test/svm-tricks'
 
 // Everything else about each payment is in order: the blockhash is new, the money is there, the shop can be paid.
-let harness: SvmHarness
+const harness = fixture(() => startSvmHarness({ mainnet: true }))
 let parties: Parties
 beforeAll(async () => {
-  harness = await startSvmHarness({ mainnet: true })
   const [payTo, payer, unrelated] = await Promise.all([harness.recipient(), harness.payer(), harness.payer()])
   const [feePayer, headroom] = await Promise.all([
     signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
@@ -18,7 +18,6 @@ beforeAll(async () => {
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
   parties = { payer, unrelated, feePayer, headroom, payTo, source, destination }
 })
-afterAll(() => harness.close())
 
 const lamports = () => harness.solana.balance(parties.feePayer.address)
 const sends = () => harness.node.seen.filter((method) => method === 'sendTransaction').length

@@ -1,15 +1,12 @@
 import { base64 } from '@scure/base'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
+import { fixture } from '../../test/fixture'
 import { keyHolder, newClient, newMerchant } from '../../test/surface'
 import { svmV2Body } from '../../test/svm-forge'
-import { type SvmHarness, type SvmPurchase, startSvmHarness } from '../../test/svm-harness'
+import { type SvmPurchase, startSvmHarness } from '../../test/svm-harness'
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness({ mainnet: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startSvmHarness({ mainnet: true }))
 
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 /** Two signatures, and 20,000 compute units at one micro-lamport. */

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { signed, startHarness, until, v2Body } from '../../test/harness'
 import { newAddress, newPurchase, type Purchase, type Route, refused, routes, usageOf } from '../../test/purchases'
 import { type Answer, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 import { pruneTallies } from '../ledger/statements/usage'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ production: true })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startHarness({ production: true }))
 
 const fields = { verify: 'verifications', settle: 'settlements' } as const
 const fast = (quota: number) => ({ rps: 10_000, settlementQuota: quota, verificationQuota: quota })

@@ -1,17 +1,13 @@
 import { type Address, type Hex, serializeErc6492Signature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createForge, type Forge, type Forged } from '../../test/forge'
-import { type Harness, startHarness } from '../../test/harness'
+import { expect, test } from 'vitest'
+import { fixture } from '../../test/fixture'
+import { createForge, type Forged } from '../../test/forge'
+import { startHarness } from '../../test/harness'
 import { historyOf, newClient } from '../../test/surface'
 
-let harness: Harness
-let forge: Forge
-beforeAll(async () => {
-  harness = await startHarness()
-  forge = createForge(harness)
-})
-afterAll(() => harness.close())
+const harness = fixture(startHarness)
+const forge = createForge(harness)
 
 const unusual: [string, (payTo: Address) => Promise<Forged>][] = [
   [

@@ -1,24 +1,11 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
-import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
+import { describe, expect, test } from 'vitest'
+import { gatedHarness } from '../../test/gated-harness'
+import { signed, v1Body, v2Body } from '../../test/harness'
 import { historyOf, left, newClient, sentCount } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 
-let gate: RpcGate
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({
-    rpcUrl: async (chain) => {
-      gate = await startRpcGate(chain.url)
-      return gate.url
-    },
-  })
-})
-afterAll(async () => {
-  await harness.close()
-  await gate.close()
-})
+const { harness, gate } = gatedHarness()
 
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 

@@ -1,81 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import pino from 'pino'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Kyt, type Misbehaviour, misbehaviours, startKyt } from '../../test/kyt'
-import { isServiceError, type ServiceError } from '../errors'
-import { createTurns } from './budgets'
-import { chainalysis, type Screener } from './chainalysis'
-import { createScreening, noScreening, type Parties, type Requester, type Screening, type ScreeningOptions } from './screening'
+import { describe, expect, test } from 'vitest'
+import { misbehaviours } from '../../test/kyt'
+import { address, only, PARTIES, PATIENT_MS, PAY_TO, PAYER, REQUESTER, refusalOf, screeningHarness } from '../../test/screening'
+import { noScreening } from './screening'
 
-const PAYER = '0x1111111111111111111111111111111111111111'
-const PAY_TO = '0x2222222222222222222222222222222222222222'
-const PARTIES = { payer: PAYER, payTo: PAY_TO }
-/** Long enough for any response on any machine. */
-const PATIENT_MS = 20_000
+const { kyt, clock, screeningBy, screeningWith, askedFor } = screeningHarness()
+
 const HASTY_MS = 200
 
-/** The n-th of many addresses. */
-const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
-/** One address as payer and payTo, to screen a single address. */
-const only = (one: string) => ({ payer: one, payTo: one })
-
-let kyt: Kyt
-let time: number
-let lines: { level: number; msg: string }[]
-let logged: string
-beforeEach(async () => {
-  kyt = await startKyt()
-  time = 1_000
-  lines = []
-  logged = ''
-})
-afterEach(() => kyt.close())
-
-/** A requester with an unlimited budget. */
-const REQUESTER = { id: 'requester', perMinute: 1_000_000 }
-
-/** The requester of most tests. */
-type Asking = {
-  [way in 'requireAvailable' | 'screen']: (parties: Parties, requester?: Requester) => ReturnType<Screening[way]>
-} & Pick<Screening, 'health'>
-
-function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}): Asking {
-  const write = (line: string) => {
-    logged += line
-    lines.push(JSON.parse(line))
-  }
-  // Logs complete errors, unlike the service's own log.
-  const log = pino({ serializers: { err: (error: unknown) => inspect(error, { depth: 20 }) } }, { write })
-  const screening = createScreening(screener, { log, now: () => time, ...options })
-  return {
-    requireAvailable: (parties, requester = REQUESTER) => screening.requireAvailable(parties, requester),
-    screen: (parties, requester = REQUESTER) => screening.screen(parties, requester),
-    health: screening.health,
-  }
-}
-
-const screeningWith = (timeoutMs: number, options: Partial<ScreeningOptions> = {}) =>
-  screeningBy(chainalysis(`${kyt.url}/url-secret`, 'key-secret', timeoutMs), options)
-
-/** The refusal of a screening. Fails the test when it passes. */
-async function refusalOf(work: Promise<void>): Promise<ServiceError> {
-  const error: unknown = await work.then(
-    () => expect.fail('passed'),
-    (error: unknown) => error,
-  )
-  return isServiceError(error) ? error : expect.fail(`no refusal: ${inspect(error)}`)
-}
-
 const messageOf = async (work: Promise<void>) => (await refusalOf(work)).message
-
-/** Five failed calls, one after another. */
-async function breakIt(screening: Asking, how: Misbehaviour = 'status 500'): Promise<void> {
-  kyt.misbehave(how)
-  for (let n = 0; n < 5; n++) await refusalOf(screening.screen(only(address(0xbad + n))))
-}
-
-const askedFor = (one: string) => kyt.requests.filter(({ path }) => path.endsWith(`/address/${one}`)).length
 
 describe('a payment between clear addresses', () => {
   test('passes, with one call per address and the API key', async () => {
@@ -168,10 +101,10 @@ describe('a clear verdict', () => {
     const screening = screeningWith(PATIENT_MS)
     await screening.screen(PARTIES)
     kyt.flag(PAYER)
-    time += 60_000
+    clock.now += 60_000
     await screening.screen(PARTIES)
     expect(kyt.requests).toHaveLength(2)
-    time += 1
+    clock.now += 1
     expect(await refusalOf(screening.screen(PARTIES))).toMatchObject({ refusal: 'forbidden' })
   })
 
@@ -179,7 +112,7 @@ describe('a clear verdict', () => {
     const screening = screeningWith(PATIENT_MS)
     await screening.screen(PARTIES)
     kyt.misbehave('status 500')
-    time += 60_001
+    clock.now += 60_001
     for (let n = 0; n < 2; n++) expect(await refusalOf(screening.screen(PARTIES))).toMatchObject({ refusal: 'unavailable' })
   })
 
@@ -211,248 +144,4 @@ describe('a clear verdict', () => {
     await waiting
     expect(await refused).toMatchObject({ refusal: 'forbidden' })
   })
-})
-
-describe('after five failures in a row', () => {
-  test('payments are refused without a call, with a time to retry', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    screening.requireAvailable(PARTIES)
-    await breakIt(screening)
-    time += 1_500
-    const facts = { reason: 'kyt_unavailable', retryAfterSeconds: 4 }
-    expect(await refusalOf(screening.screen(PARTIES))).toMatchObject({ refusal: 'unavailable', facts })
-    const required = refusalOf(Promise.resolve().then(() => screening.requireAvailable(PARTIES)))
-    expect(await required).toMatchObject({ refusal: 'unavailable', facts })
-    expect(kyt.requests).toHaveLength(5)
-  })
-
-  test('but not when one of them got through', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    kyt.misbehave('status 500')
-    for (let n = 0; n < 4; n++) await refusalOf(screening.screen(only(address(n))))
-    kyt.misbehave(null)
-    await screening.screen(only(PAYER))
-    kyt.misbehave('status 500')
-    for (let n = 0; n < 4; n++) await refusalOf(screening.screen(only(address(n))))
-    screening.requireAvailable(PARTIES)
-    expect(lines).toEqual([])
-  })
-
-  test('payments whose parties were both clear a moment ago pass, others do not', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    await screening.screen(PARTIES)
-    await breakIt(screening)
-    screening.requireAvailable(PARTIES)
-    await screening.screen(PARTIES)
-    const half = { payer: PAYER, payTo: address(7) }
-    expect(() => screening.requireAvailable(half)).toThrow('KYT screening is unavailable')
-    expect(await refusalOf(screening.screen(half))).toMatchObject({ refusal: 'unavailable' })
-  })
-
-  test('one call tries after 5 s, and 5 s again after it failed', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    await breakIt(screening)
-    for (const calls of [6, 7]) {
-      time += 4_999
-      await refusalOf(screening.screen(PARTIES))
-      expect(kyt.requests).toHaveLength(calls - 1)
-      time += 1
-      screening.requireAvailable(PARTIES)
-      const many = Array.from({ length: 30 }, (_, n) => refusalOf(screening.screen(only(address(n)))))
-      expect(new Set((await Promise.all(many)).map(({ refusal }) => refusal))).toEqual(new Set(['unavailable']))
-      expect(kyt.requests).toHaveLength(calls)
-      expect(() => screening.requireAvailable(PARTIES)).toThrow('KYT screening is unavailable')
-    }
-  })
-
-  test('a try that gets through lets all pass again, the payment that tried too', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    await breakIt(screening)
-    kyt.misbehave(null)
-    time += 5_000
-    await Promise.all([screening.screen(PARTIES), ...Array.from({ length: 30 }, (_, n) => screening.screen(only(address(n))))])
-    expect(kyt.requests).toHaveLength(5 + 2 + 30)
-    kyt.misbehave('status 500')
-    await refusalOf(screening.screen(only(address(99))))
-    screening.requireAvailable(PARTIES)
-  })
-
-  test('is its health until a call succeeds, also without requests', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    expect([noScreening.health(), screening.health()]).toEqual(['off', 'answers'])
-    await breakIt(screening)
-    time += 60_000
-    expect(screening.health()).toBe('silent')
-    kyt.misbehave(null)
-    await screening.screen(PARTIES)
-    expect(screening.health()).toBe('answers')
-  })
-
-  test('the log has one line when it begins and one when it ends, without a secret or an address', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    await breakIt(screening, 'closes the socket')
-    for (let n = 0; n < 3; n++) {
-      await refusalOf(screening.screen(PARTIES))
-      time += 5_000
-      await refusalOf(screening.screen(PARTIES))
-    }
-    kyt.misbehave(null)
-    time += 5_000
-    await screening.screen(PARTIES)
-    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-      [40, 'KYT screening does not answer; payments are refused'],
-      [30, 'KYT screening answers again'],
-    ])
-    expect(logged).not.toMatch(/url-secret|key-secret|http:|0x/)
-  })
-})
-
-describe('of 250 payments at once', () => {
-  test('100 are called, 100 wait and 50 are refused', async () => {
-    const open: (() => void)[] = []
-    let most = 0
-    let inFlight = 0
-    const screening = screeningBy(async () => {
-      most = Math.max(most, ++inFlight)
-      await new Promise<void>((resolve) => open.push(resolve))
-      inFlight--
-      return 'clear'
-    })
-    const ends: string[] = []
-    const all = Array.from({ length: 250 }, (_, n) =>
-      screening.screen(only(address(n))).then(
-        () => ends.push('passed'),
-        (error: unknown) => ends.push(isServiceError(error) ? error.refusal : 'a bug'),
-      ),
-    )
-    await setImmediate()
-    expect(ends).toEqual(Array.from({ length: 50 }, () => 'unavailable'))
-    expect(open).toHaveLength(100)
-    while (ends.length < 250) {
-      for (const answer of open.splice(0)) answer()
-      await setImmediate()
-    }
-    await Promise.all(all)
-    expect(ends.filter((end) => end === 'passed')).toHaveLength(200)
-    expect(most).toBe(100)
-    screening.requireAvailable(PARTIES)
-    expect(lines).toEqual([])
-  })
-})
-
-describe('a requester', () => {
-  const few = { id: 'few', perMinute: 4 }
-  const many = (count: number, from: number) => Array.from({ length: count }, (_, n) => only(address(from + n)))
-
-  test('with too many new addresses is refused for a while, and no other requester', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    for (const parties of many(4, 100)) await screening.screen(parties, few)
-    const error = await refusalOf(screening.screen(only(address(200)), few))
-    expect(error).toMatchObject({
-      refusal: 'too_many',
-      message: 'more than 4 new wallets per minute; wait 15 s and try again',
-      facts: { reason: 'rate_limit_exceeded', retryAfterSeconds: 15 },
-    })
-    expect(() => screening.requireAvailable(only(address(200)), few)).toThrow('new wallets per minute')
-    expect(askedFor(address(200))).toBe(0)
-    await screening.screen(only(address(200)), { ...few, id: 'another' })
-    time += 15_000
-    await screening.screen(only(address(201)), few)
-    expect(await refusalOf(screening.screen(only(address(202)), few))).toMatchObject({ refusal: 'too_many' })
-  })
-
-  test('can still pay with addresses that have a verdict or a call in flight', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    await screening.screen(PARTIES)
-    await Promise.all(Array.from({ length: 50 }, () => screening.screen(PARTIES, few)))
-    await Promise.all(Array.from({ length: 50 }, () => screening.screen(only(address(7)), few)))
-    for (const parties of many(3, 300)) await screening.screen(parties, few)
-    screening.requireAvailable(PARTIES, few)
-    expect(kyt.requests).toHaveLength(2 + 1 + 3)
-  })
-
-  test('needs the budget for both parties before any call', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    for (const parties of many(3, 400)) await screening.screen(parties, few)
-    expect(await refusalOf(screening.screen({ payer: address(1), payTo: address(2) }, few))).toMatchObject({
-      refusal: 'too_many',
-    })
-    expect([askedFor(address(1)), askedFor(address(2))]).toEqual([0, 0])
-    await screening.screen(only(address(1)), few)
-  })
-})
-
-describe('a rate-limited service', () => {
-  const busyFor = (retryAfter: string | null) => kyt.misbehave({ status: 429, retryAfter })
-
-  test.each([
-    ['7', 7],
-    ['600', 60],
-    ['0', 2],
-    ['soon', 2],
-    [null, 2],
-  ])('is left alone as long as it says (%s): %i s, and is no outage', async (said, seconds) => {
-    const screening = screeningWith(PATIENT_MS)
-    await screening.screen(PARTIES)
-    busyFor(said)
-    const facts = { reason: 'kyt_unavailable', retryAfterSeconds: seconds }
-    for (let n = 0; n < 20; n++) {
-      expect(await refusalOf(screening.screen(only(address(n))))).toMatchObject({ refusal: 'unavailable', facts })
-    }
-    expect(() => screening.requireAvailable(only(address(99)))).toThrow('KYT screening is unavailable')
-    expect(kyt.requests).toHaveLength(2 + 1)
-    screening.requireAvailable(PARTIES)
-    await screening.screen(PARTIES)
-    expect(screening.health()).toBe('answers')
-    kyt.misbehave(null)
-    time += seconds * 1_000 - 1
-    expect(await refusalOf(screening.screen(only(address(1))))).toMatchObject({ refusal: 'unavailable' })
-    time += 1
-    await screening.screen(only(address(1)))
-    expect(lines).toMatchObject([{ level: 40, msg: 'the KYT service is rate limited; addresses without a verdict wait' }])
-  })
-
-  test('gets a new call right after each pause', async () => {
-    const screening = screeningWith(PATIENT_MS)
-    busyFor('1')
-    for (let n = 0; n < 20; n++) {
-      expect(await refusalOf(screening.screen(only(address(n))))).toMatchObject({ refusal: 'unavailable' })
-      time += 1_000
-    }
-    expect(kyt.requests).toHaveLength(20)
-    kyt.misbehave(null)
-    await screening.screen(PARTIES)
-  })
-
-  test('by the sandbox stops the sandbox only; by production it stops the sandbox longer', async () => {
-    const turns = createTurns(() => time)
-    const [sandbox, production] = [turns.sandbox, turns.production].map((turn) => screeningWith(PATIENT_MS, { turn }))
-    if (!sandbox || !production) throw new Error('two were made')
-    busyFor('3')
-    expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 3 } })
-    kyt.misbehave(null)
-    await production.screen(PARTIES)
-    busyFor('10')
-    expect(await refusalOf(production.screen(only(address(1))))).toMatchObject({ facts: { retryAfterSeconds: 10 } })
-    expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 15 } })
-    kyt.misbehave(null)
-    time += 10_000
-    await production.screen(only(address(1)))
-    expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 5 } })
-    time += 5_000
-    await sandbox.screen(PARTIES)
-  })
-})
-
-test('all callers of a class share a budget of calls per minute', async () => {
-  const screening = screeningWith(PATIENT_MS, { callsPerMinute: 6 })
-  for (let n = 0; n < 6; n++) await screening.screen(only(address(n)), { id: `asker ${n}`, perMinute: 100 })
-  const facts = { reason: 'kyt_unavailable', retryAfterSeconds: 10 }
-  expect(await refusalOf(screening.screen(only(address(6))))).toMatchObject({ refusal: 'unavailable', facts })
-  expect(() => screening.requireAvailable(only(address(6)))).toThrow('KYT screening is unavailable')
-  await screening.screen(only(address(0)))
-  expect(kyt.requests).toHaveLength(6)
-  time += 10_000
-  await screening.screen(only(address(6)))
-  expect(screening.health()).toBe('answers')
 })

@@ -26,14 +26,14 @@ afterAll(async () => {
   await Promise.all([database.close(), issuer.close()])
 })
 
-type Door = (app: App, request: Request) => unknown
+type Guard = (app: App, request: Request) => unknown
 
-const DOORS = {
+const GUARDS = {
   'the merchant routes': requireMerchant,
   'the payer and agent routes': requireWallet,
   'the exchange of a session': requireSignature,
   'the admin routes': async (app: App, request: Request) => requireAdmin(app, request),
-} as const satisfies Record<string, Door>
+} as const satisfies Record<string, Guard>
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const wallet = evmWallet()
@@ -47,7 +47,7 @@ const CREDENTIALS = {
   'an API key': async () => bearer((await newMerchant(app)).key),
 } as const satisfies Record<string, () => Promise<Record<string, string>>>
 
-const OPENS: Record<keyof typeof DOORS, readonly (keyof typeof CREDENTIALS)[]> = {
+const OPENS: Record<keyof typeof GUARDS, readonly (keyof typeof CREDENTIALS)[]> = {
   'the merchant routes': ['a JWT of the identity provider'],
   'the payer and agent routes': ['a session token', 'SIWE headers'],
   'the exchange of a session': ['SIWE headers'],
@@ -58,24 +58,24 @@ function namesOf<T extends object>(table: T): (keyof T)[] {
   return Object.keys(table) as (keyof T)[]
 }
 
-let visitors = 0
-async function statusAt(door: Door, headers: Record<string, string>): Promise<number> {
+let addresses = 0
+async function statusAt(guard: Guard, headers: Record<string, string>): Promise<number> {
   const request = new Request('http://quittance.test/', {
     method: 'POST',
-    headers: { 'x-quittance-client-ip': `10.0.0.${++visitors}`, ...headers },
+    headers: { 'x-quittance-client-ip': `10.0.0.${++addresses}`, ...headers },
   })
   try {
-    await door(app, request)
+    await guard(app, request)
     return 200
   } catch (error) {
     return refuse('plain', error, app.log, 'test').status
   }
 }
 
-describe.each(namesOf(DOORS))('%s', (door) => {
+describe.each(namesOf(GUARDS))('%s', (guard) => {
   test.each(namesOf(CREDENTIALS))('are asked with %s', async (credential) => {
-    const status = await statusAt(DOORS[door], await CREDENTIALS[credential]())
-    expect(status).toBe(OPENS[door].includes(credential) ? 200 : 401)
+    const status = await statusAt(GUARDS[guard], await CREDENTIALS[credential]())
+    expect(status).toBe(OPENS[guard].includes(credential) ? 200 : 401)
   })
 })
 

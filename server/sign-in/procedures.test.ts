@@ -1,16 +1,12 @@
 import { encode } from 'next-auth/jwt'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administrator, askProcedure, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { asked, startReading } from '../../test/history'
 import { sha256 } from '../accounts/keyring'
-import type { RunningApp } from '../boot/app'
 import { sessionCookieName } from './session-cookie'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading({ ADMIN_SUBJECTS: 'ada' })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))
 
 type Session = { who: { kind: string; admin: boolean; name: string } | null; canSignIn: { merchant: boolean; admin: boolean } }
 

@@ -5,16 +5,16 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chain, startChain } from '../../devnet/chain'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { documented } from '../../test/documented'
 import { embeddedFolder } from '../../test/embedded'
 import { ADMIN_KEY, until } from '../../test/harness'
 import { keepSecrets, testLog } from '../../test/logs'
+import { inOneSecond } from '../../test/rate-window'
+import { bearer, exchangeWith, requestWith } from '../../test/session-requests'
 import { evmWallet, type SigningWallet, siweHeaders, solanaWallet } from '../../test/sign-in'
 import type { App } from '../app'
 import { createApp, type RunningApp } from '../boot/app'
 import { readEnv } from '../env'
 import { requireAdmin, requireWallet } from './credentials'
-import { signIn } from './endpoints'
 
 let database: FreshDatabase
 let chain: Chain
@@ -37,27 +37,10 @@ function start(changed: Record<string, string> = {}): Promise<RunningApp> {
   return createApp(readEnv(whole), testLog(), { now: () => now })
 }
 
-type Headers = Record<string, string>
-type Answer = { status: number; body: Record<string, unknown> }
-
-let visitors = 0
-function requestWith(headers: Headers, body?: string, ip = `10.9.${++visitors >> 8}.${visitors & 255}`): Request {
-  const standing = { 'x-quittance-client-ip': ip }
-  return new Request('http://quittance.test/', { method: 'POST', headers: { ...standing, ...headers }, body: body ?? null })
-}
-
-async function exchange(
-  headers: Headers,
-  { by = app, body, ip }: { by?: App; body?: string; ip?: string } = {},
-): Promise<Answer> {
-  const request = requestWith(headers, body, ip)
-  const response = await signIn.handle(by, request)
-  return documented('POST /api/v1/auth/siwe', { status: response.status, body: await response.json() })
-}
-
+const exchange = (headers: Record<string, string>, { by = app, ...more }: { by?: App; body?: string; ip?: string } = {}) =>
+  exchangeWith(by, headers, more)
 const headersOf = (wallet: SigningWallet, lines = {}) => siweHeaders(wallet, lines, now)
-const bearer = (token: unknown): Headers => ({ authorization: `Bearer ${token}` })
-const whois = (headers: Headers, by: App = app): Promise<string> => requireWallet(by, requestWith(headers))
+const whois = (headers: Record<string, string>, by: App = app): Promise<string> => requireWallet(by, requestWith(headers))
 const tokenOf = async (wallet: SigningWallet): Promise<string> => String((await exchange(await headersOf(wallet))).body.token)
 const seconds = (date: Date) => date.getTime() / 1_000
 
@@ -150,7 +133,7 @@ describe('POST /api/v1/auth/siwe', () => {
   test('401 that says what is missing or cannot be read', async () => {
     const headers = await headersOf(evmWallet())
     const { 'x-siwe-message': message = '', 'x-siwe-signature': signature = '' } = headers
-    const cases: [Headers, RegExp][] = [
+    const cases: [Record<string, string>, RegExp][] = [
       [{}, /^send X-SIWE-Message .* and X-SIWE-Signature$/],
       [{ 'x-siwe-message': message }, /^X-SIWE-Signature is missing/],
       [{ 'x-siwe-signature': signature }, /^X-SIWE-Message is missing/],
@@ -166,8 +149,8 @@ describe('POST /api/v1/auth/siwe', () => {
   })
 
   test('429 for the sixth in a second of one address, with any headers', async () => {
-    const many = Array.from({ length: 6 }, () => exchange({}, { ip: '10.200.0.1' }))
-    const statuses = (await Promise.all(many)).map(({ status }) => status).sort()
+    const six = () => Promise.all(Array.from({ length: 6 }, () => exchange({}, { ip: '10.200.0.1' })))
+    const statuses = (await inOneSecond(six)).map(({ status }) => status).sort()
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
     expect(statuses.slice(5)).toEqual([429])
   })
@@ -265,8 +248,9 @@ describe('requireWallet', () => {
 
   test('lets one address try 20 times a second', async () => {
     const headers = bearer(`st_${'x'.repeat(43)}`)
-    const tries = Array.from({ length: 21 }, () => requireWallet(app, requestWith(headers, undefined, '10.201.0.1')))
-    const refusals = (await Promise.allSettled(tries)).map((each) => (each.status === 'rejected' ? each.reason.refusal : ''))
+    const attempt = () => requireWallet(app, requestWith(headers, { ip: '10.201.0.1' }))
+    const tries = await inOneSecond(() => Promise.allSettled(Array.from({ length: 21 }, attempt)))
+    const refusals = tries.map((each) => (each.status === 'rejected' ? each.reason.refusal : ''))
     expect(refusals.filter((refusal) => refusal === 'unauthorized')).toHaveLength(20)
     expect(refusals.filter((refusal) => refusal === 'too_many')).toHaveLength(1)
   })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administrator, askProcedure, merchant, pagesOf, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { asked, newOwner, startReading } from '../../test/history'
 import { OWN_KEYS_MAX } from '../accounts/own-keys'
-import type { RunningApp } from '../boot/app'
 import { connect } from '../db/database'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const ID = '00000000-0000-4000-8000-000000000000'
 

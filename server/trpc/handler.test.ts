@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { askProcedure, cookieOf, dataOf, merchant, pagesOf } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { asked, newOwner, startReading } from '../../test/history'
-import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { trpc } from './handler'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const OWN = { origin: 'http://localhost:3000', 'content-type': 'application/json' }
 const keysOf = async (who: Principal) =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administrator, merchant, pagesOf, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { startReading } from '../../test/history'
-import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { root } from './router'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading({ ADMIN_SUBJECTS: 'ada' })
-})
-afterAll(() => harness.close())
+const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))
 
 const PRINCIPALS = {
   anonymous: null,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, merchant, wallet } from '../../test/dashboard'
+import { fixture } from '../../test/fixture'
 import { damaged, strangeText } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
 import { anonymousClient } from '../../test/fuzz/service'
@@ -17,11 +18,10 @@ type Caller = (typeof CALLERS)[number]
 const PAYER = '0x1111111111111111111111111111111111111111'
 const id = randomUUID()
 
-let harness: Awaited<ReturnType<typeof startReading>>
+const harness = fixture(startReading)
 let cookies: Record<Caller, Headers>
 let tenantId: string
 beforeAll(async () => {
-  harness = await startReading()
   const { app } = harness
   const owner = merchant('owner', { admin: true })
   cookies = { anonymous: {}, merchant: await cookieOf(app, owner), wallet: await cookieOf(app, wallet(PAYER)) }
@@ -29,7 +29,6 @@ beforeAll(async () => {
   const rows = Array.from({ length: 3 }, () => newRow({ ownerId: 'owner', tenantId, payer: PAYER }))
   await app.db.history.createMany({ data: rows })
 })
-afterAll(() => harness.close())
 
 /** Every procedure with a valid input; `id` stands for a key of the merchant. */
 const PROCEDURES: [string, Caller, Json][] = [

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { fixture } from '../../test/fixture'
 import { newOwner } from '../../test/history'
 import { newDelivery, newEndpoint } from '../../test/webhooks'
 import { pruneDeliveries } from './delivery-queries'
 import { pruneEndpoints, removeEndpoint } from './endpoint-queries'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 test('a delivery is deleted after 30 days with its tries, and then the endpoint that was removed', async () => {
   const { db } = database

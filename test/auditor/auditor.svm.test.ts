@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE, newRecords, type Records } from '../audit'
 import { freshIp, post } from '../client'
-import { type SvmHarness, type SvmPurchase, startSvmHarness } from '../svm-harness'
+import { fixture } from '../fixture'
+import { type SvmPurchase, startSvmHarness } from '../svm-harness'
 import { answeredOf } from '../svm-kills'
 import { isSvmSuccess } from '../svm-settled-once'
 import type { Answered } from './description'
 
 const LIMIT = 1_000
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness()
-})
-afterAll(() => harness.close())
+const harness = fixture(startSvmHarness)
 
 // The payments are correct. Each test adds one violation and removes it again.
 let records: Records

@@ -73,7 +73,7 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
           const heard: Heard = { status, replayed: said.has('idempotent-replayed'), later: said.has('retry-after'), body }
           // A dead process answers nothing, and a client that hung up gets no answer.
           if (!instance.owner.alive || hangUp.signal.aborted) return
-          oracle.told(asking, heard)
+          oracle.answered(asking, heard)
           end(heard, random.whole(1, 20))
         })
     })

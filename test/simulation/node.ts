@@ -71,11 +71,11 @@ export function createNode(options: NodeOptions): Rpc {
     eth_getTransactionReceipt([hash]) {
       for (const block of view().toReversed()) {
         const executed = block.executed.find((one) => one.hash === hash)
-        if (executed) return told(executed, block)
+        if (executed) return reportedReceipt(executed, block)
       }
-      const promised = options.preconfirms ? chain.preview() : null
-      const executed = promised?.executed.find((one) => one.hash === hash)
-      return promised && executed ? told(executed, promised) : null
+      const preview = options.preconfirms ? chain.preview() : null
+      const executed = preview?.executed.find((one) => one.hash === hash)
+      return preview && executed ? reportedReceipt(executed, preview) : null
     },
     eth_getLogs([filter]) {
       const { blockHash, topics } = filterOf(filter)
@@ -105,7 +105,7 @@ export function createNode(options: NodeOptions): Rpc {
     },
   }
 
-  function told(executed: Executed, block: Block): object | null {
+  function reportedReceipt(executed: Executed, block: Block): object | null {
     const { lieAboutReceipt } = options.faults()
     const receipt = receiptOf(executed, block)
     if (!random.chance(lieAboutReceipt)) return receipt

@@ -17,7 +17,7 @@ export type Oracle = {
   /** Registers a payment. */
   knows(purchase: Purchase): void
   /** Registers a client's answer. */
-  told(asking: Asking, heard: Exclude<Heard, 'nothing'>): void
+  answered(asking: Asking, heard: Exclude<Heard, 'nothing'>): void
   /** Registers a completed statement of an instance. */
   done(owner: Owner, statement: Statement, result: Result): void
   /** Registers a transaction that reached a node. */
@@ -43,7 +43,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
   /** Transactions that ever moved an authorization's money on the chain, by authorization: ours, and those of others. */
   const ours = new Map<string, Set<Hex>>()
   const theirs = new Set<string>()
-  const told = new Map<string, { names: Set<string>; times: number }>()
+  const answers = new Map<string, { names: Set<string>; times: number }>()
   const failed = new Set<string>()
   const successes: { purchase: Purchase; flash: boolean; hash: string }[] = []
   const holders = new Map<Owner, string>()
@@ -70,8 +70,8 @@ export function createOracle({ database, chain, schedule }: { database: Database
     if (flaw === 'forged') broken('I4', `${name}: success answered for a payment that its payer did not sign`)
     if (failed.has(spentBy(authorization))) broken('I6', `${name}: success answered after a failure`)
     if (heard.replayed) return
-    const before = told.get(name) ?? { names: new Set(), times: 0 }
-    told.set(name, before)
+    const before = answers.get(name) ?? { names: new Set(), times: 0 }
+    answers.set(name, before)
     // A retry with the same Idempotency-Key may get the same answer.
     if (idempotencyKey !== null) before.names.add(idempotencyKey)
     else before.times++
@@ -156,7 +156,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
       // The token accepts a signed authorization from any sender.
       if (purchase.flaw !== 'forged') chain.signed(purchase.authorization)
     },
-    told(asking, heard) {
+    answered(asking, heard) {
       if (heard.status === 200 && heard.body.success === true) success(asking, heard)
       else if (heard.status === 200) failure(asking, heard)
       else if (heard.status === 500) broken('500', `${asking.purchase.name}: ${JSON.stringify(heard.body)}`)

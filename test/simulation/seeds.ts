@@ -33,7 +33,7 @@ export async function runSeeds(campaign: Campaign): Promise<Run[]> {
   const workers = Math.min(campaign.workers ?? 2, campaign.seeds.length)
   const runs: Run[] = []
   const end = new AbortController()
-  const told = (run: Run) => {
+  const onRun = (run: Run) => {
     runs.push(run)
     campaign.onRun?.(run)
     if (campaign.untilBroken && run.violations.length > 0) end.abort()
@@ -44,14 +44,14 @@ export async function runSeeds(campaign: Campaign): Promise<Run[]> {
     const mine = campaign.seeds.filter((_, index) => index % workers === at)
     for (let done = 0; done < mine.length && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
       const seeds = mine.slice(done, done + SEEDS_PER_PROCESS)
-      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud }, told, end.signal)
+      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud }, onRun, end.signal)
     }
   }
   await Promise.all(Array.from({ length: workers }, (_, at) => share(at)))
   return runs.sort((a, b) => a.seed - b.seed)
 }
 
-function runJob(program: string, job: Job, told: (run: Run) => void, end: AbortSignal): Promise<void> {
+function runJob(program: string, job: Job, onRun: (run: Run) => void, end: AbortSignal): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
   const child = fork(program, [JSON.stringify(job)], {
     env: { PATH, HOME, NODE_ENV: 'test' },
@@ -63,7 +63,7 @@ function runJob(program: string, job: Job, told: (run: Run) => void, end: AbortS
   })
   const kill = () => child.kill('SIGKILL')
   end.addEventListener('abort', kill)
-  child.on('message', told)
+  child.on('message', onRun)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {

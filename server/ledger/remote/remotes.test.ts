@@ -1,21 +1,20 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from '../../../test/fixture'
 import { frontRun } from '../../../test/front-run'
 import { type SignedPayment, signed, until, v2Body } from '../../../test/harness'
 import { HASH, newPurchase, usageOf } from '../../../test/purchases'
-import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
+import { startRemoteHarness } from '../../../test/remote-harness'
 import { disturbances, lieAbout } from '../../../test/remote-proxy'
 import { historyOf, type Merchant, newClient, newMerchant, sentCount } from '../../../test/surface'
 
-let all: RemoteHarness
+const all = fixture(() => startRemoteHarness({ env: { SETTLE_DEADLINE_MS: '4000', FLASH_DEADLINE_MS: '4000' } }))
 let merchant: Merchant
 beforeAll(async () => {
-  all = await startRemoteHarness({ env: { SETTLE_DEADLINE_MS: '4000', FLASH_DEADLINE_MS: '4000' } })
   merchant = await newMerchant(all.harness.app)
 })
 afterEach(() => all.line.disturb(null))
-afterAll(() => all.close())
 
 const rowOf = ({ authorization: { nonce } }: SignedPayment) =>
   all.harness.app.db.settlement.findFirstOrThrow({

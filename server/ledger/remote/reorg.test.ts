@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../../test/fixture'
 import { signed, until, v2Body } from '../../../test/harness'
 import { newPurchase } from '../../../test/purchases'
-import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
+import { startRemoteHarness } from '../../../test/remote-harness'
 import { historyOf, newClient } from '../../../test/surface'
 
 // So deep that nothing becomes final before a test undoes it.
-let all: RemoteHarness
-beforeAll(async () => {
-  all = await startRemoteHarness({ env: { FINALITY_DEPTH: '40' } }, ['SANDBOX'])
-})
-afterAll(() => all.close())
+const all = fixture(() => startRemoteHarness({ env: { FINALITY_DEPTH: '40' } }, ['SANDBOX']))
 
 const stateOf = async (payTo: string) =>
   (await all.harness.app.db.settlement.findFirstOrThrow({ where: { payTo: payTo.toLowerCase() } })).state

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { newClaimed, newHash, newLanding, stepsOf } from '../../../test/ledger'
 import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
@@ -15,11 +16,7 @@ import {
   takeBackHandOver,
 } from './statements'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const sender = '0x5555555555555555555555555555555555555555'
 const by = { sinceBlock: 7n, senders: [sender], checkInMs: 1_000 }

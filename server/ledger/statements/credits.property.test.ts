@@ -1,17 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Book, type Books, type CreditLedger, creditLedger, EACH } from '../../../test/credit-ledger'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 // As often as it takes for much to be bought, landed and used before something is undone.
 const weights = {
-  ...{ buy: 3, include: 4, promise: 2, unkept: 2, unland: 3, reverse: 3, final: 1 },
+  ...{ buy: 3, include: 4, preconfirm: 2, unpreconfirm: 2, unland: 3, reverse: 3, final: 1 },
   ...{ claim: 6, reject: 2, sendInVain: 1, verify: 2 },
 } as const satisfies Record<keyof CreditLedger['acts'], number>
 const acts = Object.keys(weights) as (keyof typeof weights)[]

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { claimEnd, includeOne, newBroadcast, newClaim, newClaimed, newHash, newLanding } from '../../../test/ledger'
 import { OPERATOR_TENANT } from '../../accounts/caller'
 import type { Environment } from '../../x402/networks'
@@ -10,11 +11,7 @@ import { rejectClaim } from './claims'
 import { findLastPurchase, PREPAID, readCredits, subjectOfCredits, takeVerification } from './credits'
 import { recordFailed, recordPreconfirmed, recordReturned, recordUnlanded, recordUnpreconfirmed, recordUnsent } from './landings'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 const NETWORKS = { testnet: 'eip155:84532', mainnet: 'eip155:8453' } as const satisfies Record<Environment, string>

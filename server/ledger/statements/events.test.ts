@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { newOwner, tenantOf } from '../../../test/history'
 import { includeOne, newBroadcast, newClaimed, newHash, newLanding } from '../../../test/ledger'
 import { newEndpoint } from '../../../test/webhooks'
@@ -8,11 +9,7 @@ import { commitSigned, recordSvmFailed, recordSvmIncluded } from '../svm/stateme
 import type { Claim } from './claim-statement'
 import { recordFailed, recordPreconfirmed, recordUnlanded } from './landings'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const KEY = new Uint8Array(32)
 const URL = 'https://merchant.com/hook'

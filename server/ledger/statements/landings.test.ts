@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { includeOne, newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../../test/ledger'
 import { recordFailedJudgement } from './history'
 import {
@@ -19,11 +20,7 @@ import {
 /** A judgement that costs nothing. */
 const UNPRICED = { intentKey: null, unit: null, unpayable: null }
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const historyOf = (settlementId: string) =>
   database.db.history.findMany({

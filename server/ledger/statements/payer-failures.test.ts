@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { includeOne, moveTo, newBroadcast, newClaimed, newLanding } from '../../../test/ledger'
 import { findSuspects, hadBurns, pruneFailures, recordBurns } from './payer-failures'
 
 const BASE = 'eip155:8453'
 const SEPOLIA = 'eip155:84532'
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const burnt = async (payer: string, party: string) => {
   const { id } = await newClaimed(database.db, { payer, caller: party })

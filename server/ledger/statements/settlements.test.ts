@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { claimEnd, includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../../test/ledger'
 import { attachWaiter, deliver, detachWaiter } from './settlements'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 describe('the waiting request', () => {
   const attach = (claim: ReturnType<typeof newClaim>, changes: object = {}) => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { widerSubject } from '../../accounts/caller'
 import { connect } from '../../db/database'
 import { sql } from '../../db/sql'
 import { readUsage, takeUnit, type Unit, WIDER_TIMES, widerOf } from './usage'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 let subjects = 0
 const newUnit = (limit: number, meter: Unit['meter'] = 'settlement'): Unit => ({ subject: `ip:${++subjects}`, meter, limit })

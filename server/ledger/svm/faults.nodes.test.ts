@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../../test/client'
 import { inSlot } from '../../../test/fake-cluster'
+import { fixture } from '../../../test/fixture'
 import { ready, until } from '../../../test/harness'
 import { testLog } from '../../../test/logs'
 import type { Call } from '../../../test/rpc-proxy'
-import { newSvmKey, SOL, type SvmHarness, startSvmHarness } from '../../../test/svm-harness'
+import { newSvmKey, SOL, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
 import { createApp } from '../../boot/app'
 import { signatureIn } from '../../chains/svm/signer'
@@ -16,14 +17,10 @@ const isDeep = ({ method, params }: Call) =>
 const isStatus = ({ method }: Call) => method === 'getSignatureStatuses'
 const nothing = ({ params }: Call) => ({ result: inSlot((params[0] as string[]).map(() => null)) })
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness({ nodes: 2, env: { SETTLE_DEADLINE_MS: '2500', RECHECK_MS: '300' } })
-})
+const harness = fixture(() => startSvmHarness({ nodes: 2, env: { SETTLE_DEADLINE_MS: '2500', RECHECK_MS: '300' } }))
 afterEach(() => {
   for (const node of harness.nodes) node.calm()
 })
-afterAll(() => harness.close())
 
 /** The first of the two knows all of the past and is slow to look it up; the second one forgets what is older than this slot. */
 function anArchiveAndOneThatForgets(firstSlot: number): void {

@@ -1,34 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, freshIp, post } from '../../../test/client'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Answer, freshIp } from '../../../test/client'
 import { inSlot, tokenAccount } from '../../../test/fake-cluster'
+import { fixture } from '../../../test/fixture'
 import { until } from '../../../test/harness'
 import type { Call, Fate } from '../../../test/rpc-proxy'
-import { blockhashOf, type SvmHarness, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
+import { isHeight, isSend, isStatus, nameOf, pending, svmSettle, svmSettleUntilAnswered } from '../../../test/svm-faults'
+import { blockhashOf, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
-import { signatureIn } from '../../chains/svm/signer'
 
-let harness: SvmHarness
-beforeAll(async () => {
-  harness = await startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } })
-})
+const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } }))
 afterEach(async () => {
   harness.node.calm()
   await harness.solana.resume()
 })
-afterAll(() => harness.close())
-
-const is = (method: string) => (call: Call) => call.method === method
-const [isSend, isStatus, isHeight] = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'].map(is) as [
-  Check,
-  Check,
-  Check,
-]
-type Check = (call: Call) => boolean
-type Bytes = Map<string, number>
 
 /** Has the node treat calls this way, and counts the sends of each transaction. */
-function disturb(fate: (call: Call) => Fate | Promise<Fate>): Bytes {
-  const sent: Bytes = new Map()
+function disturb(fate: (call: Call) => Fate | Promise<Fate>): Map<string, number> {
+  const sent = new Map<string, number>()
   harness.node.disturb((call) => {
     if (isSend(call)) sent.set(String(call.params[0]), (sent.get(String(call.params[0])) ?? 0) + 1)
     return fate(call)
@@ -36,27 +24,9 @@ function disturb(fate: (call: Call) => Fate | Promise<Fate>): Bytes {
   return sent
 }
 
-const settle = ({ body }: SvmPurchase, ip = freshIp()) => post(harness.app, 'settle', body, { ip })
+const settle = (purchase: SvmPurchase, ip = freshIp()) => svmSettle(harness, purchase, ip)
 
-/** Repeats a request as its sender should, until its outcome is known. */
-async function settleUntilAnswered(purchase: SvmPurchase): Promise<Answer[]> {
-  const [ip, answers]: [string, Answer[]] = [freshIp(), []]
-  await until(
-    async () => {
-      const answer = await settle(purchase, ip)
-      answers.push(answer)
-      return isSvmSuccess(answer) || answer.status === 409 || answer.body.errorReason !== 'settlement_pending'
-    },
-    'an outcome',
-    30_000,
-    300,
-  )
-  return answers
-}
-
-/** What a node calls the transaction that it is sent. */
-const nameOf = ({ params }: Call) => signatureIn(String(params[0]))
-const pending = { status: 200, body: { success: false, errorReason: 'settlement_pending' } }
+const settleUntilAnswered = (purchase: SvmPurchase) => svmSettleUntilAnswered(harness, purchase)
 
 describe('a node that does not pass on what it took', () => {
   test('gets the same bytes again until they land; nothing is signed afresh', async () => {

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../../test/database'
+import { fixture } from '../../../test/fixture'
 import { newClaimed, newTenantOf, stepsOf } from '../../../test/ledger'
 import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
 import { findLanded, recordFinal, recordUnlanded } from '../statements/landings'
 import { commitSigned, findSvm, keepSvm, markSvmSent, recordOtherSlot, recordSvmFailed, recordSvmIncluded } from './statements'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = fixture(freshDatabase)
 
 const NETWORK = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const FEE = 10_001n

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunningApp } from '@/server/boot/app'
+import { expect, test } from 'vitest'
 import { startReading } from '@/test/history'
+import { fixture } from '../../../../test/fixture'
 import { authOptions } from './options'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 test('a sign-in leads to one of our pages for any callback URL in a link or cookie, and never fails', async () => {
   const baseUrl = 'https://pay.example.com'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decode, encode } from 'next-auth/jwt'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { App } from '@/server/app'
-import type { RunningApp } from '@/server/boot/app'
 import { connect } from '@/server/db/database'
 import { exportHistory } from '@/server/history/exports'
 import { sessionCookieName } from '@/server/sign-in/session-cookie'
@@ -10,12 +9,9 @@ import { pruneEndedSessions } from '@/server/sign-in/session-queries'
 import { authBrowser } from '@/test/auth-browser'
 import { askProcedure, dataOf } from '@/test/dashboard'
 import { asked, newIp, startReading } from '@/test/history'
+import { fixture } from '../../../../test/fixture'
 
-let harness: { app: RunningApp; close: () => Promise<void> }
-beforeAll(async () => {
-  harness = await startReading()
-})
-afterAll(() => harness.close())
+const harness = fixture(startReading)
 
 const HOUR_MS = 3_600_000
 const later = (hours: number): App => ({ ...harness.app, now: () => new Date(Date.now() + hours * HOUR_MS) })
