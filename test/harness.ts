@@ -101,7 +101,7 @@ export async function ready(app: Pick<RunningApp, 'engine'>): Promise<void> {
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 60_000,
   everyMs = 20,
 ): Promise<void> {
   const deadline = Date.now() + withinMs
