@@ -9,15 +9,25 @@ export type Loop = {
 /** How often a loop looks for work that is not announced: the usual pause, and the longest one while it finds none. */
 export type Pauses = { usualMs: number; idleMs: number }
 
-/** The pause after each round, by whether it found work: the usual one after work, then doubled with each round without any. */
-export function createPauses({ usualMs, idleMs }: Pauses): { after(found: boolean): number; isLong(): boolean } {
+/** Behind the response that announces the work, so that it does not delay that response. */
+const EXPECTED_MS = 100
+
+/**
+ * The pause after each round, by whether it found work: the usual one after work, then doubled with each round without any. `expect`:
+ * work may come, so a loop in a longer pause looks soon, and then as often as usual.
+ */
+export function createPauses({ usualMs, idleMs }: Pauses): { after(found: boolean): number; expect(loop: Loop): void } {
   let pause = usualMs
   return {
     after(found) {
       pause = found ? usualMs : Math.min(2 * pause, Math.max(idleMs, usualMs))
       return pause
     },
-    isLong: () => pause > usualMs,
+    expect(loop) {
+      if (pause <= usualMs) return
+      pause = usualMs / 2
+      setTimeout(loop.kick, EXPECTED_MS).unref()
+    },
   }
 }
 

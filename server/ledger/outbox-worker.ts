@@ -76,7 +76,7 @@ export function startEffects(options: EffectsOptions): EffectsLoop {
   }
 
   const loop = startLoop(round, (error) => log.error({ err: error, kind }, 'effects cannot run now'), 1_000)
-  return { ...loop, expect: () => pauses.isLong() && loop.kick() }
+  return { ...loop, expect: () => pauses.expect(loop) }
 }
 
 /** The pause after so many tries: doubled each time, up to an hour, with jitter. */

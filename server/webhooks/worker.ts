@@ -133,7 +133,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
   const loop = startLoop(round, (error) => log.error({ err: error }, 'webhooks cannot be sent now'), 1_000)
   return {
     kick: loop.kick,
-    expect: () => pauses.isLong() && loop.kick(),
+    expect: () => pauses.expect(loop),
     async stop() {
       await loop.stop()
       await Promise.all(running.keys())
