@@ -19,7 +19,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sent before it is committed',
-    seed: 9,
+    seed: 26,
     edits: [
       {
         file: 'server/ledger/evm/lane.ts',
