@@ -37,7 +37,7 @@ let today: number
 
 /** A first start on a database with older rows: no day is registered. */
 async function begin(on: Db): Promise<void> {
-  await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupPayer"`
+  await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupPayerBits", "RollupPayerList", "PayerNumber"`
   await on.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - 200`
   await on.$executeRaw`DELETE FROM "AnalyticsMemo"`
   const [row] = await on.$queryRaw<{ today: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "today"`
@@ -57,12 +57,12 @@ beforeEach(async () => {
   }
 })
 
-/** So few that a day needs several slices. */
-const ROWS_PER_SLICE = 3
+/** So few that a day needs several parts. */
+const ROWS_PER_PART = 3
 
 async function rollAll(on: Db): Promise<void> {
   while (await noteDay(on));
-  for (const day of await dirtyDays(on, 10_000)) await rollDay(on, day, ROWS_PER_SLICE)
+  for (const day of await dirtyDays(on, 10_000)) await rollDay(on, day, ROWS_PER_PART)
 }
 
 type Stored = Awaited<ReturnType<Db['history']['findMany']>>[number]
