@@ -40,12 +40,15 @@ export function sumsQuery(filter: TenantFilter, { end, days, networks }: Window)
   const from = sql`(${end}::date - 2 * ${days}::int)`
   const on = (table: Sql) => (networks === undefined ? sql`true` : sql`${table}."network" = ANY(${networks}::text[])`)
   const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
-  const [h, p] = [sql`h`, sql`p`]
-  // A dirty day has rows, and may have older sums.
+  const h = sql`h`
+  // The planner cannot estimate a comparison with the cursor: IS TRUE keeps it out of the choice of an index.
+  const rolled = (day: Sql) => sql`${day} < ${until} AND (${day} < ${CURSOR}) IS TRUE`
+  // One index range per tenant, whatever the planner expects (OFFSET 0). A dirty day has rows, and may have older sums.
   const rolledSince = (first: Sql) => (table: Sql) =>
     sql`
-    scope s JOIN ${table} p ON p."tenantId" = s."id" AND p."day" >= ${first} AND p."day" < LEAST(${until}, ${CURSOR})
-    WHERE ${on(p)} AND NOT EXISTS (SELECT FROM dirty d WHERE d."tenantId" = p."tenantId" AND d."day" = p."day")`
+    scope s CROSS JOIN LATERAL (
+      SELECT * FROM ${table} r WHERE r."tenantId" = s."id" AND r."day" >= ${first} AND ${rolled(sql`r."day"`)} AND r."day" <> ALL (s."dirty") AND ${on(sql`r`)} OFFSET 0
+    ) p`
   const factsSince = (first: Sql) => sql`
     SELECT p."day", p."network", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"
     FROM ${rolledSince(first)(sql`"RollupFact"`)}
@@ -53,17 +56,18 @@ export function sumsQuery(filter: TenantFilter, { end, days, networks }: Window)
     SELECT "day", "network", "resource", "payTo", "reason", 1, CASE WHEN "reason" = '' THEN "amount" ELSE 0 END FROM raw WHERE "day" >= ${first}`
   return sql`
     WITH scope AS MATERIALIZED (
-      SELECT "id" FROM "Tenant" WHERE "historyEnabled" AND ${tenantsOf(filter)}
-    ), dirty AS MATERIALIZED (
-      SELECT d."tenantId", d."day" FROM scope s JOIN "RollupDay" d ON d."tenantId" = s."id"
-      WHERE d."state" = 'dirty' AND d."day" >= ${from} AND d."day" < LEAST(${until}, ${CURSOR})
+      SELECT "id", ARRAY(
+        SELECT d."day" FROM "RollupDay" d WHERE d."tenantId" = "Tenant"."id" AND d."state" = 'dirty' AND d."day" >= ${from} AND ${rolled(sql`d."day"`)}
+      ) AS "dirty"
+      FROM "Tenant" WHERE "historyEnabled" AND ${tenantsOf(filter)}
     ), raw AS MATERIALIZED (
       SELECT ${columns} FROM scope s JOIN "History" h ON h."tenantId" = s."id"
       WHERE h."createdAt" >= ${beginOf(sql`GREATEST(${from}, ${CURSOR})`)} AND h."createdAt" < ${beginOf(until)} AND ${on(h)}
       UNION ALL
-      SELECT ${columns} FROM dirty d JOIN "History" h ON h."tenantId" = d."tenantId"
-        AND h."createdAt" >= ${beginOf(sql`d."day"`)} AND h."createdAt" < ${beginOf(sql`d."day" + 1`)}
-      WHERE ${on(h)}
+      SELECT h.* FROM scope s CROSS JOIN unnest(s."dirty") AS d("day") CROSS JOIN LATERAL (
+        SELECT ${columns} FROM "History" h WHERE h."tenantId" = s."id"
+          AND h."createdAt" >= ${beginOf(sql`d."day"`)} AND h."createdAt" < ${beginOf(sql`d."day" + 1`)} AND ${on(h)} OFFSET 0
+      ) h
     ), daily AS MATERIALIZED (
       SELECT "day", "day" >= ${since} AS "current", "network", "reason", ${SUMMED} FROM (${factsSince(from)}) f GROUP BY "day", "network", "reason"
     ), resources AS (

@@ -32,11 +32,8 @@ CREATE TABLE "RollupPayerList" (
 -- CreateIndex
 CREATE UNIQUE INDEX "PayerNumber_payer_key" ON "PayerNumber"("payer");
 
--- CreateIndex
-CREATE INDEX "RollupPayerBits_day_idx" ON "RollupPayerBits"("day");
-
--- CreateIndex
-CREATE INDEX "RollupPayerList_day_idx" ON "RollupPayerList"("day");
+-- Sums are read by tenant. With this index the planner read the days of all tenants, once for each tenant.
+DROP INDEX "RollupFact_day_idx";
 
 -- The payers of summed days in the new form. Their rows may be gone (`pruned`), so they cannot be summed again.
 INSERT INTO "PayerNumber" ("payer") SELECT DISTINCT "payer" FROM "RollupPayer" ORDER BY 1;
@@ -55,3 +52,6 @@ WHERE cardinality("nos") < 32 GROUP BY 1, 2, 3, 4;
 
 -- DropTable
 DROP TABLE "RollupPayer";
+
+-- The dirty days of a tenant, for its sums.
+CREATE INDEX "RollupDay_tenant_dirty_idx" ON "RollupDay"("tenantId", "day") WHERE "state" = 'dirty';
