@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { dirtyDays, noteDay, rollDay } from '../server/analytics/rollup-queries'
 import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
@@ -65,6 +66,16 @@ async function measure(
 
 const forget = () => db.$executeRaw`DELETE FROM "AnalyticsMemo"`
 
+/** Restarts PostgreSQL, so that its buffers are empty, with connections ready. */
+async function restart(): Promise<void> {
+  await forget()
+  if (!cluster) return
+  await db.$executeRaw`CHECKPOINT`
+  await cluster.crash()
+  await cluster.start()
+  for (const pool of [db, app.sums]) while (!(await pool.$queryRaw`SELECT 1`.catch(() => null))) await setTimeout(50)
+}
+
 async function history(): Promise<void> {
   const [sample] = await db.$queryRaw<{ payer: string; tenantId: string; txHash: string }[]>`SELECT * FROM "History" LIMIT 1`
   const middle = async (pages: number) => {
@@ -100,6 +111,14 @@ async function analytics(days: string): Promise<void> {
   await measure(`analytics, biggest merchant, 30 days, ${days}`, 10, () => readers.merchantAnalytics(BIGGEST), forget)
   await measure(`analytics, biggest merchant, 90 days, ${days}`, 10, () => readers.merchantAnalytics(BIGGEST, '?days=90'), forget)
   await measure(`analytics, all owners, 90 days, ${days}`, 3, () => readers.adminAnalytics('?days=90'), forget)
+  if (!cluster) return
+  await measure(
+    `analytics, biggest merchant, 90 days, ${days}, cold`,
+    5,
+    () => readers.merchantAnalytics(BIGGEST, '?days=90'),
+    restart,
+  )
+  await measure(`analytics, all owners, 90 days, ${days}, cold`, 5, () => readers.adminAnalytics('?days=90'), restart)
 }
 
 await (cluster ? seedPostgres(cluster.url('postgres'), { rows, payers }) : seedEmbedded(db, { rows, payers }))

@@ -2,7 +2,7 @@ import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { readSafeWatermark } from '../history/queries'
-import { forgetPayers, numberPayers, storePayers } from './payer-sets'
+import { forgetPayers, numberPayers, storePayers } from './payer-set-queries'
 
 /** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
 export type TenantDay = { tenantId: string; day: string }

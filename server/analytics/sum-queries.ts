@@ -1,7 +1,7 @@
 import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
-import { countingPayers } from './payer-sets'
+import { countingPayers } from './payer-set-queries'
 import { beginOf, CURSOR, reasonOf } from './rollup-queries'
 
 /** The `days` completed UTC days before `end`, and as many before them for comparison; of all networks or of these. */

@@ -32,9 +32,6 @@ CREATE TABLE "RollupPayerList" (
 -- CreateIndex
 CREATE UNIQUE INDEX "PayerNumber_payer_key" ON "PayerNumber"("payer");
 
--- Sums are read by tenant. With this index the planner read the days of all tenants, once for each tenant.
-DROP INDEX "RollupFact_day_idx";
-
 -- The payers of summed days in the new form. Their rows may be gone (`pruned`), so they cannot be summed again.
 INSERT INTO "PayerNumber" ("payer") SELECT DISTINCT "payer" FROM "RollupPayer" ORDER BY 1;
 
@@ -55,3 +52,6 @@ DROP TABLE "RollupPayer";
 
 -- The dirty days of a tenant, for its sums.
 CREATE INDEX "RollupDay_tenant_dirty_idx" ON "RollupDay"("tenantId", "day") WHERE "state" = 'dirty';
+
+-- Sums are read by tenant. With this index the planner read the days of all tenants, once for each tenant.
+DROP INDEX "RollupFact_day_idx";
