@@ -81,7 +81,7 @@ test('a payer counts once, however its days, parts, networks and keys store it',
   expect(summary.unique_payers).toBe(70)
 })
 
-test('a payer has one number, whoever numbers it, and none that is not needed', async () => {
+test('a payer has one number, also when several rollups number it at once', async () => {
   const { db } = database
   const tenantId = await tenantOf(db, newOwner())
   const mine = crowd(1_000, 1_050)

@@ -43,7 +43,7 @@ export function sumsQuery(filter: TenantFilter, { end, days, networks }: Window)
   const h = sql`h`
   // The planner cannot estimate a comparison with the cursor: IS TRUE keeps it out of the choice of an index.
   const rolled = (day: Sql) => sql`${day} < ${until} AND (${day} < ${CURSOR}) IS TRUE`
-  // One index range per tenant, whatever the planner expects (OFFSET 0). A dirty day has rows, and may have older sums.
+  // OFFSET 0 makes it one index range per tenant. A dirty day has rows, and may have older sums.
   const rolledSince = (first: Sql) => (table: Sql) =>
     sql`
     scope s CROSS JOIN LATERAL (
