@@ -1,8 +1,9 @@
 // History pages and analytics over many rows, at the handlers, on PostgreSQL with durable commits or on the embedded database:
-// `node --import tsx bench/reading.ts [rows] [postgres | embedded]`
+// `node --import tsx bench/reading.ts [rows] [postgres | embedded] [payers]`
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { dirtyDays, noteDay, rollDay } from '../server/analytics/rollup-queries'
 import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
@@ -12,17 +13,12 @@ import { createLog } from '../server/log'
 import { pageOf, readersOf } from '../test/history'
 import { startCluster } from '../test/postgres'
 import type { Answer } from '../test/surface'
+import { BIGGEST, RARE, seedEmbedded, seedPostgres } from './reading-seed'
 
 const rows = Number(process.argv[2] ?? 10_000)
+const payers = Number(process.argv[4] ?? 20_011)
 const where = process.argv[3] === 'embedded' ? 'embedded' : 'postgres'
-const CHUNK = 2_000
-const DAYS = 190
-const TENANTS = 50
 const KEY = 'the-admin-key-of-the-tests-0123456789'
-/** Has more than a quarter of all rows; nine others share the rest. */
-const BIGGEST = 'owner 0'
-/** The resource and network of its oldest settlements: a reader of its history reaches them last. */
-const RARE = { resource: 'https://shop.test/rare', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', count: 20 }
 
 const cluster = where === 'postgres' ? await startCluster({ durable: true }) : null
 const folder = await mkdtemp(path.join(tmpdir(), 'quittance-bench-'))
@@ -31,27 +27,6 @@ const log = createLog('silent')
 const app = await createApp(readEnv({ NODE_ENV: 'test', ADMIN_KEY: KEY, ...database }), log)
 const { db } = app
 const readers = readersOf(app)
-
-/** Seeds half a year of settlements: one owner is much larger than the others, and one in twenty failed. */
-async function seed(): Promise<void> {
-  await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
-  await db.$executeRaw`INSERT INTO "Owner" ("kind", "id") SELECT 'oidc', 'owner ' || n FROM generate_series(0, 9) n`
-  await db.$executeRaw`
-    INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan") SELECT md5('tenant ' || n)::uuid, 'oidc', 'owner ' || n % 10, 'scale' FROM generate_series(0, ${TENANTS - 1}::int) n`
-  for (let from = 1; from <= rows; from += CHUNK) {
-    await db.$executeRaw`
-      INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
-      SELECT gen_random_uuid(), date_trunc('day', now()) - n::float8 / ${rows}::float8 * ${DAYS}::int * interval '1 day', 'oidc', 'owner ' || t % 10, md5('tenant ' || t)::uuid,
-        '0x' || lpad(to_hex((n::bigint * 7919) % 20011), 40, '0'), '0x209693bc6afc0c5328ba36faf03c514ef312287c',
-        CASE WHEN n > ${rows - RARE.count}::int THEN ${RARE.network} WHEN n % 10 = 0 THEN 'eip155:84532' ELSE 'eip155:8453' END,
-        CASE WHEN n > ${rows - RARE.count}::int THEN ${RARE.resource} ELSE 'https://shop.test/' || t || '/' || n % 37 END, 'scale', 1000 + n % 5000, n % 20 <> 0,
-        '0x' || md5('a' || n) || md5('b' || n), CASE WHEN n % 20 = 0 THEN 'insufficient_funds' END
-      FROM (SELECT n, CASE WHEN n % 5 = 0 THEN 0 ELSE n % ${TENANTS}::int END AS t FROM generate_series(${from}::int, ${Math.min(rows, from + CHUNK - 1)}::int) n) numbered`
-  }
-  await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
-  await db.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - ${DAYS + 1}::int`
-  await db.$executeRaw`ANALYZE`
-}
 
 const NOWHERE = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
@@ -91,6 +66,16 @@ async function measure(
 
 const forget = () => db.$executeRaw`DELETE FROM "AnalyticsMemo"`
 
+/** Restarts PostgreSQL, so that its buffers are empty, with connections ready. */
+async function restart(): Promise<void> {
+  await forget()
+  if (!cluster) return
+  await db.$executeRaw`CHECKPOINT`
+  await cluster.crash()
+  await cluster.start()
+  for (const pool of [db, app.sums]) while (!(await pool.$queryRaw`SELECT 1`.catch(() => null))) await setTimeout(50)
+}
+
 async function history(): Promise<void> {
   const [sample] = await db.$queryRaw<{ payer: string; tenantId: string; txHash: string }[]>`SELECT * FROM "History" LIMIT 1`
   const middle = async (pages: number) => {
@@ -126,9 +111,17 @@ async function analytics(days: string): Promise<void> {
   await measure(`analytics, biggest merchant, 30 days, ${days}`, 10, () => readers.merchantAnalytics(BIGGEST), forget)
   await measure(`analytics, biggest merchant, 90 days, ${days}`, 10, () => readers.merchantAnalytics(BIGGEST, '?days=90'), forget)
   await measure(`analytics, all owners, 90 days, ${days}`, 3, () => readers.adminAnalytics('?days=90'), forget)
+  if (!cluster) return
+  await measure(
+    `analytics, biggest merchant, 90 days, ${days}, cold`,
+    5,
+    () => readers.merchantAnalytics(BIGGEST, '?days=90'),
+    restart,
+  )
+  await measure(`analytics, all owners, 90 days, ${days}, cold`, 5, () => readers.adminAnalytics('?days=90'), restart)
 }
 
-await seed()
+await (cluster ? seedPostgres(cluster.url('postgres'), { rows, payers }) : seedEmbedded(db, { rows, payers }))
 await history()
 // With more rows a sum exceeds the statement timeout of 5 s: analytics need the daily sums first.
 if (rows <= 1_000_000) await analytics('from rows')

@@ -2,16 +2,8 @@ import type { TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type Environment, environments, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
-import {
-  type AnalyticsSums,
-  networksUsed,
-  readAnalyticsState,
-  type Sums,
-  saveMemo,
-  sumToday,
-  sumUp,
-  type TodaySums,
-} from './queries'
+import { networksUsed, readAnalyticsState, saveMemo, sumToday, type TodaySums } from './queries'
+import { type AnalyticsSums, type Sums, sumUp } from './sum-queries'
 
 /** The available windows, in days. */
 export const analyticsDays = [7, 30, 90] as const

@@ -2,6 +2,7 @@ import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { readSafeWatermark } from '../history/queries'
+import { forgetPayers, numberPayers, storePayers } from './payer-set-queries'
 
 /** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
 export type TenantDay = { tenantId: string; day: string }
@@ -48,12 +49,14 @@ export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null)
 /** The merchants with most settlements in the last completed week of rollups. */
 export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[]> {
   return db.queryUnprepared<{ id: string }>`
-    SELECT t."ownerId" AS "id" FROM "RollupFact" f JOIN "Tenant" t ON t."id" = f."tenantId"
-    WHERE f."day" >= ${CURSOR} - 7 AND t."ownerKind" = 'oidc' GROUP BY 1 ORDER BY sum(f."count") DESC, 1 LIMIT ${limit}`
+    SELECT t."ownerId" AS "id" FROM "Tenant" t CROSS JOIN LATERAL (
+      SELECT sum(f."count") AS "count" FROM "RollupFact" f WHERE f."tenantId" = t."id" AND f."day" >= ${CURSOR} - 7 OFFSET 0
+    ) week
+    WHERE t."ownerKind" = 'oidc' AND "count" > 0 GROUP BY 1 ORDER BY sum("count") DESC, 1 LIMIT ${limit}`
 }
 
 /** The rough number of rows per rollup statement, so that none takes seconds. */
-const SLICE = 50_000
+const ROWS_PER_PART = 50_000
 /** The timeout of a rollup: enough for the largest day, and the longest that a writer waits for its lock. */
 const DAY_MS = 120_000
 
@@ -62,34 +65,37 @@ const DAY = sql`interval '24 hours'`
 
 /**
  * Recomputes the rollup of a tenant's day under a row lock: it counts what was committed before, and later writers wait and mark the
- * day again. Running it twice is safe. A large day is computed in slices, which readers add up.
+ * day again. Running it twice is safe. A large day is computed in parts, which readers add up.
  */
-export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLICE): Promise<void> {
+export async function rollDay(db: Db, { tenantId, day }: TenantDay, rowsPerPart = ROWS_PER_PART): Promise<void> {
   const its = sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
   const between = (from: Sql, until: Sql) => sql`"History" h WHERE h."tenantId" = ${tenantId}::uuid
     AND h."createdAt" >= ${beginOf(sql`${day}::date`)} + ${from} AND h."createdAt" < ${beginOf(sql`${day}::date`)} + ${until}`
+  const [counted] = await db.queryUnprepared<{ count: number }>`
+    SELECT count(*)::int AS "count" FROM ${between(sql`interval '0'`, DAY)}`
+  const parts = Math.max(1, Math.ceil((counted?.count ?? 0) / rowsPerPart))
+  const edge = (at: number) => sql`${DAY} * ${at}::int / ${parts}::int`
+  const rowsOf = Array.from({ length: parts }, (_, part) => between(edge(part), edge(part + 1)))
+  // Before the transaction, so that two rollups with the same new payers do not wait for each other.
+  for (const rows of rowsOf) await numberPayers(db, rows)
+
   const sumUp = async (tx: Statements) => {
     const [held] = await tx.query<{ pruned: boolean }>`
       UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its} RETURNING "pruned"`
     // Some of its rows were deleted, so its sums must stay.
     if (held?.pruned) return
     await tx.execute`DELETE FROM "RollupFact" WHERE ${its}`
-    await tx.execute`DELETE FROM "RollupPayer" WHERE ${its}`
-    const whole = between(sql`interval '0'`, DAY)
-    const [counted] = await tx.queryUnprepared<{ count: number }>`SELECT count(*)::int AS "count" FROM ${whole}`
-    const slices = Math.max(1, Math.ceil((counted?.count ?? 0) / slice))
-    const part = (at: number) => sql`${DAY} * ${at}::int / ${slices}::int`
-    for (let at = 0; at < slices; at++) {
-      const rows = between(part(at), part(at + 1))
+    await forgetPayers(tx, { tenantId, day })
+    for (const [part, rows] of rowsOf.entries()) {
       await tx.execute`
         INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "resource", "payTo", "errorReason", "count", "volume")
         SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupFact" WHERE ${its}) + row_number() OVER (), f.* FROM (
           SELECT h."network", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
           FROM ${rows} GROUP BY 1, 2, 3, 4
         ) f`
-      await tx.execute`
-        INSERT INTO "RollupPayer" ("tenantId", "day", "network", "payer")
-        SELECT DISTINCT ${tenantId}::uuid, ${day}::date, h."network", h."payer" FROM ${rows} AND h."payer" <> '' ON CONFLICT DO NOTHING`
+      // Those of rows that came meanwhile.
+      await numberPayers(tx, rows)
+      await storePayers(tx, rows, { tenantId, day, part })
     }
   }
   await db.transaction(sumUp, { timeoutMs: DAY_MS })
