@@ -2,6 +2,8 @@
 export type Axis = { ticks: number[]; placeOf: (value: number) => number }
 
 const STEPS = [1, 2, 5]
+/** The least value of a logarithmic axis is not at its end, so that a label fits below. */
+const ROOM = 0.85
 
 /** An axis from 0 with three to six round steps. */
 export function linearAxis(most: number): Axis {
@@ -19,7 +21,7 @@ export function logAxis(values: readonly number[]): Axis {
   const ladder = Array.from({ length: 30 }, (_, at) => (STEPS[at % 3] ?? 1) * 10 ** Math.floor(at / 3 - 2))
   const from = Math.max(
     0,
-    ladder.findLastIndex((tick) => tick <= least),
+    ladder.findLastIndex((tick) => tick <= least * ROOM),
   )
   const to = ladder.findIndex((tick) => tick >= most && tick > (ladder[from] ?? 0))
   const ticks = ladder.slice(from, to + 1)

@@ -1,4 +1,5 @@
 import { type Axis, doublingAxis, linearAxis, logAxis } from './axis'
+import { baselinesOf, type Mark } from './labels'
 
 /** One facilitator's line in both panels. */
 export type Series = { name: string; points: { parallel: number; perSecond: number; p95: number }[] }
@@ -8,11 +9,13 @@ const OTHER_COLOURS = ['#059669', '#7c3aed', '#db2777', '#0891b2']
 const INK = { strong: '#111827', soft: '#4b5563', faint: '#6b7280', grid: '#e5e7eb', axis: '#9ca3af', paper: '#ffffff' }
 
 const SIZE = { width: 1000, height: 440 }
-const PLOT = { top: 128, bottom: 372, width: 352, lefts: [70, 560] }
-/** Baselines of value labels, and of line labels, are at least this far apart. */
-const GAP = { value: 14, name: 15 }
+/** `inset` keeps the first and last column clear of the sides. */
+const PLOT = { top: 128, bottom: 372, width: 354, inset: 24, lefts: [68, 560] }
+/** The names of lines are at least this far apart. */
+const NAME_GAP = 15
+const LEGEND = { mark: 30, character: 7.4, gap: 20 }
 
-type Point = { x: number; y: number; value: number; colour: string }
+type Point = Mark & { colour: string }
 type Line = { name: string; colour: string; points: Point[] }
 
 /** The picture: settles a second and their p95 against settles in flight, as an SVG without script. */
@@ -77,13 +80,13 @@ function panel(title: string, x: Axis, y: Axis, left: number, lines: Line[]): st
   ]
 }
 
-/** The values of all lines in one column: above the highest point, below the others, without overlaps. */
+/** The values of all lines in one column. */
 function valueLabels(lines: Line[], x: number): string[] {
-  const points = lines.flatMap((line) => line.points.filter((point) => Math.abs(point.x - x) < 1)).toSorted((a, b) => a.y - b.y)
-  const wanted = points.map((point, at) => point.y + (at === 0 ? -10 : 19))
-  const places = apart(wanted, GAP.value, PLOT.bottom - 5)
-  return points.map(({ value, colour }, at) =>
-    text(shortened(value), { x, y: places[at] ?? 0, size: 11.5, weight: 600, fill: colour, anchor: 'middle', halo: true }),
+  const points = lines.flatMap((line) => line.points.filter((point) => Math.abs(point.x - x) < 1))
+  const all = lines.map((line) => line.points)
+  const baselines = baselinesOf(points, all, PLOT.bottom - 3)
+  return points.map(({ label, colour }, at) =>
+    text(label, { x, y: baselines[at] ?? 0, size: 11.5, weight: 600, fill: colour, anchor: 'middle', halo: true }),
   )
 }
 
@@ -93,22 +96,23 @@ function nameLabels(lines: Line[]): string[] {
     .toSorted((a, b) => a.end.y - b.end.y)
   const places = apart(
     ends.map(({ end }) => end.y + 4),
-    GAP.name,
+    NAME_GAP,
     PLOT.bottom,
   )
   return ends.map(({ name, colour, end }, at) =>
-    text(name, { x: end.x + 22, y: places[at] ?? 0, size: 12.5, weight: 600, fill: colour, halo: true }),
+    text(name, { x: end.x + 24, y: places[at] ?? 0, size: 12.5, weight: 600, fill: colour, halo: true }),
   )
 }
 
 function legend(series: { name: string; colour: string }[]): string[] {
-  const step = 96
-  return series.flatMap(({ name, colour }, at) => {
-    const left = SIZE.width - 32 - (series.length - at) * step
+  let right = SIZE.width - 32
+  return series.toReversed().flatMap(({ name, colour }) => {
+    const left = right - LEGEND.mark - name.length * LEGEND.character
+    right = left - LEGEND.gap
     return [
       rule({ x1: left, x2: left + 22, y1: 38, y2: 38, stroke: colour, width: 2.5 }),
-      `<circle cx="${left + 11}" cy="38" r="4" fill="${colour}"/>`,
-      text(name, { x: left + 30, y: 42.5, size: 13, fill: INK.strong }),
+      `<circle cx="${fixed(left + 11)}" cy="38" r="4" fill="${colour}"/>`,
+      text(name, { x: left + LEGEND.mark, y: 42.5, size: 13, fill: INK.strong }),
     ]
   })
 }
@@ -127,7 +131,9 @@ function apart(wanted: number[], gap: number, floor: number): number[] {
 
 function placed(x: Axis, y: Axis, left: number, parallel: number, value: number): Omit<Point, 'colour'> {
   const height = PLOT.bottom - PLOT.top
-  return { x: left + x.placeOf(parallel) * PLOT.width, y: PLOT.bottom - y.placeOf(value) * height, value }
+  const width = PLOT.width - 2 * PLOT.inset
+  const place = { x: left + PLOT.inset + x.placeOf(parallel) * width, y: PLOT.bottom - y.placeOf(value) * height }
+  return { ...place, label: value < 10 ? value.toFixed(1) : grouped(Math.round(value)) }
 }
 
 type TextLook = { x: number; y: number; size: number; fill: string; weight?: number; anchor?: 'middle' | 'end'; halo?: boolean }
@@ -147,7 +153,6 @@ function rule({ x1, x2, y1, y2, stroke, width = 1, dash }: RuleLook): string {
 
 const fixed = (value: number) => Number(value.toFixed(1))
 const grouped = (value: number) => value.toLocaleString('en-US')
-const shortened = (value: number) => (value < 10 ? value.toFixed(1) : grouped(Math.round(value)))
 
 const escaped = (words: string) =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
