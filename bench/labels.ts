@@ -4,7 +4,7 @@ export type Mark = { x: number; y: number; label: string }
 /** The marks of one line, from left to right. */
 export type MarkedLine = readonly Mark[]
 
-const BASELINES = [-10, 19, -24, 33, -38, 47]
+const BASELINES = [-10, 19, -24, 33, -38, 47, -52]
 const CHARACTER = 6.8
 const ASCENT = 9.5
 const MARKER = 6
@@ -19,10 +19,10 @@ export function baselinesOf(column: readonly Mark[], lines: readonly MarkedLine[
       const overlaps = boxes.slice(at + 1).filter((other) => meet(box, other)).length
       const markers = column.filter(({ x, y }) => meet(box, square(x, y))).length
       const crossed = lines.reduce((count, line) => count + crossings(line, box), 0)
-      const distance = Math.abs((baselines[at] ?? 0) - (column[at]?.y ?? 0)) / 10
+      const distance = Math.abs((baselines[at] ?? 0) - (column[at]?.y ?? 0)) / 6
       // Labels have the order of their marks.
       const swapped = boxes.filter((other, nth) => other.top < box.top && (column[nth]?.y ?? 0) > (column[at]?.y ?? 0)).length
-      return sum + overlaps * 20 + markers * 10 + swapped * 5 + crossed + distance + (box.bottom > floor ? 20 : 0)
+      return sum + overlaps * 20 + markers * 10 + swapped * 15 + crossed + distance + (box.bottom > floor ? 20 : 0)
     }, 0)
   }
   const choices = column.reduce<number[][]>((all, { y }) => all.flatMap((some) => BASELINES.map((by) => [...some, y + by])), [[]])

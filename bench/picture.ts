@@ -8,9 +8,9 @@ const COLOURS: Record<string, string> = { ours: '#2563eb', official: '#6b7280', 
 const OTHER_COLOURS = ['#059669', '#7c3aed', '#db2777', '#0891b2']
 const INK = { strong: '#111827', soft: '#4b5563', faint: '#6b7280', grid: '#e5e7eb', axis: '#9ca3af', paper: '#ffffff' }
 
-const SIZE = { width: 1000, height: 440 }
-/** `inset` keeps the first and last column clear of the sides. */
-const PLOT = { top: 128, bottom: 372, width: 354, inset: 24, lefts: [68, 560] }
+const SIZE = { width: 1000, height: 450 }
+/** `inset` keeps the first and last column clear of the sides; `below` is space for labels of low values. */
+const PLOT = { top: 128, bottom: 372, below: 14, width: 354, inset: 24, lefts: [68, 560] }
 /** The names of lines are at least this far apart. */
 const NAME_GAP = 15
 const LEGEND = { mark: 30, character: 7.4, gap: 20 }
@@ -64,9 +64,15 @@ function panel(title: string, x: Axis, y: Axis, left: number, lines: Line[]): st
     ...rows.map(({ tick, at }) => text(grouped(tick), { x: left - 10, y: at + 4, size: 11.5, fill: INK.faint, anchor: 'end' })),
     ...columns.map(({ at }) => rule({ x1: at, x2: at, y1: PLOT.top, y2: PLOT.bottom, stroke: INK.grid, dash: '2 4' })),
     ...columns.map(({ tick, at }) =>
-      text(String(tick), { x: at, y: PLOT.bottom + 20, size: 11.5, fill: INK.faint, anchor: 'middle' }),
+      text(String(tick), { x: at, y: PLOT.bottom + PLOT.below + 17, size: 11.5, fill: INK.faint, anchor: 'middle' }),
     ),
-    text('payments in flight', { x: left + PLOT.width / 2, y: PLOT.bottom + 42, size: 12, fill: INK.soft, anchor: 'middle' }),
+    text('payments in flight', {
+      x: left + PLOT.width / 2,
+      y: PLOT.bottom + PLOT.below + 38,
+      size: 12,
+      fill: INK.soft,
+      anchor: 'middle',
+    }),
     ...drawn.flatMap(({ name, colour, points }) => [
       `<polyline data-series="${escaped(name)}" points="${points.map((point) => `${fixed(point.x)},${fixed(point.y)}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"/>`,
       ...points.map(
@@ -84,7 +90,7 @@ function panel(title: string, x: Axis, y: Axis, left: number, lines: Line[]): st
 function valueLabels(lines: Line[], x: number): string[] {
   const points = lines.flatMap((line) => line.points.filter((point) => Math.abs(point.x - x) < 1))
   const all = lines.map((line) => line.points)
-  const baselines = baselinesOf(points, all, PLOT.bottom - 3)
+  const baselines = baselinesOf(points, all, PLOT.bottom + PLOT.below)
   return points.map(({ label, colour }, at) =>
     text(label, { x, y: baselines[at] ?? 0, size: 11.5, weight: 600, fill: colour, anchor: 'middle', halo: true }),
   )

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 /** CPU since the start of a process, and its resident memory. */
 export type ProcessUsage = { cpuMs: number; rssBytes: number }
 
-/** Linux counts CPU in hundredths of a second, whatever the kernel's own clock is. */
+/** Linux shows CPU times in hundredths of a second. */
 const TICK_MS = 10
 
 /** Reads a process's CPU, with that of its ended children, and its memory. Linux only. */

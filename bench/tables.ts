@@ -60,7 +60,9 @@ export function reportOf({ scenario, blockWaitMs, rows, failures, footprints, pr
     `Medians of ${scenario.rounds} later ${scenario.rounds === 1 ? 'round' : 'rounds'}:`,
     tableOf(later),
     ...(troubles.length > 0 ? ['Failed payments:', troubles.join('\n')] : []),
-    ...(scenario.shape === 'one-key' ? [bestOf(later).join('\n')] : []),
+    ...(scenario.shape === 'one-key'
+      ? ['Payments per second by requests in flight:', shortOf(rows), bestOf(later).join('\n')]
+      : []),
     ...(footprints.length > 0
       ? [
           markdown(
@@ -110,6 +112,21 @@ function groupsOf(all: Row[], some: Row[]): Group[] {
   })
 }
 
+/** The short form of the table of later rounds: payments per second, with a column per number of requests in flight. */
+function shortOf(all: Row[]): string {
+  const groups = groupsOf(
+    all,
+    all.filter(({ round }) => round > 0),
+  )
+  const columns = [...new Set(groups.map(({ parallel }) => parallel))]
+  const lines = new Map<string, Cell[]>()
+  for (const group of groups) {
+    const name = `${group.route}, ${group.facilitator}`
+    lines.set(name, [...(lines.get(name) ?? [name]), COLUMNS['per s'](group)])
+  }
+  return markdown(['per s', ...columns.map(String)], [...lines.values()])
+}
+
 /** A line per route and facilitator: its best row, compared with the best row of the official one. */
 function bestOf(rows: Row[]): string[] {
   const bests = new Map<string, Row>()
@@ -144,5 +161,6 @@ const fixed = (value: number | undefined) => value?.toFixed(2)
 /** Two decimals below 1, one below 100, none above. */
 function figure(value: number | undefined): string | undefined {
   if (value === undefined) return undefined
+  if (value === 0) return '0'
   return value.toFixed(value < 1 ? 2 : value < 100 ? 1 : 0)
 }
