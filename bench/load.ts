@@ -63,11 +63,18 @@ export async function run(target: Target, route: Route, bodies: string[], parall
   }
 }
 
+const READS_AT_ONCE = 64
+
 /** Gas per payment of a run's transactions. */
 export async function gasEach(chain: Chain, { transactions }: Run): Promise<{ gas: number; perTransaction: number }> {
   const hashes = [...new Set(transactions)].filter(isHash)
-  const receipts = await Promise.all(hashes.map((hash) => chain.client.getTransactionReceipt({ hash })))
-  const gas = receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
+  let gas = 0
+  // A busy chain does not answer a thousand reads at once in time.
+  for (let at = 0; at < hashes.length; at += READS_AT_ONCE) {
+    const some = hashes.slice(at, at + READS_AT_ONCE)
+    const receipts = await Promise.all(some.map((hash) => chain.client.getTransactionReceipt({ hash })))
+    gas += receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
+  }
   return { gas: Math.round(gas / transactions.length), perTransaction: transactions.length / hashes.length }
 }
 
