@@ -10,13 +10,14 @@ export type Started = { urls: string[] }
 
 /** A facilitator process's resource use since its start; event-loop delays, in milliseconds, are since the last call. */
 export type Usage = {
-  cpu: NodeJS.CpuUsage
+  cpuMs: number
   memory: NodeJS.MemoryUsage
   delay: { p99: number; max: number }
 } & RpcCount
 
 /** A facilitator in its own process. */
 export type Child = {
+  pid: number
   /** One per API key: requests take them in turn. */
   urls: string[]
   usage: () => Promise<Usage>
@@ -39,8 +40,10 @@ export async function startChild(env: Record<string, string>): Promise<Child> {
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('a facilitator ended before it took payments')))
   const [started]: Started[] = await Promise.race([once(child, 'message'), ended])
   ended.catch(() => {})
-  if (!started) throw new Error('a facilitator sent no URLs')
+  const { pid } = child
+  if (!started || pid === undefined) throw new Error('a facilitator sent no URLs')
   return {
+    pid,
     urls: started.urls,
     async usage() {
       child.send('usage')

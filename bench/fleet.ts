@@ -18,6 +18,7 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
   const gone = new Set<Child>()
   const alive = () => children.filter((child) => !gone.has(child))
   return {
+    pid: first.pid,
     // The API keys are in the database that they share.
     urls: first.urls.map((url) => `${balancer.url}${new URL(url).pathname}`),
     async usage() {
@@ -25,7 +26,7 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
       const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
       const most = (of: (one: (typeof all)[number]) => number) => Math.max(...all.map(of))
       return {
-        cpu: { user: sum(({ cpu }) => cpu.user), system: sum(({ cpu }) => cpu.system) },
+        cpuMs: sum(({ cpuMs }) => cpuMs),
         memory: {
           rss: sum(({ memory }) => memory.rss),
           heapTotal: sum(({ memory }) => memory.heapTotal),

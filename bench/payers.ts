@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../devnet/chain'
-import { signed, v2Body } from '../test/harness'
+import { signed, v1Body, v2Body } from '../test/harness'
 
 type Payment = Awaited<ReturnType<typeof signed>>
 
@@ -8,8 +8,8 @@ type Payment = Awaited<ReturnType<typeof signed>>
 export type Payers = {
   /** A payment of the next payer. */
   sign: () => Promise<Payment>
-  /** Request bodies, each with a new payment. */
-  newBodies: (count: number) => Promise<string[]>
+  /** Request bodies of a version of the x402 protocol (2 if unset), each with a new payment. */
+  newBodies: (count: number, version?: 1 | 2) => Promise<string[]>
 }
 
 /** More than one payer spends in any run, in atomic units. */
@@ -30,9 +30,10 @@ export async function newPayers(chain: Chain, count: number): Promise<Payers> {
 
   return {
     sign,
-    async newBodies(count) {
+    async newBodies(count, version = 2) {
+      const bodyOf = version === 1 ? v1Body : v2Body
       const bodies: string[] = []
-      while (bodies.length < count) bodies.push(JSON.stringify(v2Body(await sign())))
+      while (bodies.length < count) bodies.push(JSON.stringify(bodyOf(await sign())))
       return bodies
     },
   }

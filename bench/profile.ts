@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises'
 
-/** CPU milliseconds by package, file of ours, or part of Node. */
+/** CPU milliseconds by function of our bundle, file of ours, package, or part of Node. */
 export type Profile = { where: string; ms: number }[]
 
 /** Samples this process from now on; the returned function stops and returns the profile, largest first. */
@@ -26,6 +26,7 @@ export async function startProfile(): Promise<() => Promise<Profile>> {
 }
 
 function moduleOf(url: string, functionName: string): string {
+  if (url.includes('/.cache/')) return functionName || '(our bundle)'
   const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(url)
   if (inPackage?.[1]) return inPackage[1]
   const own = /\/(server|generated|test|bench|devnet)\/(.*)$/.exec(url)

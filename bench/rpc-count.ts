@@ -1,7 +1,10 @@
 import http from 'node:http'
 
-/** HTTP requests to the node, how many of them only wait for a block (its header and receipts), and the JSON-RPC calls in all of them. */
+/** HTTP requests to the node, how many only wait for a block (its header and receipts), and the JSON-RPC calls in all of them. */
 export type RpcCount = { requests: number; waiting: number; calls: number }
+
+/** Counts the bodies of requests to a node. */
+export type RpcCounter = { count: (body: string) => void; counts: () => RpcCount }
 
 const WAITING: ReadonlySet<string> = new Set([
   'eth_getBlockByNumber',
@@ -10,21 +13,27 @@ const WAITING: ReadonlySet<string> = new Set([
   'eth_getTransactionByHash',
 ])
 
+/** A counter that starts at zero. */
+export function newRpcCounter(): RpcCounter {
+  const counts: RpcCount = { requests: 0, waiting: 0, calls: 0 }
+  return {
+    count(body) {
+      const methods = methodsIn(body)
+      counts.requests++
+      counts.calls += methods.length
+      if (methods.every((method) => WAITING.has(method))) counts.waiting++
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
 /** Counts this process's requests to a node from now on, through `fetch` and through `node:http`. */
 export function countRpc(nodeUrl: string): () => RpcCount {
   const { origin } = new URL(nodeUrl)
   const plain = { fetch: globalThis.fetch, request: http.request }
-  let requests = 0
-  let waiting = 0
-  let calls = 0
-  const count = (body: unknown) => {
-    const methods = methodsIn(body)
-    requests++
-    calls += methods.length
-    if (methods.every((method) => WAITING.has(method))) waiting++
-  }
+  const counter = newRpcCounter()
   globalThis.fetch = (input, init) => {
-    if (new URL(input instanceof Request ? input.url : String(input)).origin === origin) count(init?.body)
+    if (new URL(input instanceof Request ? input.url : String(input)).origin === origin) counter.count(textOf(init?.body))
     return plain.fetch(input, init)
   }
   const counting = (...args: Parameters<typeof http.request>) => {
@@ -33,7 +42,7 @@ export function countRpc(nodeUrl: string): () => RpcCount {
       const end = request.end.bind(request)
       Object.assign(request, {
         end(body: string) {
-          count(body)
+          counter.count(body)
           return end(body)
         },
       })
@@ -41,11 +50,12 @@ export function countRpc(nodeUrl: string): () => RpcCount {
     return request
   }
   Object.assign(http, { request: counting })
-  return () => ({ requests, waiting, calls })
+  return counter.counts
 }
 
-function methodsIn(body: unknown): string[] {
-  if (typeof body !== 'string') return []
+const textOf = (body: unknown) => (typeof body === 'string' ? body : '[]')
+
+function methodsIn(body: string): string[] {
   const calls: { method: string }[] = [JSON.parse(body)].flat()
   return calls.map(({ method }) => method)
 }

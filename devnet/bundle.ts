@@ -7,6 +7,8 @@ import { bundle } from '../scripts/bundle.mjs'
 const ROOT = path.join(import.meta.dirname, '..')
 // below node_modules, so that a bundle finds the packages that it does not hold
 const FOLDER = path.join(ROOT, 'node_modules', '.cache', 'quittance-bundles')
+/** Checkouts that share one node_modules keep their bundles apart. */
+const CHECKOUT = createHash('sha256').update(ROOT).digest('hex').slice(0, 8)
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** A change of a source file while it is bundled: this text becomes that one. */
@@ -30,7 +32,7 @@ export function bundled(program: string, edits: readonly Edit[] = []): Promise<s
 
 /** The bundle of an earlier process while no file that it was made from has changed; else a new one. */
 async function keptOrMade(program: string): Promise<string> {
-  const note = path.join(folderOf(program), 'made.json')
+  const note = path.join(folderOf(program), `made-${CHECKOUT}.json`)
   const kept = Made.safeParse(
     await readFile(note, 'utf8')
       .then(JSON.parse)
