@@ -31,8 +31,8 @@ export async function startChild(env: Record<string, string>): Promise<Child> {
   const { PATH = '', HOME = '' } = process.env
   // A bundle, as `npm run build` makes one.
   const child = fork(await bundled(path.join(import.meta.dirname, 'facilitator.ts')), {
-    // Without the TypeScript loader of this process.
-    execArgv: [],
+    // As `npm start` runs ours. Without the TypeScript loader of this process.
+    execArgv: env.FACILITATOR === 'ours' ? ['--heap-growing-percent=50'] : [],
     env: { NODE_ENV: 'production', PATH, HOME, ...env },
     // Their log lines are not needed.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -16,10 +16,11 @@ import type { Started, Usage } from './child'
 import { type Profile, startProfile } from './profile'
 import { countRpc } from './rpc-count'
 
-const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '', REDIS_URL, API_KEYS = '1' } = process.env
+const { MEASURE_DELAYS, FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '', REDIS_URL, API_KEYS = '1' } = process.env
 const counted = countRpc(CHAIN_URL)
 const delays = monitorEventLoopDelay({ resolution: 5 })
-delays.enable()
+// Its timer wakes the process 200 times a second.
+if (MEASURE_DELAYS) delays.enable()
 
 const started = FACILITATOR === 'official' ? await startOfficial() : await startOurs()
 process.send?.(started)

@@ -20,7 +20,13 @@ const signer = generatePrivateKey()
 await chain.fund(privateKeyToAccount(signer).address, 10n ** 21n)
 const payers = await newPayers(chain, PAYERS)
 const ours = await startChild({
-  ...{ FACILITATOR: 'ours', CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), SIGNER_KEY: signer },
+  ...{
+    MEASURE_DELAYS: '1',
+    FACILITATOR: 'ours',
+    CHAIN_URL: chain.url,
+    DATABASE_URL: cluster.url('postgres'),
+    SIGNER_KEY: signer,
+  },
 })
 const [url = ''] = ours.urls
 
