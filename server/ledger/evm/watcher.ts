@@ -49,8 +49,12 @@ export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
 const RPC_RETRY_MS = 1_000
 /** Sub-blocks come five times a second. A slow endpoint gets a pause as long as its response took. */
 const GLANCE_MS = 40
-/** How often an instance reads what the watching one has written. */
+/** How often an instance reads what the watching one wrote. */
 const FOLLOW_MS = 250
+/** So soon does a chain show a transaction that makes a block for each one. Then its head is read more often after a send. */
+const QUICK_MS = 60
+const QUICK_POLL_MS = 10
+const QUICK_BLOCKS = 3
 const clock = () => performance.now()
 
 /** Starts watching a network. The node gets no calls while nothing is in flight. */
@@ -62,13 +66,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
   const role = createWatchRole({ ...options, network })
   const judge = createSlotJudge({ ...options, depth: BigInt(options.finalityDepth) })
   let foundAt = Number.NEGATIVE_INFINITY
+  let quickBlocks = 0
   let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
 
   async function look(): Promise<number | null> {
-    if (tracked.size === 0) {
-      await role.leave()
-      return null
-    }
+    if (tracked.size === 0) return role.leave().then(() => null)
     const before = role.held()
     if (!(await role.take(last.head))) return follow()
     if (!before) glancing.kick()
@@ -83,7 +85,12 @@ export function startWatcher(options: WatcherOptions): Watcher {
       last = { head, readAt: clock() }
       await Promise.all([finding, readReceipts(entries, head)])
     } else await finding
-    return tracked.size === 0 ? 0 : options.pollMs
+    return tracked.size === 0 ? 0 : pollMs()
+  }
+
+  function pollMs(): number {
+    const isNewlySent = ({ mined, sentAt }: Tracked) => !mined && clock() - sentAt < QUICK_MS
+    return quickBlocks >= QUICK_BLOCKS && [...tracked.values()].some(isNewlySent) ? QUICK_POLL_MS : options.pollMs
   }
 
   /** Finds slots that other instances signed; `full` also finds replacements. */
@@ -146,6 +153,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const first = mined && !entry.mined
     entry.mined = mined
     if (!first) return
+    quickBlocks = clock() - entry.sentAt < QUICK_MS ? quickBlocks + 1 : 0
     options.failpoint('mined')
     for (const listener of listeners) listener()
   }
