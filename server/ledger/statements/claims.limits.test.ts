@@ -13,6 +13,7 @@ import {
   newTenantOf,
   WIDE_LIMITS,
 } from '../../../test/ledger'
+import { handOver } from '../remote/statements'
 import { recordFailed, recordMined, recordOtherBlock, recordReturned, recordUnsent } from './landings'
 import { findIntent } from './settlements'
 
@@ -48,6 +49,27 @@ describe('a queue', () => {
       'claimed',
       'payer queue',
     ])
+  })
+})
+
+describe('a payment at another facilitator that never answers', () => {
+  test('leaves every queue after a minute, which a payment of our own does not', async () => {
+    const { db } = database
+    for (const [laneClass, end] of [
+      ['remote', 'claimed'],
+      ['production', 'payer queue'],
+    ] as const) {
+      const mine = {
+        payer: `unanswered ${laneClass}`,
+        party: `of ${laneClass}`,
+        limits: { ...WIDE, payerQueue: 1, partyQueue: 1 },
+      }
+      const place = await newClaimed(db, { ...mine, laneClass })
+      if (laneClass === 'remote') await handOver(db, place.id, { sinceBlock: 7n, senders: [], checkInMs: 1_000 })
+      expect(await claimEnd(db, newClaim(mine))).toBe('payer queue')
+      await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = now() - interval '61 seconds' WHERE "id" = ${place.id}::uuid`
+      expect(await claimEnd(db, newClaim(mine))).toBe(end)
+    }
   })
 })
 
