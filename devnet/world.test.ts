@@ -75,7 +75,7 @@ test("a new world sells on every chain with its merchant's API key, in a file th
   expect(first.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
   expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
   expect(await readFile(join(folder, 'service.log'), 'utf8')).not.toContain(kept().secrets.apiKey)
-}, 120_000)
+})
 
 test('both Solana clusters of a world have a payer with money, a merchant with an account, and fee payers that can pay', async () => {
   const { solana } = world()
@@ -114,7 +114,7 @@ test('the next start goes on with the same key, chains and ledger', async () => 
   expect(await received(second)).toEqual([1_000n, 100_000n])
   expect(await second.pay('/almanac')).toMatchObject({ status: 200, receipt: { success: true } })
   expect(await second.solana[0].tokens(addressOf(kept().keys.solanaMerchant))).toBe(40_000n)
-}, 120_000)
+})
 
 test('a token of the world is a merchant to its service', async () => {
   const { secrets } = kept()
@@ -139,4 +139,4 @@ test('a world that lost its database sells again, with the same balances and a n
   await third.stop()
   expect(kept().keys).toEqual(before.keys)
   expect(third.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
-}, 120_000)
+})

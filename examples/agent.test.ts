@@ -71,7 +71,7 @@ describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded walle
     const sale = await harness.db.settlement.findFirst({ where: { txHash: transactionIn(step.Sold) }, include: { tenant: true } })
     const owner = network === 'solana' ? agent.address : agent.address.toLowerCase()
     expect(sale).toMatchObject({ network: id, plan: 'agent', tenant: { ownerKind: 'wallet', ownerId: owner } })
-  }, 120_000)
+  })
 })
 
 test('without a customer key it serves until a customer has paid', async () => {
@@ -94,7 +94,7 @@ test('without a customer key it serves until a customer has paid', async () => {
     Sold: expect.stringContaining(customer.address),
     Balance: '99 credits left, 1 used',
   })
-}, 120_000)
+})
 
 describe('a failure is one line and exit code 1', () => {
   const poor = async () => (await harness.markets['base-sepolia'].wallet(0n)).key
@@ -126,12 +126,8 @@ describe('a failure is one line and exit code 1', () => {
       [],
       '/fortune answered 402: invalid_exact_evm_insufficient_balance\n',
     ],
-  ])(
-    '%s',
-    async (_, keys, args, stderr) => {
-      const failed = { code: 1, stdout: expect.not.stringContaining('Sold'), stderr: expect.stringMatching(stderr) }
-      await expect(runExample(await keys(), ...args)).rejects.toMatchObject(failed)
-    },
-    120_000,
-  )
+  ])('%s', async (_, keys, args, stderr) => {
+    const failed = { code: 1, stdout: expect.not.stringContaining('Sold'), stderr: expect.stringMatching(stderr) }
+    await expect(runExample(await keys(), ...args)).rejects.toMatchObject(failed)
+  })
 })

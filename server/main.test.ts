@@ -34,4 +34,4 @@ test('the service listens at once, and is ready only when it accepts payments', 
   } finally {
     await service.kill('SIGKILL')
   }
-}, 120_000)
+})

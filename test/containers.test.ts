@@ -115,7 +115,7 @@ describe('the service', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
-  }, 120_000)
+  })
 })
 
 describe('compose.yaml', () => {

@@ -55,7 +55,7 @@ describe.each(cases)('$client buys credits on $network', ({ buy, network, spelle
     expect([await market.held(market.payTo), await market.held(address)]).toEqual([before + LEAST, 0n])
     const { kinds } = await new HTTPFacilitatorClient({ url: body.endpoint }).getSupported()
     expect(kinds.map((kind) => kind.network)).toContain(market.id)
-  }, 120_000)
+  })
 })
 
 describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network) => {
@@ -63,7 +63,7 @@ describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network
     const market = harness.markets[network]
     const { key } = await market.wallet(1_000_000n)
     expect(await buyV2(market, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
-  }, 120_000)
+  })
 })
 
 test('the program in /docs and /llms.txt runs unchanged: it buys, signs in and reads its balance', async () => {
@@ -75,4 +75,4 @@ test('the program in /docs and /llms.txt runs unchanged: it buys, signs in and r
     env: { PATH, NODE_ENV: 'test', PRIVATE_KEY: key },
   })
   expect(stdout).toMatch(/^1000 1000 \[/)
-}, 120_000)
+})

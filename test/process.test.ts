@@ -17,4 +17,4 @@ test('a service that never prints the awaited text is killed, and its start fail
   } finally {
     await database.close()
   }
-}, 60_000)
+})

@@ -63,11 +63,11 @@ test('the service settles as a role that owns no table, and another role migrate
   const again = await createApp(readEnv({ NODE_ENV: 'test', ...env }), testLog())
   await again.close()
   expect(await settled()).toMatchObject({ success: true })
-}, 90_000)
+})
 
 test('without a migration role the service migrates itself, and fails at its start without the permission', async () => {
   const { owner, service } = await startWithRoles()
   await expect(createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: service }), testLog())).rejects.toThrow(/permission denied/)
   const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: owner }), testLog())
   await app.close()
-}, 60_000)
+})

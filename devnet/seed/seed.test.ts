@@ -74,7 +74,7 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
     expect([await db.history.count(), await db.tenant.count()]).toEqual([0, others])
     expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
   })
-}, 120_000)
+})
 
 test('without a database there is nothing to remove', async () => {
   expect(await unseed(path.join(tmpdir(), 'quittance-never-was'))).toBeNull()

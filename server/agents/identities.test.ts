@@ -92,7 +92,7 @@ describe('a registry that does not answer', () => {
     expect(catalog).toBe(0)
     registry.misbehave(null)
     await until(async () => (await lookupOf(payer)) !== null, 'the registry to get another request', 30_000)
-  }, 60_000)
+  })
 
   test('leaves the stored agents unchanged', async () => {
     const { payer, body } = await newPurchase(harness)

@@ -17,7 +17,6 @@ describe('a process killed with kill -9 while credits are bought', () => {
       await setup.killedWhile(moment, (service) => setup.buy(service, buyer))
       await expectBoughtOnce(setup, buyer)
     },
-    120_000,
   )
 
   test('while the node has the transaction and has not answered: paid once, credited once', async () => {
@@ -27,5 +26,5 @@ describe('a process killed with kill -9 while credits are bought', () => {
     expect(await setup.buy(doomed, buyer)).toBe('no answer')
     setup.node.disturb(() => undefined)
     await expectBoughtOnce(setup, buyer)
-  }, 120_000)
+  })
 })

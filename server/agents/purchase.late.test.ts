@@ -78,7 +78,7 @@ describe('a purchase that lands after the deadline', () => {
     expect(await harness.app.db.history.findMany({ where: { payer: payment.authorization.from.toLowerCase() } })).toMatchObject([
       { success: true, txHash: Object(told.body).transaction },
     ])
-  }, 90_000)
+  })
 })
 
 // Nothing times out, and finality is so deep that the test can reorganise first.
@@ -97,7 +97,7 @@ describe('a purchase that is interrupted', () => {
     await inState(payment, 'INCLUDED', 'FINAL')
     expect(await balanceNow(payment)).toMatchObject({ credits_remaining: 100, keys: [] })
     expect(await agents.newKey(payment.authorization.from)).toMatchObject({ status: 201 })
-  }, 90_000)
+  })
 
   test('by a reorganisation and lands again is credited once', async () => {
     await harness.chain.mine(6)
@@ -113,7 +113,7 @@ describe('a purchase that is interrupted', () => {
       [['purchase', 100n]],
       { credits_purchased: 100, credits_remaining: 100 },
     ])
-  }, 120_000)
+  })
 
   test('by a reorganisation and a competing transfer is reversed once: the next purchase pays used credits back', async () => {
     const [use, later, payer] = [await newUse(), await newUse(), await harness.payer()]
@@ -144,5 +144,5 @@ describe('a purchase that is interrupted', () => {
     expect(next).toMatchObject({ status: 200, body: { credits: 99, credits_added: 100 } })
     expect(await v1.settle(v2Body(later))).toMatchObject({ status: 200, body: { success: true } })
     expect(await balanceNow(payment)).toMatchObject({ credits_purchased: 100, credits_used: 2, credits_remaining: 98 })
-  }, 120_000)
+  })
 })

@@ -245,4 +245,4 @@ test('analytics work on the embedded database too', async () => {
   await rollAll(on)
   await compare(on, 90, 'eip155:8453')
   tenants = known
-}, 120_000)
+})

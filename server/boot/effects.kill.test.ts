@@ -61,12 +61,11 @@ describe('a process killed during the effects of a success', () => {
       const rows = await setup.database.db.outbox.findMany({ where: { gaveUp: true } })
       expect(rows).toEqual([])
     },
-    120_000,
   )
 
   test('leaves a ledger without findings of the auditor', async () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
-  }, 120_000)
+  })
 
   test('on the embedded database too', async () => {
     const folder = await embeddedFolder()
@@ -86,5 +85,5 @@ describe('a process killed during the effects of a success', () => {
     await until(listed, 'the resource to be listed', 20_000, 200)
     await service.kill('SIGTERM')
     await rm(folder, { recursive: true })
-  }, 120_000)
+  })
 })

@@ -50,7 +50,7 @@ describe('an endpoint that never answers', () => {
       200,
     )
     expect(broken.requests.at(before)?.map(({ method }) => method)).toEqual(['eth_chainId'])
-  }, 40_000)
+  })
 })
 
 describe('an endpoint of another chain', () => {
@@ -178,23 +178,19 @@ describe('an answer without an end', () => {
   test.each([
     { how: undefined, bytes: 16 * 2 ** 20 },
     { how: 'alone' as const, bytes: 2 ** 16 },
-  ])(
-    'is read to its bound and no further ($bytes bytes), and its node is not taken for silent',
-    async ({ how, bytes }) => {
-      withoutDeadlines()
-      const [{ cut, answering }, healthy] = [endless(), await fakeNode(echo)]
-      const long = await fakeNode(echo)
-      const rpc = rpcTo(long.url, healthy.url)
-      await rpc('eth_first', [])
-      long.turn(answering)
-      for (let call = 0; call < 4; call++) expect(await rpc('eth_call', [], how)).toBe(hexOf('eth_call'))
-      await until(() => cut.by === 4, 'the connections to be cut')
-      // Bytes sent before the bound was reached are still in buffers.
-      expect(cut.bytes).toBeLessThan(4 * bytes + 16 * 2 ** 20)
-      long.turn(echo)
-      await rpc('eth_later', [])
-      expect(long.methods()).toContain('eth_later')
-    },
-    120_000,
-  )
+  ])('is read to its bound and no further ($bytes bytes), and its node is not taken for silent', async ({ how, bytes }) => {
+    withoutDeadlines()
+    const [{ cut, answering }, healthy] = [endless(), await fakeNode(echo)]
+    const long = await fakeNode(echo)
+    const rpc = rpcTo(long.url, healthy.url)
+    await rpc('eth_first', [])
+    long.turn(answering)
+    for (let call = 0; call < 4; call++) expect(await rpc('eth_call', [], how)).toBe(hexOf('eth_call'))
+    await until(() => cut.by === 4, 'the connections to be cut')
+    // Bytes sent before the bound was reached are still in buffers.
+    expect(cut.bytes).toBeLessThan(4 * bytes + 16 * 2 ** 20)
+    long.turn(echo)
+    await rpc('eth_later', [])
+    expect(long.methods()).toContain('eth_later')
+  })
 })

@@ -110,4 +110,4 @@ test('the embedded database, one session for all clients, does the same statemen
   expect(await shared.query`SELECT count(*) AS "count" FROM "Note"`).toEqual([{ count: 40n }])
   await close()
   await embedded.close()
-}, 120_000)
+})

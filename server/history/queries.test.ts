@@ -124,7 +124,7 @@ describe('rows that are written and committed in any order by several connection
       expect(places(reader.up)).toEqual(places(reader.up).toSorted((a, b) => a - b))
     }
     await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 60, size: 'max' }), run), { numRuns: 40 })
-  }, 120_000)
+  })
 
   test('rows of an open transaction are neither skipped nor returned twice when a reader pages to newer rows', async () => {
     const [early, late] = await openWriters(database.url)
@@ -184,4 +184,4 @@ test('the embedded database pages in both directions too', async () => {
     [ids[2], ids[1]],
     [ids[4], ids[3]],
   ])
-}, 120_000)
+})

@@ -34,4 +34,4 @@ test('a stopping service completes waiting requests, accepts nothing new and exi
     await service.kill('SIGKILL')
   }
   expect(await setup.audit()).toEqual(NO_OFFENCE)
-}, 120_000)
+})

@@ -206,7 +206,7 @@ describe('a transaction that no block takes', () => {
     expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(1)
     expect((await answer).body.success).toBe(false)
     expect(await post(harness.app, 'settle', v2Body(await newPayment()))).toMatchObject({ body: { success: true } })
-  }, 60_000)
+  })
 
   test('and a no-op that the node refuses as already mined is recorded as mined, with what it cost', async () => {
     const before = await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })
@@ -234,7 +234,7 @@ describe('a transaction that no block takes', () => {
     await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
     expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(before + 1)
     expect((await answer).body.success).toBe(false)
-  }, 60_000)
+  })
 })
 
 test('no nonce of the lane was left out', async () => {

@@ -100,7 +100,7 @@ test('a payer that delegates its account while its payment is in a batch burns i
   const counted = await harness.app.db.payerFailure.findMany()
   expect(counted).toMatchObject([{ kind: 'burned', settlementId: id, network, party: caller, tenantId }])
   await ahead
-}, 60_000)
+})
 
 test('the next attempt of a payer that burnt gas travels alone and touches no other', async () => {
   const burner = await harness.payer()
@@ -127,7 +127,7 @@ test('the next attempt of a payer that burnt gas travels alone and touches no ot
   })
   expect(spent.gasUsed).toBeLessThanOrEqual(120_000n)
   await ahead
-}, 60_000)
+})
 
 test('unknown payers of a caller with a burner travel alone; its known payers and those of others do not', async () => {
   const [ip, burner, regular] = [freshIp(), await harness.payer(), await harness.payer()]
@@ -151,4 +151,4 @@ test('unknown payers of a caller with a burner travel alone; its known payers an
   expect(await kindsOf(unknown)).toEqual(['pay'])
   expect(await Promise.all([known, ...others].map(kindsOf))).toEqual([known, ...others].map(() => ['batch']))
   await ahead
-}, 60_000)
+})

@@ -87,7 +87,7 @@ test('bytes that a node took and lost are sent again, unchanged, within three bl
   const run = await answers
   expect(run.map((one) => one.answers.every(isSuccess))).toEqual(payments.map(() => true))
   expect((await expectSettledOnce(harness, run)).map(({ slots }) => slots)).toEqual(payments.map(() => 1))
-}, 60_000)
+})
 
 test('a base fee that is twenty times higher holds up one lane: others go on, and what is stuck lands when the fee is back', async () => {
   const { harness } = faulty
@@ -111,7 +111,7 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   await until(async () => (await inState([stuck], 'BROADCAST')) === 0, 'the stuck payment to land', 20_000)
   const endings = await expectSettledOnce(harness, [...answered, ...(await answers)])
   expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
-}, 90_000)
+})
 
 test('an authorization that another sender used first fails, for one revert at most; the others land', async () => {
   const { harness } = faulty
@@ -125,27 +125,23 @@ test('an authorization that another sender used first fails, for one revert at m
   expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
   expect(first?.reverts).toBeLessThanOrEqual(1)
   expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
-}, 90_000)
+})
 
 // Last: it removes blocks of earlier payments, which the earlier tests count.
 describe('a reorganisation that loses answered successes', () => {
-  test.each([1, 2, 5])(
-    '%i deep: every payment lands again',
-    async (depth) => {
-      const { harness } = faulty
-      const payments = await newPayments(harness, 6)
-      await harness.chain.mine(6)
-      const { answers } = await sendAll(payments)
-      const run = await landed(answers)
-      await harness.chain.mine(depth - 1)
-      await harness.chain.reorganise(depth)
-      resume()
-      const endings = await expectSettledOnce(harness, run)
-      expect(endings.map(({ state }) => state)).toEqual(payments.map(() => 'FINAL'))
-      for (const { first, again } of await landings(payments)) expect([first, again]).toEqual([1, 1])
-    },
-    60_000,
-  )
+  test.each([1, 2, 5])('%i deep: every payment lands again', async (depth) => {
+    const { harness } = faulty
+    const payments = await newPayments(harness, 6)
+    await harness.chain.mine(6)
+    const { answers } = await sendAll(payments)
+    const run = await landed(answers)
+    await harness.chain.mine(depth - 1)
+    await harness.chain.reorganise(depth)
+    resume()
+    const endings = await expectSettledOnce(harness, run)
+    expect(endings.map(({ state }) => state)).toEqual(payments.map(() => 'FINAL'))
+    for (const { first, again } of await landings(payments)) expect([first, again]).toEqual([1, 1])
+  })
 
   test('with the money of one payer: the others land again, his history row is corrected', async () => {
     const { harness } = faulty
@@ -164,7 +160,7 @@ describe('a reorganisation that loses answered successes', () => {
     const endings = await expectSettledOnce(harness, run, 60_000)
     expect(endings.map(({ state }) => state)).toEqual([...payments.map(() => 'FINAL'), 'REVERSED'])
     expect(endings.at(-1)).toMatchObject({ success: false, reason: 'settlement_reversed' })
-  }, 90_000)
+  })
 })
 
 /** Makes the block with these payments; each is answered as a success. */

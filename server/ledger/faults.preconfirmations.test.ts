@@ -45,7 +45,7 @@ test('of twenty preconfirmed transfers of which the chain loses one, all land in
   mining = setInterval(() => void harness.chain.mine(1).catch(() => {}), 150)
   const endings = await expectSettledOnce(harness, run, 60_000)
   expect(endings.map(({ state, slots }) => [state, slots])).toEqual(payments.map(() => ['FINAL', 1]))
-}, 90_000)
+})
 
 function asHex(hash: string): Hex {
   return `0x${hash.slice(2)}`

@@ -59,7 +59,7 @@ describe('one of two providers that takes connections and never answers', () => 
     )
     const run = [...quick, ...slow, ...later, ...more]
     expect((await expectSettledOnce(harness, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
-  }, 90_000)
+  })
 })
 
 /** Settles these one after the other. */
@@ -89,7 +89,7 @@ describe('a provider of another chain', () => {
     expect(allSucceed(run)).toBe(true)
     expect(asked(second, seen)).not.toContain('eth_sendRawTransaction')
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
-  }, 60_000)
+  })
 
   test('is a 503 when none is left, and payments go on when one is right again', async () => {
     const { harness } = faulty
@@ -108,7 +108,7 @@ describe('a provider of another chain', () => {
     for (const node of faulty.nodes) node.calm()
     const run = await settleUntilAnswered(harness, [payment])
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
-  }, 60_000)
+  })
 
   test('keeps the lanes of a service that starts out of rotation until it is of the right chain', async () => {
     const { harness } = faulty
@@ -130,5 +130,5 @@ describe('a provider of another chain', () => {
       await app.close()
       await database.close()
     }
-  }, 60_000)
+  })
 })

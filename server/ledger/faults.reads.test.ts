@@ -47,22 +47,18 @@ describe('a receipt of status 1', () => {
     ['of a block that the chain does not have', (receipt) => ({ ...receipt, blockHash: keccak256(receipt.blockHash as Hex) })],
     ['of a block that is not there yet', (receipt) => ({ ...receipt, blockNumber: '0xffffff' })],
   ]
-  test.each(lies)(
-    '%s makes no success, and no failure of a transfer that happened',
-    async (_, alter) => {
-      const { harness, node } = faulty
-      const payments = await newPayments(harness, 6)
-      node.disturb(lieAbout(alter))
-      const run = await settleOnce(harness, payments)
-      expect(run.some(({ answers }) => answers.some(isSuccess))).toBe(false)
-      expect(run.filter(isPending).length).toBeGreaterThan(0)
-      expect(await harness.app.db.history.count({ where: { payer: { in: payersOf(payments) } } })).toBe(0)
-      node.calm()
-      const all = await settleRefused(harness, run)
-      expect((await expectSettledOnce(harness, all)).every(({ success, slots }) => success && slots === 1)).toBe(true)
-    },
-    60_000,
-  )
+  test.each(lies)('%s makes no success, and no failure of a transfer that happened', async (_, alter) => {
+    const { harness, node } = faulty
+    const payments = await newPayments(harness, 6)
+    node.disturb(lieAbout(alter))
+    const run = await settleOnce(harness, payments)
+    expect(run.some(({ answers }) => answers.some(isSuccess))).toBe(false)
+    expect(run.filter(isPending).length).toBeGreaterThan(0)
+    expect(await harness.app.db.history.count({ where: { payer: { in: payersOf(payments) } } })).toBe(0)
+    node.calm()
+    const all = await settleRefused(harness, run)
+    expect((await expectSettledOnce(harness, all)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+  })
 })
 
 describe('a node whose every simulation succeeds', () => {
@@ -85,7 +81,7 @@ describe('a node whose every simulation succeeds', () => {
     })
     expect(burnt.map(({ succeeded, gasUsed }) => [succeeded, (gasUsed ?? 0n) <= 250_000n])).toEqual([[false, true]])
     expect(node.seen).not.toContain('eth_estimateGas')
-  }, 60_000)
+  })
 })
 
 /** Settles it until it is taken; it never succeeds. */
@@ -120,7 +116,7 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
     node.calm()
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
     expect((await expectSettledOnce(harness, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
-  }, 90_000)
+  })
 
   test('never make one EXPIRED that landed before its end and that they show only now and then', async () => {
     const { harness, node } = faulty
@@ -142,5 +138,5 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
     )
     node.calm()
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
-  }, 90_000)
+  })
 })

@@ -52,7 +52,6 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
       expect(await setup.accountOf(buyer)).toEqual({ purchased: BOUGHT, used: used + 1n })
       expect(await standing()).toBe(Number(used) + 1)
     },
-    120_000,
   )
 
   test.each<FailpointName>(['judged', 'claimed'])(
@@ -67,7 +66,6 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
       await until(async () => (await setup.accountOf(buyer)).used === used, 'the credit to come back', 30_000)
       expect(await standing()).toBe(Number(used))
     },
-    120_000,
   )
 
   inLongRuns(() => {
@@ -84,6 +82,6 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
       await Promise.all(uses.map((use) => untilOver(() => use(service, key))))
       expect(await setup.accountOf(buyer)).toEqual({ purchased: BOUGHT, used: used + 20n })
       expect(await standing()).toBe(Number(used) + 20)
-    }, 120_000)
+    })
   })
 })

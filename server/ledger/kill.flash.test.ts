@@ -24,7 +24,6 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
       await killedAt(moment, sender)
       await expectOneSuccess(setup, sender)
     },
-    120_000,
   )
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
@@ -34,9 +33,9 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
     const [settlement] = await setup.settlementsOf(sender)
     const service = await setup.start()
     expect(await setup.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
-  }, 120_000)
+  })
 
   test('leaves nothing that the auditor objects to', async () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
-  }, 120_000)
+  })
 })

@@ -67,35 +67,31 @@ describe('when the instance that holds the lane dies', () => {
     const answer = setup.settle(other, sender)
     await holder.gone
     expect(await answer).toMatchObject({ status: 200, body: { success: true } })
-  }, 120_000)
+  })
 
-  test.each(['SIGKILL', 'SIGTERM'] as const)(
-    'by %s, the other one refuses no request',
-    async (signal) => {
-      const holder = await setup.start(patient)
-      const other = await setup.start(patient, '"to":"leased elsewhere"')
-      const senders = await Promise.all(Array.from({ length: 30 }, () => setup.newSender()))
-      const gone = holder.kill(signal)
-      const answers: ReturnType<KillSetup['settle']>[] = []
-      let over = false
-      const asking = until(
-        () => {
-          const sender = senders[answers.length]
-          if (sender) answers.push(setup.settle(other, sender))
-          return over || !sender
-        },
-        'all to ask',
-        30_000,
-        50,
-      )
-      await until(() => other.output().includes('"to":"ready"'), 'the lane to move', 20_000)
-      over = true
-      await Promise.all([asking, gone])
-      const responses = await Promise.all(answers)
-      expect(responses.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(responses.map(() => true))
-    },
-    120_000,
-  )
+  test.each(['SIGKILL', 'SIGTERM'] as const)('by %s, the other one refuses no request', async (signal) => {
+    const holder = await setup.start(patient)
+    const other = await setup.start(patient, '"to":"leased elsewhere"')
+    const senders = await Promise.all(Array.from({ length: 30 }, () => setup.newSender()))
+    const gone = holder.kill(signal)
+    const answers: ReturnType<KillSetup['settle']>[] = []
+    let over = false
+    const asking = until(
+      () => {
+        const sender = senders[answers.length]
+        if (sender) answers.push(setup.settle(other, sender))
+        return over || !sender
+      },
+      'all to ask',
+      30_000,
+      50,
+    )
+    await until(() => other.output().includes('"to":"ready"'), 'the lane to move', 20_000)
+    over = true
+    await Promise.all([asking, gone])
+    const responses = await Promise.all(answers)
+    expect(responses.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(responses.map(() => true))
+  })
 })
 
 describe('two instances under load', () => {
@@ -142,11 +138,11 @@ describe('two instances under load', () => {
     const isLanded = (state?: string) => state === 'INCLUDED' || state === 'FINAL'
     await until(async () => (await statesOf()).every(isLanded), 'all to have landed', 30_000)
     for (const sender of senders) expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
-  }, 120_000)
+  })
 
   test('leave nothing that the auditor objects to', async () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
-  }, 120_000)
+  })
 })
 
 function never(): never {

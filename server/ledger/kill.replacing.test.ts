@@ -81,4 +81,4 @@ describe('a process killed while a transaction that no block takes', () => {
 
 test('none of this leaves anything that the auditor objects to', async () => {
   expect(await setup.audit()).toEqual(NO_OFFENCE)
-}, 120_000)
+})

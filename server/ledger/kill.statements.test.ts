@@ -69,7 +69,7 @@ describe('a write-ahead that was not committed', () => {
     await unlock()
     expect(await setup.retry(await setup.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
     expect(await counts()).toEqual(before.map((count) => count + 1))
-  }, 120_000)
+  })
 
   test('because its connection was cut is written again, and the waiting request gets the success', async () => {
     const sender = await setup.newSender()
@@ -82,7 +82,7 @@ describe('a write-ahead that was not committed', () => {
     if (response === 'no answer' || response.body.success !== true) await setup.retry(service, sender)
     expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
     expect(await counts()).toEqual(before.map((count) => count + 1))
-  }, 120_000)
+  })
 })
 
 describe('a landing that was not committed', () => {
@@ -103,9 +103,9 @@ describe('a landing that was not committed', () => {
     await unlock()
     expect(await setup.retry(await setup.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
     expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
-  }, 120_000)
+  })
 })
 
 test('none of this leaves anything that the auditor objects to', async () => {
   expect(await setup.audit()).toEqual(NO_OFFENCE)
-}, 120_000)
+})

@@ -22,14 +22,14 @@ describe('a process killed with kill -9', () => {
     expect(await setup.settlementsOf(sender)).toEqual([])
     await expectOneSuccess(setup, sender)
     expect(await usageOf(sender)).toMatchObject({ used: 1, returned: 0 })
-  }, 120_000)
+  })
 
   test('after it claimed: the retry gets the one success for one unit', async () => {
     const sender = await setup.newSender()
     await setup.killedAt('claimed', sender)
     await expectOneSuccess(setup, sender)
     expect(await usageOf(sender)).toMatchObject({ used: 1 })
-  }, 120_000)
+  })
 
   test.each<FailpointName>(['signed', 'committed', 'sent', 'mined', 'landed'])(
     'when it had just %s: the retry gets the one success, the money moved once, one history row',
@@ -38,7 +38,6 @@ describe('a process killed with kill -9', () => {
       await setup.killedAt(moment, sender)
       await expectOneSuccess(setup, sender)
     },
-    120_000,
   )
 
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
@@ -50,7 +49,7 @@ describe('a process killed with kill -9', () => {
     await expectOneSuccess(setup, sender)
     const [settlement] = await setup.settlementsOf(sender)
     expect(await setup.database.db.attempt.count({ where: { slotId: settlement?.slotId ?? '' } })).toBe(1)
-  }, 120_000)
+  })
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
     const sender = await setup.newSender()
@@ -61,7 +60,7 @@ describe('a process killed with kill -9', () => {
     expect(row).toMatchObject({ success: true })
     expect(await setup.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: row?.txHash } })
     expect(await setup.balanceOf(sender)).toBe(0n)
-  }, 120_000)
+  })
 
   inLongRuns(() => {
     test('under load leaves every payment with one true outcome', async () => {
@@ -88,12 +87,12 @@ describe('a process killed with kill -9', () => {
         expect(await setup.settlementsOf(sender)).toHaveLength(1)
         expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
       }
-    }, 120_000)
+    })
   })
 
   test('leaves nothing that the auditor objects to', async () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
-  }, 120_000)
+  })
 
   test('on the embedded database keeps what it had preconfirmed', async () => {
     const folder = await embeddedFolder()
@@ -109,5 +108,5 @@ describe('a process killed with kill -9', () => {
     expect(await setup.balanceOf(sender)).toBe(0n)
     await service.kill('SIGTERM')
     await rm(folder, { recursive: true })
-  }, 120_000)
+  })
 })

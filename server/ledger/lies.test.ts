@@ -136,5 +136,5 @@ describe('several signers', () => {
     )
     const answer = await post(harness.app, 'settle', v2Body(await signed(await harness.payer())))
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
-  }, 40_000)
+  })
 })

@@ -106,7 +106,7 @@ test('a node that refuses a nonce and miscounts does not stop a lane while anoth
     other.calm()
     expect(await paid).toMatchObject({ body: { success: true } })
   })
-}, 60_000)
+})
 
 test('a node that stays behind stops no lane while another has the blocks that the ledger saw', async () => {
   const [node] = nodes

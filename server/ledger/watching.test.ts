@@ -67,7 +67,7 @@ describe('of two instances, each with a lane', () => {
     expect(await watcher()).toBe(holder)
     blind(nodes[0], false)
     for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
-  }, 60_000)
+  })
 
   test('the other one watches when the watcher’s node stands still', async () => {
     const frozen = await newestBlock()
@@ -81,7 +81,7 @@ describe('of two instances, each with a lane', () => {
     const theirs = await inFlight(1)
     blind(nodes[1], false)
     for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
-  }, 60_000)
+  })
 
   test('the other one watches when the watcher is killed', async () => {
     for (const node of nodes) blind(node, false)
@@ -96,5 +96,5 @@ describe('of two instances, each with a lane', () => {
     blind(nodes[1], false)
     expect(await left.answer).toMatchObject({ status: 200, body: { success: true } })
     expect(await watcher()).not.toBe(holder)
-  }, 60_000)
+  })
 })

@@ -35,7 +35,7 @@ test('every line that the service writes to its standard output is JSON with a l
   // What follows the last line break was not read to its end.
   const lines = service.log().split('\n').slice(0, -1)
   expect(lines.filter((line) => !isLine(line))).toEqual([])
-}, 120_000)
+})
 
 function isLine(text: string): boolean {
   try {

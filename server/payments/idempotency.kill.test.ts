@@ -72,7 +72,7 @@ describe('a process killed between delivering a success and keeping the answer',
     if (repeated === 'no answer') throw new Error('no answer')
     expect([repeated.headers.get('idempotent-replayed'), repeated.headers.get('x-settlement-id')]).toEqual(['true', id])
     expect([await payment.balance(), await database.db.history.count({ where: { settlementId: id } })]).toEqual([0n, 1])
-  }, 60_000)
+  })
 
   test('without the key the repetition is a conflict, which takes nothing from the one with the key', async () => {
     const payment = await unheard()
@@ -81,5 +81,5 @@ describe('a process killed between delivering a success and keeping the answer',
     expect(await payment.ask(service)).toMatchObject({ status: 409, body: { errorReason: 'duplicate_settlement' } })
     expect(await payment.askAgain(service)).toMatchObject({ status: 200, body: { success: true } })
     expect(await payment.balance()).toBe(0n)
-  }, 60_000)
+  })
 })

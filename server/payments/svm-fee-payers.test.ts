@@ -74,7 +74,7 @@ describe('several fee payers', () => {
     await harness.solana.airdrop(dry, SOL)
     await became(dry, 'ready')
     expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: true })
-  }, 60_000)
+  })
 
   test('that are not ours send nothing', async () => {
     const { body } = await harness.purchase({ feePayer: (await harness.payer(0n)).address })

@@ -114,7 +114,7 @@ describe('payments of one payer at once', () => {
     const answers = await settleAll(purchases)
     expect(answers.map(({ body }) => body.success)).toEqual(Array.from({ length: 10 }, () => true))
     expect([await harness.solana.tokens(payTo), await harness.solana.tokens(payer.address)]).toEqual([10_000n, 0n])
-  }, 60_000)
+  })
 
   test('are ten at most: what becomes of those is known before the next ones are signed', async () => {
     const payer = await harness.payer(11_000n)
@@ -128,7 +128,7 @@ describe('payments of one payer at once', () => {
     expect(eleventh).toMatchObject({ status: 429, body: { errorReason: 'payer_queue_full' } })
     await harness.solana.resume()
     expect((await settling).every(succeeded)).toBe(true)
-  }, 60_000)
+  })
 
   test('from a wallet that can pay for one are one success, and cost us one fee', async () => {
     const payer = await harness.payer(1_500n)
@@ -142,7 +142,7 @@ describe('payments of one payer at once', () => {
     for (const { body } of answers.filter((one) => !succeeded(one)))
       expect(body).toMatchObject({ errorReason: REASON, transaction: '' })
     expect([before - (await lamports()), await harness.solana.tokens(payTo)]).toEqual([FEE, 1_000n])
-  }, 60_000)
+  })
 })
 
 describe('a payer that moves the money away between judgement and landing', () => {
@@ -175,7 +175,7 @@ describe('a payer that moves the money away between judgement and landing', () =
     expect(await db.payerFailure.findMany({ where: { payer: payer.address } })).toMatchObject([
       { settlementId: settlement.id, kind: 'reverted' },
     ])
-  }, 60_000)
+  })
 
   test('costs us ten fees at most at once, with any number of signatures: all end as failures, and the next one is refused', async () => {
     const [payer, payTo] = [await harness.payer(10_000n), await harness.recipient()]
@@ -210,5 +210,5 @@ describe('a payer that moves the money away between judgement and landing', () =
     await harness.solana.mintTo(payer.address, 10_000n)
     const { body } = await harness.purchase({ payer, payTo })
     expect(await post(harness.app, 'settle', body)).toMatchObject({ status: 429, body: { errorReason: 'payer_failures' } })
-  }, 60_000)
+  })
 })

@@ -74,7 +74,7 @@ describe('a merchant with a webhook', () => {
         },
       },
     })
-  }, 90_000)
+  })
 
   test('delivers the reversal of a payment that was reported as settled', async () => {
     const { v1 } = await listening()
@@ -93,7 +93,7 @@ describe('a merchant with a webhook', () => {
     await toldTimes(id, 2)
     expect(eventsOf(id)).toEqual(['payment.settled', 'payment.reversed'])
     expect(JSON.parse(toldOf(id)[1]?.body ?? '').data).toMatchObject({ success: false, error_reason: 'settlement_reversed' })
-  }, 120_000)
+  })
 
   test('delivers for a key without history, and stores nothing of it', async () => {
     const { v1, tenantId } = await listening({ historyEnabled: false })
@@ -105,5 +105,5 @@ describe('a merchant with a webhook', () => {
     const ended = () => db.webhookDelivery.count({ where: { state: 'delivered', kept: false, body: null, settlementId: null } })
     await until(async () => (await ended()) === 1, 'the delivery to be emptied')
     expect(await db.history.count({ where: { tenantId } })).toBe(0)
-  }, 60_000)
+  })
 })

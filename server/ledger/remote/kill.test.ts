@@ -90,7 +90,6 @@ describe('a process killed with kill -9', () => {
       expect(await settlementsOf(payment)).toHaveLength(1)
       expect(await historyOf(payment)).toMatchObject([{ success: true }])
     },
-    90_000,
   )
 
   test('during the call: another one finds the transfer on the chain', async () => {
@@ -103,7 +102,7 @@ describe('a process killed with kill -9', () => {
     await retry(service, payment, ip)
     expect([line.settles(payment.authorization.nonce), await balanceOf(payment)]).toEqual([1, 0n])
     expect(await historyOf(payment)).toMatchObject([{ success: true }])
-  }, 90_000)
+  })
 
   test('between the hand-over and the call: no call is made, and the intent is held until it provably expired', async () => {
     const payment = await newPayment(20n)
@@ -115,5 +114,5 @@ describe('a process killed with kill -9', () => {
     expect([line.settles(payment.authorization.nonce), await balanceOf(payment)]).toEqual([0, 1_000n])
     expect(await historyOf(payment)).toMatchObject([{ success: false, txHash: '' }])
     expect(service.output()).not.toContain(TOKEN)
-  }, 90_000)
+  })
 })

@@ -131,7 +131,6 @@ describe('when the facilitator', () => {
       expect([all.line.settles(payment.authorization.nonce), await all.harness.chain.tokens(payTo)]).toEqual([1, 0n])
       expect((await client.settle(body)).body).toMatchObject({ success: false, transaction: '' })
     },
-    90_000,
   )
 
   test('reports success with the hash of another payment: never a success', async () => {
@@ -143,7 +142,7 @@ describe('when the facilitator', () => {
     expect((await client.settle(body)).body).toMatchObject({ success: false, errorReason: 'settlement_pending' })
     await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
     expect([await historyOf(all.harness, payTo), await all.harness.chain.tokens(payTo)]).toMatchObject([[{ success: false }], 0n])
-  }, 90_000)
+  })
 
   test('does nothing and another sender uses the authorization: used elsewhere, never a success', async () => {
     all.line.disturb(lieAbout(`0x${'12'.repeat(32)}`))
@@ -157,7 +156,7 @@ describe('when the facilitator', () => {
     expect(await historyOf(all.harness, purchase.payTo)).toMatchObject([
       { success: false, txHash: hash, errorReason: 'authorization_used_elsewhere' },
     ])
-  }, 60_000)
+  })
 
   test('cannot be reached: 502, the unit comes back, the intent is free, and later it is paid', async () => {
     const purchase = await newPurchase(all.harness)

@@ -39,7 +39,7 @@ describe('a reorganisation removes a transfer of another facilitator', () => {
       1_000n,
       [{ success: true, txHash: transaction }],
     ])
-  }, 60_000)
+  })
 
   test('and it is not sent again: reversed, with the history row corrected', async () => {
     const { payTo } = await newPurchase(all.harness)
@@ -52,7 +52,7 @@ describe('a reorganisation removes a transfer of another facilitator', () => {
       0n,
       [{ success: false, errorReason: 'settlement_reversed' }],
     ])
-  }, 120_000)
+  })
 })
 
 type Raw = { Method: 'eth_getRawTransactionByHash'; Parameters: [string]; ReturnType: `0x${string}` }

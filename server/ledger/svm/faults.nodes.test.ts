@@ -52,7 +52,7 @@ describe('two nodes of which one has forgotten', () => {
     expect(isSvmSuccess(second)).toBe(true)
     for (const node of harness.nodes) node.calm()
     expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ success: true })
-  }, 60_000)
+  })
 
   test('never undo a landed payment together', async () => {
     const purchase = await harness.purchase()
@@ -72,7 +72,7 @@ describe('two nodes of which one has forgotten', () => {
     expect(steps.filter(({ to }) => to === 'REVERSED')).toEqual([])
     for (const node of harness.nodes) node.calm()
     expect(await expectSvmSettledOnce(harness, purchase, [answered])).toMatchObject({ state: 'FINAL', success: true })
-  }, 60_000)
+  })
 })
 
 describe('nodes that have all forgotten', () => {
@@ -91,7 +91,7 @@ describe('nodes that have all forgotten', () => {
     await until(() => asked().filter((method) => method === 'getFirstAvailableBlock').length > looks + 4, 'some comparisons')
     expect(['INCLUDED', 'FINAL']).toContain(await stateOf(purchase.payTo))
     expect(asked().filter((method) => method === 'sendTransaction').length).toBe(sends)
-  }, 60_000)
+  })
 })
 
 describe('a first node that answers and follows its chain no more', () => {
@@ -122,7 +122,7 @@ describe('a first node that answers and follows its chain no more', () => {
     await until(async () => (await harness.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
     await harness.solana.advance(200)
     expect(await expectSvmSettledOnce(harness, purchase, [first])).toMatchObject({ success: true })
-  }, 60_000)
+  })
 
   test('keeps no payment open that can never land', async () => {
     const [purchase, ip] = [await harness.purchase(), freshIp()]
@@ -131,7 +131,7 @@ describe('a first node that answers and follows its chain no more', () => {
     expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
     await harness.solana.advance(200)
     expect(await expectSvmSettledOnce(harness, purchase, [first])).toMatchObject({ state: 'EXPIRED', success: false })
-  }, 60_000)
+  })
 })
 
 describe('payments that can never land', () => {
@@ -140,8 +140,9 @@ describe('payments that can never land', () => {
     const old = await Promise.all(Array.from({ length: 30 }, async () => harness.purchase({ payer: await harness.payer() })))
     for (const node of harness.nodes)
       node.disturb((call) => (call.method === 'sendTransaction' ? { error: { code: -32_005, message: 'busy' } } : undefined))
-    const lost = await Promise.all(old.map(({ body }) => post(harness.app, 'settle', body)))
-    expect(lost.every(({ body }) => body.errorReason === 'settlement_pending')).toBe(true)
+    // A busy machine may not sign all of them within the deadline: those are refused, and sent again.
+    const isPending = async (body: object) => (await post(harness.app, 'settle', body)).body.errorReason === 'settlement_pending'
+    await Promise.all(old.map(({ body }) => until(() => isPending(body), 'a payment to be pending')))
     await harness.solana.advance(200)
     for (const node of harness.nodes)
       node.disturb(async (call) => {
@@ -157,7 +158,7 @@ describe('payments that can never land', () => {
       30_000,
     )
     expect(await harness.app.db.svmAttempt.count({ where: { settlement: gone, slot: { not: null } } })).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('a buyer whose fee payer was replaced while a payment was in flight', () => {
@@ -171,7 +172,7 @@ describe('a buyer whose fee payer was replaced while a payment was in flight', (
     const answered = await post(headroom, 'settle', purchase.body, { ip })
     expect(answered.body).toMatchObject({ success: true })
     await headroom.close()
-  }, 60_000)
+  })
 
   /** Another instance, with another fee payer and a lower limit. */
   async function startSpare() {

@@ -169,7 +169,7 @@ describe('a payment whose bytes no leader ever sees', () => {
     // No node has the bytes any more.
     harness.node.calm()
     expect(await harness.solana.tokens(purchase.payTo)).toBe(0n)
-  }, 60_000)
+  })
 
   test('counts for the rest of its blockhash’s life and no longer, and three in an hour pause the payer', async () => {
     const [payer, ip] = [await harness.payer(), freshIp()]
@@ -195,7 +195,7 @@ describe('a payment whose bytes no leader ever sees', () => {
       status: 429,
       body: { success: false, errorReason: 'payer_failures' },
     })
-  }, 60_000)
+  })
 })
 
 describe('a node that lies', () => {
@@ -211,7 +211,7 @@ describe('a node that lies', () => {
     for (const { body } of answers.slice(0, 3))
       expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed' })
     expect(before - (await harness.solana.balance(harness.feePayers[0]?.address ?? ''))).toBe(3n * 10_001n)
-  }, 60_000)
+  })
 
   /** A simulation in which both accounts are as they should be, and the payer is rich. */
   function generous(payer: string, payTo: string) {

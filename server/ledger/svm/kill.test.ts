@@ -66,7 +66,6 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
       await killedAt(moment, sender)
       await expectOneSuccess(sender)
     },
-    120_000,
   )
 
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
@@ -76,7 +75,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
     expect(await setup.settle(doomed, sender)).toBe('no answer')
     setup.node.calm()
     await expectOneSuccess(sender)
-  }, 120_000)
+  })
 
   test('when it had delivered: the retry is a conflict that names the transaction', async () => {
     const sender = await setup.newSender()
@@ -84,7 +83,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
     await expectMovedOnce(sender)
     const [settlement] = await setup.settlementsOf(sender)
     expect(await retry(await setup.start(), sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
-  }, 120_000)
+  })
 
   inLongRuns(() => {
     test('under load leaves every payment with one true outcome', async () => {
@@ -104,7 +103,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
         }),
       )
       for (const sender of senders) await expectMovedOnce(sender)
-    }, 120_000)
+    })
   })
 
   test('is finished by another instance on the same database', async () => {
@@ -113,11 +112,11 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
     await killedAt('committed', sender)
     expect(await retry(other, sender)).toMatchObject({ status: 200, body: { success: true } })
     await expectMovedOnce(sender)
-  }, 120_000)
+  })
 
   test('leaves nothing that the auditor objects to', async () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
-  }, 120_000)
+  })
 
   // After the audit: what it settles is in a ledger of its own.
   test('on the embedded database keeps what it had answered', async () => {
@@ -130,5 +129,5 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
     expect(await setup.harness.solana.tokens(sender.payTo)).toBe(1_000n)
     await service.kill('SIGTERM')
     await rm(folder, { recursive: true })
-  }, 120_000)
+  })
 })

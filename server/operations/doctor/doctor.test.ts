@@ -101,4 +101,4 @@ test('the program prints a line for each and fails when something is wrong', asy
     env: { PATH, HOME, NODE_ENV: 'test', ...changed },
   }).catch((error: { code: number; stdout: string }) => error)
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +fix: /) })
-}, 60_000)
+})

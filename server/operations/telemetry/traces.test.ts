@@ -101,7 +101,7 @@ describe('where a collector is configured', () => {
     await service.kill('SIGTERM')
     spans = collector.spans()
     secrets.push(...Object.values(env), key, payer.address, 'a-secret', 'Bearer', 'http://', 'postgres')
-  }, 120_000)
+  })
 
   test('a request is a span below its caller’s, by its pattern, with its status and its settlement', () => {
     expect(request()).toMatchObject({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId })
