@@ -103,15 +103,15 @@ async function prepared(pages: Pages): Promise<PageHandler> {
   return pages.getRequestHandler()
 }
 
-/** Serves the API at once. Pages that are asked for meanwhile wait for Next, which ends the process if it cannot start. */
+/** Serves the API at once. Pages that are asked for meanwhile wait for Next; without it the API goes on, and pages are a 503. */
 function soon(pages: Pages, log: Log): PageHandler {
   if (!existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
   const ready = prepared(pages)
-  ready.catch((error: unknown) => {
-    log.fatal({ err: error }, 'the pages cannot be shown')
-    process.exit(1)
-  })
-  return async (req, res) => (await ready)(req, res)
+  ready.catch((error: unknown) => log.error({ err: error }, 'the pages cannot be shown; the API goes on'))
+  return async (req, res) => {
+    const show = await ready.catch(() => undefined)
+    return show ? show(req, res) : withoutPages(res, 'The pages cannot be shown; the API is up. The log says why.')
+  }
 }
 
 /** Serves the API at once and the pages as soon as they are built, so that payments do not wait. */
@@ -122,9 +122,13 @@ function whenBuilt(pages: Pages): PageHandler {
     const show = await ready.catch(() => undefined)
     if (show) return show(req, res)
     ready = undefined
-    res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' })
-    res.end('The pages are not built yet; the API is up. Try again in a few seconds.\n')
+    withoutPages(res, 'The pages are not built yet; the API is up. Try again in a few seconds.')
   }
+}
+
+function withoutPages(res: ServerResponse, message: string): void {
+  res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' })
+  res.end(`${message}\n`)
 }
 
 /** Stops in order at the first signal and at once at the second. */

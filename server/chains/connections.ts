@@ -23,11 +23,19 @@ export function openConnections(url: string): (post: Post) => Promise<string> {
         'content-length': Buffer.byteLength(body),
       }
       const options = { method: 'POST', headers, agent, ...(signal ? { signal } : {}) }
-      const request = client.request(target, options, (response) => readBody(response, post.bytesMax).then(resolve, reject))
+      let answered = false
+      const request = client.request(target, options, (response) => {
+        answered = true
+        readBody(response, post.bytesMax).then(resolve, reject)
+      })
       request.on('error', (error) => {
         // The server closed a kept connection before it saw the request. The same bytes twice do no harm: sends are repeated anyway.
-        if (agent && request.reusedSocket && isReset(error)) resolve(send(post, false))
+        if (agent && request.reusedSocket && isReset(error) && !answered) resolve(send(post, false))
         else reject(error)
+      })
+      // After an answer that is no response, such as a change of protocol, nothing else ends the request.
+      request.on('close', () => {
+        if (!answered) reject(new Error('the connection was closed without a response'))
       })
       request.end(body)
     })

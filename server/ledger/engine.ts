@@ -194,7 +194,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     // Already queued: recovery came early, or a lease ran out.
     if (all.some((lane) => lane.has(item.settlementId))) return true
     const lanes = all
-      .map((lane) => ({ lane, fit: lane.hasPayer(payer) ? 2 : Number(lane.hasRoom()), load: lane.load() }))
+      .map((lane) => ({ lane, fit: lane.hasPayer(payer) ? 2 : Number(!item.alone && lane.hasRoom()), load: lane.load() }))
       .sort((a, b) => b.fit - a.fit || a.load - b.load)
     return lanes.some(({ lane }) => lane.enqueue(item))
   }

@@ -4,7 +4,7 @@ import { type Queued, queuedOf } from './evm/queue'
 import { createPauses, type Loop, startLoop } from './loop'
 import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
-import { takeUnqueued } from './statements/returned'
+import { leaveUnqueued, takeUnqueued } from './statements/returned'
 
 /** Interchangeable signers: of one network and class. */
 export type SignerGroup = { network: string; class: LaneClass }
@@ -55,9 +55,16 @@ export function startHandoff(options: HandoffOptions): Handoff {
       const watched = networks.get(service.network)
       if (!watched || claims.length === 0) continue
       found = true
-      const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
-      const until = performance.now() + options.deadlines.usual
-      for (const claim of claims) options.enqueue(service.network, service.class, queuedOf(claim, baseFee, until))
+      const left = new Set(claims.map(({ settlementId }) => settlementId))
+      try {
+        const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
+        const until = performance.now() + options.deadlines.usual
+        for (const claim of claims)
+          if (options.enqueue(service.network, service.class, queuedOf(claim, baseFee, until))) left.delete(claim.settlementId)
+      } finally {
+        // No node answers, or the lane stopped meanwhile: another round, or another instance, takes them.
+        await leaveUnqueued(db, [...left], options.instance)
+      }
     }
     return pauses.after(found)
   }

@@ -82,14 +82,14 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
   // The payments of one turn of the event loop are judged together.
-  const judges = new DataLoader((asked: readonly Asked[]) => judgeTogether(rpc, asked), {
+  const judges = new DataLoader(async (asked: readonly Asked[]) => judgeTogether(rpc, asked).map((judging) => ({ judging })), {
     cache: false,
     batchScheduleFn: (run) => void setImmediate(run),
   })
   return {
     network,
     title,
-    judge: (payment, now) => judges.load({ payment, now }),
+    judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
     isExpected: () =>
       quantity('eth_chainId', []).then(
         (id) => id === BigInt(chainId),

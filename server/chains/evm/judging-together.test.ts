@@ -8,7 +8,7 @@ import { testLog } from '../../../test/logs'
 import { parsePayment } from '../../x402/parse'
 import { type Eip3009Payment, isEip3009 } from '../../x402/payment'
 import type { Rpc } from '../rpc'
-import { judgeOnChain } from './judgement'
+import { type Judgement, judgeOnChain } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { createRpc } from './rpc'
 
@@ -42,12 +42,15 @@ const asked = async (payments: Eip3009Payment[]): Promise<Asked[]> => {
   return payments.map((payment) => ({ payment, now }))
 }
 
+const endsOf = async (judging: Promise<Judgement>[]): Promise<(Judgement | Error)[]> =>
+  (await Promise.allSettled(judging)).map((end) => (end.status === 'fulfilled' ? end.value : end.reason))
+
 /** What the payments get together, and what each gets alone. */
 async function judged(payments: Eip3009Payment[]) {
   const all = await asked(payments)
   const alone = await Promise.all(all.map(({ payment, now }) => judgeOnChain(rpc, payment, now)))
   calls = []
-  return { together: await judgeTogether(rpc, all), alone }
+  return { together: await endsOf(judgeTogether(rpc, all)), alone }
 }
 
 describe('payments judged together', () => {
@@ -120,13 +123,32 @@ describe('payments judged together', () => {
         Object.assign(new Error('out of gas'), { name: 'RpcRequestError', code: -32_000, details: 'out of gas' }),
       )
     }
-    expect((await judgeTogether(limited, all)).map((one) => !(one instanceof Error) && one.valid)).toEqual([true, true])
+    expect((await endsOf(judgeTogether(limited, all))).map((one) => !(one instanceof Error) && one.valid)).toEqual([true, true])
+  })
+
+  test('do not wait for one that is judged alone', async () => {
+    const payers = await Promise.all([newPayer(), newPayer(), newPayer(0n)])
+    const all = await asked(await Promise.all(payers.map((payer) => payment(payer))))
+    // One call and one header are of all three. What is read for the poor one alone waits.
+    let free = 2
+    let release = () => {}
+    const stalled = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow: Rpc = async (method, params, how) => {
+      if (free-- <= 0) await stalled
+      return rpc(method, params, how)
+    }
+    const [first, second, poor] = judgeTogether(slow, all)
+    expect(await Promise.all([first, second])).toMatchObject([{ valid: true }, { valid: true }])
+    release()
+    expect(await poor).toMatchObject({ valid: false })
   })
 
   test('get an error each when the node does not answer', async () => {
     const payers = await Promise.all([newPayer(), newPayer()])
     const all = await asked(await Promise.all(payers.map((payer) => payment(payer))))
     const silent: Rpc = () => Promise.reject(new Error('silence'))
-    expect(await judgeTogether(silent, all)).toMatchObject([{ refusal: 'upstream' }, { refusal: 'upstream' }])
+    expect(await endsOf(judgeTogether(silent, all))).toMatchObject([{ refusal: 'upstream' }, { refusal: 'upstream' }])
   })
 })

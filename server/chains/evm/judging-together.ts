@@ -15,23 +15,21 @@ export type Asked = { payment: Eip3009Payment; now: bigint }
 
 /**
  * Judges payments on the newest block. Those that their payers' keys signed share a call, which only finds the good ones: each other
- * payment is judged alone. An error in place of a judgement when the node does not answer.
+ * payment is judged alone. So a good payment waits for no other payment than those of its call. Each rejects when the node does not
+ * answer.
  */
-export async function judgeTogether(rpc: Rpc, asked: readonly Asked[]): Promise<(Judgement | Error)[]> {
-  const found = new Map<Asked, Judgement | Error>()
+export function judgeTogether(rpc: Rpc, asked: readonly Asked[]): Promise<Judgement>[] {
   const trials = trialsOf(asked).filter((trial) => trial.length > 1)
+  const found = new Map<Asked, Promise<Map<Asked, Judgement>>>()
   if (trials.length > 0) {
     const head = readHead(rpc)
-    await Promise.all(
-      trials.map(async (trial) => {
-        for (const [one, judged] of await tryOut(rpc, trial, head)) found.set(one, judged)
-      }),
-    )
+    for (const trial of trials) {
+      const finding = tryOut(rpc, trial, head)
+      for (const one of trial) found.set(one, finding)
+    }
   }
-  return Promise.all(asked.map((one) => found.get(one) ?? judgeOnChain(rpc, one.payment, one.now).catch(asError)))
+  return asked.map(async (one) => (await found.get(one))?.get(one) ?? judgeOnChain(rpc, one.payment, one.now))
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('a judgement failed', { cause: error }))
 
 /**
  * Groups of payments that one call can try: of one token, signed by keys, and none of a group pays or is paid from the account of
@@ -60,10 +58,10 @@ function trialsOf(asked: readonly Asked[]): Asked[][] {
   return trials.map(({ members }) => members)
 }
 
-/** The members that the token would take now. All members with an error, when the node does not answer. */
-async function tryOut(rpc: Rpc, trial: readonly Asked[], newest: Promise<Head>): Promise<[Asked, Judgement | Error][]> {
+/** The members that the token would take now. Throws when the node does not answer. */
+async function tryOut(rpc: Rpc, trial: readonly Asked[], newest: Promise<Head>): Promise<Map<Asked, Judgement>> {
   const [first] = trial
-  if (!first) return []
+  if (!first) return new Map()
   const signatures = trial.map(({ payment }) => normalSignature(payment.transfer.signature))
   const calls = trial.map(({ payment }, at) => ({
     data: transferCall(payment.transfer.authorization, signatures[at] ?? '0x', 'key'),
@@ -78,17 +76,17 @@ async function tryOut(rpc: Rpc, trial: readonly Asked[], newest: Promise<Head>):
       }),
     ])
     // A node that limits the gas of a call fails it as a whole: that says nothing about any member.
-    if (answer === null) return []
+    if (answer === null) return new Map()
     const results = readTrials(answer, trial.length)
-    return trial.flatMap((one, at): [Asked, Judgement][] => {
-      const { payment, now } = one
-      const result = results[at]
-      if (!result?.paid || result.hasCode || brokenTerms(payment, clockAt(now, head.timestamp))) return []
+    const good = new Map<Asked, Judgement>()
+    for (const [at, one] of trial.entries()) {
+      const { paid = false, hasCode = true } = results[at] ?? {}
+      if (!paid || hasCode || brokenTerms(one.payment, clockAt(one.now, head.timestamp))) continue
       const signature = signatures[at] ?? '0x'
-      return [[one, { valid: true, proof: 'key', signature, baseFee: head.baseFee, block: head.number }]]
-    })
+      good.set(one, { valid: true, proof: 'key', signature, baseFee: head.baseFee, block: head.number })
+    }
+    return good
   } catch (cause) {
-    const error = unreachable(networks[first.payment.network].title, cause)
-    return trial.map((one) => [one, error])
+    throw unreachable(networks[first.payment.network].title, cause)
   }
 }

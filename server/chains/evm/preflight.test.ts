@@ -7,6 +7,7 @@ import type { Rpc } from '../rpc'
 import { checkBatch, readCodes } from './preflight'
 import { createRpc } from './rpc'
 import type { SignedTransfer } from './transactions'
+import { TRIALS_MAX, trialOf } from './trials'
 
 const NETWORK = 'eip155:84532'
 const FROM = privateKeyToAccount(generatePrivateKey()).address
@@ -42,6 +43,19 @@ test('without code it takes one simulation and one read of all codes', async () 
   const found = await checkBatch(counting, NETWORK, FROM, [await transfer(), await transfer(0n)], [await transfer()])
   expect(found.map(({ paid }) => paid)).toEqual([true, false])
   expect(asked).toEqual(['eth_call', 'eth_call'])
+})
+
+test('code is found at every place of a batch of a hundred', async () => {
+  const transfers = await Promise.all(Array.from({ length: 100 }, () => transfer(0n)))
+  const places = [0, 31, 32, 64, 91, 95, 99]
+  for (const [at, one] of transfers.entries()) if (places.includes(at)) await burn(one)
+  const found = await checkBatch(rpc, NETWORK, FROM, transfers, [])
+  expect([...found.keys()].filter((at) => found[at]?.hasCode)).toEqual(places)
+})
+
+test('a trial of more transfers than fit is refused', () => {
+  const calls = Array.from({ length: TRIALS_MAX + 1 }, () => ({ data: '0x', gas: 0n }) as const)
+  expect(() => trialOf(FROM, calls)).toThrow('at most 32')
 })
 
 test('code is read in the named block', async () => {

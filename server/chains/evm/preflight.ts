@@ -5,7 +5,7 @@ import type { Rpc } from '../rpc'
 import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multicallAbi } from './calldata'
 import { asHex, isExecutionFailure } from './rpc'
 import { type SignedTransfer, trialCall } from './transactions'
-import { readTrials, trialOf } from './trials'
+import { readTrials, TRIALS_MAX, type Trial, trialOf } from './trials'
 
 /** The preflight of a transfer on the newest block: whether it would be paid, and whether its payer has code. */
 export type Preflight = { paid: boolean; hasCode: boolean }
@@ -63,11 +63,14 @@ async function simulate(
   return results.slice(ahead.length).map(({ success }) => success)
 }
 
-/** Whether each of these accounts has code, in one call: a trial without gas pays nothing. */
+/** Whether each of these accounts has code: a trial without gas pays nothing. */
 async function findCoded(rpc: Rpc, asset: Hex, accounts: readonly Hex[]): Promise<boolean[]> {
-  const calls = accounts.map((account) => ({ data: balanceCall(account), gas: 0n }))
-  const answer = await rpc('eth_call', [trialOf(asset, calls), 'latest'])
-  return readTrials(answer, accounts.length).map(({ hasCode }) => hasCode)
+  const parts: Promise<Trial[]>[] = []
+  for (let at = 0; at < accounts.length; at += TRIALS_MAX) {
+    const calls = accounts.slice(at, at + TRIALS_MAX).map((account) => ({ data: balanceCall(account), gas: 0n }))
+    parts.push(rpc('eth_call', [trialOf(asset, calls), 'latest']).then((answer) => readTrials(answer, calls.length)))
+  }
+  return (await Promise.all(parts)).flat().map(({ hasCode }) => hasCode)
 }
 
 /** The code of these accounts in a block; `0x` without code. */

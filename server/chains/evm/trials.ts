@@ -18,9 +18,11 @@ const GAS_OF_BYTE_OUT = 200n
 
 /**
  * Parameters of an `eth_call` that tries transfers of a token in order, each behind those before it and within its own gas. It is
- * creation code, which every node runs. Behind the program each transfer has a record: gas (3 bytes), data length (2 bytes), data.
+ * creation code, which every node runs. Behind the program each transfer has a record: gas (3 bytes), data length (2 bytes), data. Throws
+ * for more than `TRIALS_MAX`: their results would lie where the next record is read.
  */
 export function trialOf(asset: Hex, calls: readonly TrialCall[]): { data: Hex; gas: Hex } {
+  if (calls.length > TRIALS_MAX) throw new Error(`a trial has at most ${TRIALS_MAX} transfers`)
   const records = calls.map(({ data, gas }) =>
     concatHex([numberToHex(gas, { size: 3 }), numberToHex(size(data), { size: 2 }), data]),
   )

@@ -37,7 +37,10 @@ export type Lane = {
   status(): LaneStatus
   /** The number of payments queued, and of transactions in flight. */
   load(): number
-  /** Whether it is signing or sending, and its next batch has room: a payment that joins costs no transaction of its own. */
+  /**
+   * Whether it is signing or sending, its next batch has room, and blocks take what it sends: a payment that may share then costs no
+   * transaction of its own.
+   */
   hasRoom(): boolean
   /** Whether this claim is queued or being signed. */
   has(settlementId: string): boolean
@@ -197,7 +200,9 @@ export function startLane(options: LaneOptions): Lane {
     hasRoom() {
       const held = lease.held()
       if (!held || refused || !mayAllocate(held.laneId)) return false
-      return queue.size() < options.batchMax && (queue.size() > 0 || inHand.length > 0)
+      const [oldest] = watcher.unmined(held.laneId)
+      if (oldest && performance.now() - oldest.signedAt > STUCK_MS) return false
+      return queue.sharing() < options.batchMax && (queue.size() > 0 || inHand.length > 0)
     },
     has: (settlementId) => queue.has(settlementId) || inHand.some((item) => item.settlementId === settlementId),
     hasPayer(payer) {

@@ -29,6 +29,8 @@ export type Queued = {
 /** Claims in signing order: one of each party in turn. */
 export type Queue = {
   size(): number
+  /** How many may share a transaction. */
+  sharing(): number
   push(item: Queued): void
   /** Returns items to the front, in this order: they were taken and not signed. */
   putBack(items: readonly Queued[]): void
@@ -62,6 +64,7 @@ export function createQueue(): Queue {
 
   return {
     size: () => ids.size,
+    sharing: sharing.size,
     has: (settlementId) => ids.has(settlementId),
     holds: (payer) => payers.has(payer),
     push(item) {
@@ -89,6 +92,7 @@ function createTurns() {
   /** Items that were put back: never more than one `take`, because they are taken first. */
   const front: Queued[] = []
   const byParty = new Map<string, Queued[]>()
+  let size = 0
 
   function next(): Queued | undefined {
     if (front.length > 0) return front.shift()
@@ -104,15 +108,21 @@ function createTurns() {
 
   return {
     isEmpty: () => front.length === 0 && byParty.size === 0,
+    size: () => size,
     push(item: Queued): void {
+      size++
       const items = byParty.get(item.party)
       if (items) items.push(item)
       else byParty.set(item.party, [item])
     },
-    putBack: (items: readonly Queued[]) => void front.unshift(...items),
+    putBack(items: readonly Queued[]): void {
+      size += items.length
+      front.unshift(...items)
+    },
     take(most: number): Queued[] {
       const taken: Queued[] = []
       for (let item = taken.length < most && next(); item; item = taken.length < most && next()) taken.push(item)
+      size -= taken.length
       return taken
     },
   }

@@ -34,6 +34,7 @@ export function createWatchRole({ db, network, holder, exclusive, log }: WatchRo
   let renewedAt = Number.NEGATIVE_INFINITY
   let published: string | undefined
   let movedAt = Number.NEGATIVE_INFINITY
+  let publishing: Promise<unknown> = Promise.resolve()
   async function take(seen: SeenBlock | null, now: number): Promise<boolean> {
     published = seen?.hash
     renewedAt = now
@@ -58,11 +59,15 @@ export function createWatchRole({ db, network, holder, exclusive, log }: WatchRo
       const taking = take(seen, now)
       // A new block is published beside the look: the lease holds for a while.
       if (isDue) return taking
-      taking.catch((error: unknown) => log.debug({ err: error, network }, 'a new block was not published; the next one is'))
+      publishing = taking.catch((error: unknown) =>
+        log.debug({ err: error, network }, 'a new block was not published; the next one is'),
+      )
       return true
     },
     async leave() {
       if (exclusive || !held) return
+      // It would take the role again.
+      await publishing
       held = false
       // The lease expires by itself when this fails.
       await releaseWatch(db, network, holder).catch((error: unknown) =>

@@ -47,6 +47,13 @@ export function takeUnqueued(
       extract(epoch FROM s."createdAt")::bigint AS "claimedAt", s."alone"`
 }
 
+/** Leaves claims that this instance took for its queue and could not queue: any instance may take them. */
+export async function leaveUnqueued(db: Db, settlementIds: string[], by: string): Promise<void> {
+  if (settlementIds.length === 0) return
+  await db.execute`
+    UPDATE "Settlement" SET "queuedBy" = NULL WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'CLAIMED' AND "queuedBy" = ${by}`
+}
+
 /** The settlements among these that came back as claims. */
 export async function findReturned(db: Db, settlementIds: string[], horizonMs: number): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []
