@@ -46,7 +46,7 @@ test('a change of protocol is an error, not a request without an end', async () 
   await expect(openConnections(node.url)(post())).rejects.toThrow('closed without a response')
 })
 
-test('a signal ends a request that nobody answers', async () => {
+test('a signal ends a request without an answer', async () => {
   const node = await serverThat(() => {})
   await expect(openConnections(node.url)(post(AbortSignal.timeout(50)))).rejects.toThrow()
 })
