@@ -104,7 +104,13 @@ export default {
       from: {},
       to: { path: '/(util|utils|lib|libs|helpers|common|shared|misc)/', pathNot: '(^|/)node_modules/' },
     },
-    { name: 'resolved', comment: 'an import that leads nowhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'resolved',
+      comment: 'an import that leads nowhere; the programs of the legacy clients have packages of their own, which only `npm test` installs',
+      severity: 'error',
+      from: { pathNot: '^test/legacy/' },
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^generated/'] },
