@@ -106,7 +106,8 @@ export default {
     },
     {
       name: 'resolved',
-      comment: 'an import that leads nowhere; the programs of the legacy clients have packages of their own, which only `npm test` installs',
+      comment:
+        'an import that leads nowhere; the programs of the legacy clients have packages of their own, which only `npm test` installs',
       severity: 'error',
       from: { pathNot: '^test/legacy/' },
       to: { couldNotResolve: true },
