@@ -11,8 +11,8 @@ import { contentOf, root } from './steps.mjs'
 
 // Everything a change must pass, on a fresh clone too (docs/testing.md): style, types, tests, journeys through the pages, no secret in
 // their logs, and no known grave flaw in a package that production runs. The last line is the sum.
-const SIMULATION = 'test/simulation'
 const REPORT = join(root, 'test-results', 'vitest.json')
+const SIMULATION = 'test/simulation'
 const JOURNEYS = join(root, 'test-results', 'e2e.json')
 const filters = process.argv.slice(2)
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -41,18 +41,18 @@ try {
 /** All tests but the simulation, which keeps both cores busy: tests with real deadlines do not run beside it. */
 function tests() {
   console.log('\nTests')
-  return vitest([...filters, ...(filters.length === 0 ? ['--exclude', `${SIMULATION}/**`] : [])])
+  return vitest(...filters, ...(filters.length === 0 ? ['--exclude', `${SIMULATION}/**`] : []))
 }
 
 /** The engine under seeds of faults. A filter that names it ran it already. */
 function simulation() {
   if (filters.length > 0) return { passed: 0, failed: 0 }
   console.log('\nSimulation')
-  return vitest([SIMULATION, '--maxWorkers=1'])
+  return vitest(SIMULATION, '--maxWorkers=1')
 }
 
 /** A run of vitest, counted by its own report; a run without a report, or that found nothing, has failed. */
-async function vitest(args) {
+async function vitest(...args) {
   mkdirSync(dirname(REPORT), { recursive: true })
   rmSync(REPORT, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]

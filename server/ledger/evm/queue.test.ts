@@ -41,6 +41,14 @@ test('alone items make progress beside a flood of others, and go back to back wh
   expect(sends(queue, 4, 8)).toEqual(['hhhh', 'a alone', 'hhhh', 'a alone', 'a alone', 'a alone', 'a alone', ''])
 })
 
+test('counts what may share a transaction, also after a take and a return', () => {
+  const queue = queueOf(...several(3, 'h'), ...several(2, 'a', true))
+  const shared = queue.take(2)
+  expect([queue.sharing(), queue.size()]).toEqual([1, 3])
+  queue.putBack(shared.map((one, at) => ({ ...one, alone: at === 0 })))
+  expect([queue.sharing(), queue.size()]).toEqual([2, 5])
+})
+
 test('parties take turns, with any number of keys', () => {
   const queue = queueOf(
     ...several(6, 'flood'),

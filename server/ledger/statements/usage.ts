@@ -65,10 +65,10 @@ export async function takeUnit(db: Db, unit: Unit): Promise<UsageCount | null> {
 
 // Requests of one moment take together: one commit for all of them. None waits for a row that another subject's request waits for.
 const takeBatched = batchPerTick(async (db: Db, units: readonly Unit[]): Promise<{ taking: Promise<UsageCount | null> }[]> => {
-  const groups = new Map<string, Group & { next: number }>()
+  const groups = new Map<string, Group>()
   const places = units.map((unit) => {
     const name = JSON.stringify([unit.subject, unit.meter, unit.limit])
-    const group = groups.get(name) ?? { unit, count: 0, next: 0 }
+    const group = groups.get(name) ?? { unit, count: 0 }
     groups.set(name, group)
     return { group, at: group.count++ }
   })
