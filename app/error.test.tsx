@@ -1,9 +1,19 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import Broken from './error'
+import BrokenDocument from './global-error'
 
-test('a failed page says so and offers a reload', () => {
-  const page = renderToStaticMarkup(<Broken />)
+test('a failed page says what happened, offers a reload, and leads to other pages', () => {
+  const page = renderToStaticMarkup(<Broken error={Object.assign(new Error('secret'), { digest: '1234' })} />)
   expect(page).toMatch(/could not be loaded.*Your changes and payments are safe/s)
   expect(page).toContain('Reload</button>')
+  expect(page).toContain('href="/docs"')
+  expect(page).toContain('1234')
+  expect(page).not.toContain('secret')
+})
+
+test('a failed layout shows the same page as a document of its own', () => {
+  const page = renderToStaticMarkup(<BrokenDocument error={new Error('secret')} />)
+  expect(page).toMatch(/^<html lang="en"><head><\/head><body>.*could not be loaded/s)
+  expect(page).not.toContain('secret')
 })

@@ -1,22 +1,37 @@
 'use client'
 
 import { Brand } from '@/components/brand'
+import { ThemeSwitch } from '@/components/shell/theme'
+
+type Props = { error: Error & { digest?: string } }
 
 /** Shown when a page fails to render or to load, for example after a new release. */
-export default function Broken() {
+export default function Broken({ error }: Props) {
   return (
     <div className="page">
       <div className="bar">
         <Brand />
+        <ThemeSwitch className="icon-button" />
       </div>
-      <main className="empty">
-        <h1>This page failed</h1>
+      <main className="empty" id="text">
+        <h1>This page could not be loaded</h1>
         <p className="lead">
-          Part of it could not be loaded, maybe because of a new release. Your changes and payments are safe.
+          Part of it failed, maybe because a new version was released meanwhile. Your changes and payments are safe. Reload the
+          page; if it fails again, try later.
         </p>
-        <button type="button" className="button" onClick={() => location.reload()}>
-          Reload
-        </button>
+        <div className="actions">
+          <button type="button" className="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+          <a href="/home">Home</a>
+          <a href="/docs">Documentation</a>
+          <a href="/health?ready=1">Service health</a>
+        </div>
+        {error.digest ? (
+          <p className="muted">
+            For a report to the operator: <code>{error.digest}</code>
+          </p>
+        ) : null}
       </main>
     </div>
   )

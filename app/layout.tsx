@@ -1,12 +1,18 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { currentApp } from '@/server/app'
 import { NONCE_HEADER } from '@/server/http/request'
 import './globals.css'
 
-export const metadata: Metadata = {
-  title: { default: 'Quittance', template: '%s · Quittance' },
-  description: 'A hosted x402 payment facilitator: verifies signed stablecoin payments, settles them on-chain and pays the gas.',
+/** The base of preview pictures is known only at run time. */
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    metadataBase: new URL(currentApp().config.baseUrl),
+    title: { default: 'Quittance', template: '%s · Quittance' },
+    description:
+      'A hosted x402 payment facilitator: verifies signed stablecoin payments, settles them on-chain and pays the gas.',
+  }
 }
 
 export const viewport: Viewport = {
@@ -32,10 +38,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 
 // Sets the theme before the first paint.
 const THEME = `try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
+// Shows the programs in the reader's language before the first paint (components/code/choice.ts).
+const CODE = `try{const c=localStorage.getItem('code');if(/^[a-z-]{1,20}$/.test(c))document.documentElement.dataset.code=c}catch{}`
 // Dialogs inject a style and read its nonce from here.
 const NONCE = 'globalThis.__webpack_nonce__=document.currentScript.nonce'
 // The CSP forbids eval; zod would try it and cause a report.
 const PARSER = 'globalThis.__zod_globalConfig={jitless:true}'
 
 /** Runs before the first paint and any other script. */
-const FIRST_SCRIPT = [THEME, NONCE, PARSER].join(';')
+const FIRST_SCRIPT = [THEME, CODE, NONCE, PARSER].join(';')

@@ -47,12 +47,13 @@ async function seed(run: Run, { rows, payers }: Seeding, chunk: number): Promise
     SELECT md5('tenant ' || n)::uuid, 'oidc', 'owner ' || n % 10, 'scale' FROM generate_series(0, ${TENANTS - 1}) n`)
   for (let from = 1; from <= rows; from += chunk) {
     await run(`
-      INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
+      INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason", "settleMs")
       SELECT gen_random_uuid(), date_trunc('day', now()) - n::float8 / ${rows} * ${DAYS} * interval '1 day', 'oidc', 'owner ' || t % 10, md5('tenant ' || t)::uuid,
         '0x' || lpad(to_hex((n::bigint * 7919) % ${payers}), 40, '0'), '0x209693bc6afc0c5328ba36faf03c514ef312287c',
         CASE WHEN n > ${rows - RARE.count} THEN '${RARE.network}' WHEN n % 10 = 0 THEN 'eip155:84532' ELSE 'eip155:8453' END,
         CASE WHEN n > ${rows - RARE.count} THEN '${RARE.resource}' ELSE 'https://shop.test/' || t || '/' || n % 37 END, 'scale', 1000 + n % 5000, n % 20 <> 0,
-        '0x' || md5('a' || n) || md5('b' || n), CASE WHEN n % 20 = 0 THEN 'insufficient_funds' END
+        '0x' || md5('a' || n) || md5('b' || n), CASE WHEN n % 20 = 0 THEN 'insufficient_funds' END,
+        CASE WHEN n % 20 <> 0 THEN 300 + n % 2500 END
       FROM (SELECT n, CASE WHEN n % 5 = 0 THEN 0 ELSE n % ${TENANTS} END AS t FROM generate_series(${from}, ${Math.min(rows, from + chunk - 1)}) n) numbered`)
   }
   await run(`ALTER TABLE "History" ENABLE TRIGGER USER`)

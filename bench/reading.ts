@@ -4,11 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { adminScope, merchantScope } from '../server/analytics/analytics'
+import { createRecent } from '../server/analytics/coalesce'
+import { dailyPayers, figures, lists, topPayers } from '../server/analytics/figures'
 import { dirtyDays, noteDay, rollDay } from '../server/analytics/rollup-queries'
 import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
 import { listPage } from '../server/history/filters'
-import { listSettlements, scopeOf } from '../server/history/history'
+import { scopeOf } from '../server/history/history'
+import { listSettlements } from '../server/history/lists'
 import { createLog } from '../server/log'
 import { pageOf, readersOf } from '../test/history'
 import { startCluster } from '../test/postgres'
@@ -121,6 +125,25 @@ async function analytics(days: string): Promise<void> {
   await measure(`analytics, all owners, 90 days, ${days}, cold`, 5, () => readers.adminAnalytics('?days=90'), restart)
 }
 
+/** The queries of the overview and of the platform, in a time zone that cuts UTC days. */
+async function screens(days: string): Promise<void> {
+  const asked = { range: { days: 90 }, zone: 'Asia/Kathmandu', within: 'mainnet' } as const
+  for (const [whose, scope] of [
+    ['biggest merchant', merchantScope(BIGGEST)],
+    ['all owners', adminScope({})],
+  ] as const) {
+    const queries = { figures, lists, topPayers, dailyPayers }
+    for (const [name, query] of Object.entries(queries)) {
+      const read = async () => {
+        const body = await query({ ...app, recent: createRecent() }, scope, { ...asked, tenants: whose === 'all owners' })
+        return { status: 200, headers: new Headers(), body }
+      }
+      await measure(`${name}, ${whose}, 90 days, ${days}`, 5, read)
+      if (cluster) await measure(`${name}, ${whose}, 90 days, ${days}, cold`, 3, read, restart)
+    }
+  }
+}
+
 await (cluster ? seedPostgres(cluster.url('postgres'), { rows, payers }) : seedEmbedded(db, { rows, payers }))
 await history()
 // With more rows a sum exceeds the statement timeout of 5 s: analytics need the daily sums first.
@@ -135,6 +158,7 @@ for (let days = await dirtyDays(db, 1_000); days.length > 0; days = await dirtyD
 const seconds = (performance.now() - started) / 1_000
 await db.$executeRaw`ANALYZE`
 await analytics('from sums')
+await screens('from sums')
 await measure('analytics, biggest merchant, cached', 100, () => readers.merchantAnalytics(BIGGEST))
 await measure('analytics, all owners, cached', 100, () => readers.adminAnalytics('?days=90'))
 const columns = ['what', 'calls', 'first ms', 'p50 ms', 'p95 ms'] as const

@@ -1,9 +1,7 @@
-import Link from 'next/link'
-
 /** The logo, linked to the home page. */
 export function Brand() {
   return (
-    <Link href="/home" className="brand">
+    <a href="/home" className="brand">
       <svg viewBox="0 0 32 32" aria-hidden="true">
         <path fill="var(--accent)" d="M6 3h20v26l-3.3-2.4L19.3 29 16 26.6 12.7 29l-3.4-2.4L6 29z" />
         <path
@@ -16,6 +14,6 @@ export function Brand() {
         />
       </svg>
       Quittance
-    </Link>
+    </a>
   )
 }

@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { isNetworkName, type NetworkName, networks as names } from '../examples/networks'
+import { agentName, keepAgent } from './agents'
 import { connect } from './client'
 import { createDeployer } from './contracts'
 import { signToken, userName } from './identity/identity-provider'
@@ -63,6 +64,8 @@ export async function sendAgent(network = 'base-sepolia'): Promise<void> {
     const node = running.nodes[names[network].id] ?? ''
     const [key, customer] = [await fund[network](node), await fund[network](node)]
     await runAgent({ service: running.baseUrl, network, node, key, customer, credits: 100, port: 0 })
+    keepAgent(demoFolder, network, key)
+    console.log(`Dashboard  ${running.baseUrl}/sign-in?to=/agent (choose "${agentName(network)}")`)
   } catch (cause) {
     fail(`The agent failed on ${network}: ${messageOf(cause)}`)
   }

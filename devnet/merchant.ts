@@ -20,6 +20,7 @@ export type MerchantOptions = {
   network?: Network
   /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
+  wallets?: PlaygroundOptions['wallets']
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
@@ -46,7 +47,14 @@ const products: Product[] = [
 ]
 
 /** Starts a merchant as any merchant would write it: express, the official middleware and a facilitator URL. */
-export async function startMerchant({ facilitatorUrl, port = 0, network, give, ...payees }: MerchantOptions): Promise<Merchant> {
+export async function startMerchant({
+  facilitatorUrl,
+  port = 0,
+  network,
+  give,
+  wallets,
+  ...payees
+}: MerchantOptions): Promise<Merchant> {
   const wanted = network ? products.map((product) => ({ ...product, network })) : products
   const offered = wanted.flatMap((product) => {
     const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
@@ -61,7 +69,7 @@ export async function startMerchant({ facilitatorUrl, port = 0, network, give, .
   await paid.initialize()
 
   const app = express()
-  if (give) app.use(playground({ give }))
+  if (give) app.use(playground({ give, wallets }))
   app.get('/', (_request, response) => {
     response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, ...shown }) => shown) })
   })

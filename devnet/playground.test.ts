@@ -4,7 +4,7 @@ import express from 'express'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from './chain'
-import { playground } from './playground'
+import { type PlaygroundOptions, playground } from './playground'
 
 let chain: Chain
 beforeAll(async () => {
@@ -15,9 +15,13 @@ afterAll(() => chain.stop())
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
 
 /** Runs `work` with a merchant that has only its playground. */
-async function withMerchant(now: () => number, work: (url: string) => Promise<void>): Promise<void> {
+async function withMerchant(
+  now: () => number,
+  work: (url: string) => Promise<void>,
+  wallets?: PlaygroundOptions['wallets'],
+): Promise<void> {
   const server = express()
-    .use(playground({ give: chain.mint, now }))
+    .use(playground({ give: chain.mint, wallets, now }))
     .listen(0)
   await once(server, 'listening')
   try {
@@ -71,3 +75,20 @@ test('pages of other origins may send a payment and read the x402 headers', () =
     expect(headers.get('access-control-allow-headers')).toContain('payment-signature')
     expect(headers.get('access-control-expose-headers')).toContain('payment-required, payment-response')
   }))
+
+test('the keys of the demo’s wallets are only for the pages of its service', async () => {
+  const origin = 'http://localhost:3000'
+  const list = () => [{ network: 'eip155:84532', name: 'Agent on Base Sepolia', key: '0x01' }]
+  const check = async (url: string) => {
+    const read = (headers: Record<string, string>) => fetch(`${url}/wallets`, { headers })
+    for (const headers of [{}, { origin: 'http://localhost:1' }, { origin: 'null' }]) {
+      const refused = await read(headers)
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null])
+      expect(await refused.json()).toEqual({ error: `Only for pages of ${origin}` })
+    }
+    const answer = await read({ origin })
+    expect([answer.headers.get('access-control-allow-origin'), answer.headers.get('cache-control')]).toEqual([origin, 'no-store'])
+    expect(await answer.json()).toEqual(list())
+  }
+  await withMerchant(Date.now, check, { origin, list })
+})

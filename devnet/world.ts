@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Address, parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { agentWallets } from './agents'
 import { type Chain, startChain } from './chain'
 import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
@@ -160,7 +161,9 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
   const solanaPayTo = addressOf(record.keys.solanaMerchant)
-  parts.merchant = await startMerchant({ facilitatorUrl, payTo, solanaPayTo, port: merchantPort, give: chains[0].mint })
+  const wallets = { origin: baseUrl, list: () => agentWallets(folder) }
+  const sale = { facilitatorUrl, payTo, solanaPayTo, port: merchantPort }
+  parts.merchant = await startMerchant({ ...sale, give: chains[0].mint, wallets })
   say(`Sample merchant     ${merchantUrl}`)
   return {
     baseUrl,

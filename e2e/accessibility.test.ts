@@ -9,7 +9,7 @@ import { rowOf, rowsOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
 
-// A trace stores every state of the page, and the reference page is very long.
+// A trace stores every state of the page, and some pages are long.
 test.use({ trace: 'off' })
 // axe checks every element many times.
 test.slow()
@@ -17,7 +17,20 @@ test.slow()
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1440, height: 900 }
 
-for (const path of ['/home', '/docs', '/sign-in', '/catalog?environment=testnet']) {
+const PUBLIC = [
+  ...[
+    '/home',
+    '/docs',
+    '/docs/quickstart',
+    '/docs/errors',
+    '/docs/networks',
+    '/docs/api',
+    '/docs/api/payments',
+    '/docs/api/objects',
+  ],
+  ...['/sign-in', '/catalog?environment=testnet', '/no-such-page'],
+]
+for (const path of PUBLIC) {
   test(`the public page ${path} passes axe in both themes and fits a phone`, async ({ page }) => {
     expect(await violationsAt(page, path)).toEqual([])
   })
@@ -35,7 +48,7 @@ test("a merchant's screens pass axe, with settlements, a drawer, the palette and
   const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await violationsAt(page, `/dashboard${screen}`)).toEqual([])
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
-  await rowOf(page, transaction).getByRole('button').first().click()
+  await rowOf(page, transaction).getByRole('link').first().click()
   await page.getByRole('region', { name: 'Lifecycle' }).waitFor()
   expect(await violationsOn(page)).toEqual([])
   await page.keyboard.press('Escape')
@@ -58,7 +71,7 @@ test("a wallet's screens pass axe, with a payment and its receipt", async ({ pag
   await signInWithWallet(page, ETHEREUM, '/payments')
   for (const path of ['/payments', '/agent', '/agent/settlements']) expect(await violationsAt(page, path)).toEqual([])
   await page.goto(`${service().baseUrl}/payments`)
-  await rowsOf(page).getByRole('button').first().click()
+  await rowsOf(page).getByRole('link').first().click()
   const receipt = await page.getByRole('link', { name: 'Receipt' }).getAttribute('href')
   expect(await violationsAt(page, receipt ?? '')).toEqual([])
 })

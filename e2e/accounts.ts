@@ -16,7 +16,7 @@ export async function signInAsMerchant(page: Page, user = newUser()): Promise<vo
 
 /** Signs in with a wallet of the page and waits for the screen at `path`. */
 export async function signInWithWallet(page: Page, wallet: string, path: string): Promise<void> {
-  await page.goto(`${service().baseUrl}/sign-in?to=${path}`)
+  await page.goto(`${service().baseUrl}/sign-in?to=${encodeURIComponent(path)}`)
   await page.getByRole('button', { name: wallet }).click()
   await landOn(page, path)
 }
@@ -31,7 +31,8 @@ export async function signInAsAdmin(page: Page): Promise<void> {
 
 // Compares the path: the sign-in URL itself ends with the path as its `to`.
 async function landOn(page: Page, path: string): Promise<void> {
-  await page.waitForURL(({ pathname }) => pathname === path)
+  const { pathname: wanted } = new URL(path, service().baseUrl)
+  await page.waitForURL(({ pathname }) => pathname === wanted)
   await page.getByRole('navigation', { name: 'Screens' }).waitFor()
 }
 
@@ -43,12 +44,18 @@ export async function makeKey(page: Page, name: string): Promise<string> {
   await form.getByLabel('Name').fill(name)
   await form.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
-  const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
+  const url = await shown.getByText(/^http/).textContent()
   // Escape must not close a dialog that shows a secret once.
   await page.keyboard.press('Escape')
-  await shown.getByRole('button', { name: "I've saved it" }).click()
+  await keep(shown)
   await withoutParameter(page, 'new')
   return url ?? ''
+}
+
+/** Confirms that a secret shown once is stored, and closes its dialog. */
+export async function keep(shown: Locator): Promise<void> {
+  await shown.getByRole('checkbox', { name: 'I stored it where I can find it' }).check()
+  await shown.getByRole('button', { name: "I've saved it" }).click()
 }
 
 /** Waits until the URL lost a parameter: a reload before that opens its dialog again. */

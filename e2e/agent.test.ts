@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connectSolana } from '../devnet/solana/client'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
-import { goTo, signInWithWallet, withoutParameter } from './accounts'
+import { goTo, keep, signInWithWallet, withoutParameter } from './accounts'
 import { test } from './journey'
 import { buy, giveUsdc } from './merchant'
 import { rowOf } from './rows'
@@ -37,6 +37,30 @@ test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 
+test('a demo lends the wallets of npm run agent: each opens its credits, on EVM and Solana', async ({ page }) => {
+  const [key, solanaKey] = [generatePrivateKey(), newSecretKey()]
+  await giveUsdc(privateKeyToAddress(key), 1_000_000n)
+  await connectSolana('devnet', service().solanaUrl).mintTo(addressOf(solanaKey), 1_000_000n)
+  service().wallets.push(
+    { network: 'eip155:84532', name: 'Agent on Base Sepolia', key },
+    { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'Agent on Solana devnet', key: solanaKey },
+  )
+  try {
+    for (const [wallet, count] of [
+      ['Agent on Base Sepolia', '300'],
+      ['Agent on Solana devnet', '400'],
+    ] as const) {
+      await signInWithWallet(page, wallet, '/agent')
+      await buyCredits(page, wallet, count)
+      await expect(creditsOf(page, count).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForURL(({ pathname }) => pathname === '/home')
+    }
+  } finally {
+    service().wallets.length = 0
+  }
+})
+
 /** Buys credits with a wallet of the browser and returns the facilitator URL of the key. */
 async function buyCredits(page: Page, wallet: string, count: string): Promise<string> {
   await page.getByRole('button', { name: 'Buy credits' }).click()
@@ -44,8 +68,8 @@ async function buyCredits(page: Page, wallet: string, count: string): Promise<st
   await purchase.getByLabel('Credits').fill(count)
   await purchase.getByRole('button', { name: wallet }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
-  const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
-  await shown.getByRole('button', { name: "I've saved it" }).click()
+  const url = await shown.getByText(/^http/).textContent()
+  await keep(shown)
   await withoutParameter(page, 'buy')
   return url ?? ''
 }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { encode } from 'next-auth/jwt'
-import { newUser, signInAsMerchant } from './accounts'
+import { generatePrivateKey } from 'viem/accounts'
+import { newUser, signInAsMerchant, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
+import { ETHEREUM, giveEthereumWallet } from './wallets'
 
 const MAKE_KEY = '/api/trpc/keys.create'
 
@@ -61,7 +63,7 @@ test('a forged cookie opens nothing', async ({ page, context }) => {
   const principal = { kind: 'merchant', id: newUser(), admin: true, name: 'Mallory' }
   const value = await encode({ token: { sub: principal.id, principal }, secret: 'another secret than that of the service' })
   await context.addCookies([{ name: 'quittance.session', value, url: service().baseUrl }])
-  for (const procedure of ['keys.list', 'merchant.analytics?input=%7B%22days%22%3A7%7D', 'admin.tenants?input=%7B%7D']) {
+  for (const procedure of ['keys.list', 'merchant.listings?input=%7B%22offset%22%3A0%7D', 'admin.tenants?input=%7B%7D']) {
     expect((await page.request.get(`${service().baseUrl}/api/trpc/${procedure}`)).status()).toBe(401)
   }
   expect((await page.request.get(`${service().baseUrl}/api/export?reader=merchant&format=csv`)).status()).toBe(401)
@@ -75,4 +77,24 @@ test('a cross-site form cannot sign anyone in', async ({ page }) => {
   await page.request.post(`${service().baseUrl}/api/auth/callback/admin`, { form })
   const { result } = await (await page.request.get(`${service().baseUrl}/api/trpc/session.get`)).json()
   expect(result.data.who).toBeNull()
+})
+
+test('a captured sign-in message signs in no other browser, and no one after the sign-out', async ({ page, browser }) => {
+  await giveEthereumWallet(page, generatePrivateKey())
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/auth/callback/wallet'))
+  await signInWithWallet(page, ETHEREUM, '/payments')
+  const { message = '', signature = '' } = Object.fromEntries(new URLSearchParams((await sent).postData() ?? ''))
+  const other = await browser.newContext()
+  const replayed = async ({ request }: { request: APIRequestContext }) => {
+    const { csrfToken } = await (await request.get(`${service().baseUrl}/api/auth/csrf`)).json()
+    const form = { message, signature, csrfToken, json: 'true', callbackUrl: service().baseUrl }
+    const answer = await request.post(`${service().baseUrl}/api/auth/callback/wallet`, { form })
+    const session = await (await request.get(`${service().baseUrl}/api/trpc/session.get`)).json()
+    return [answer.status(), session.result.data.who?.kind ?? null, decodeURIComponent((await answer.json()).url)]
+  }
+  expect(await replayed(other)).toEqual([401, null, expect.stringContaining('signed for another browser')])
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(({ pathname }) => pathname === '/home')
+  expect(await replayed(page)).toEqual([401, null, expect.stringContaining('its session was signed out')])
+  await other.close()
 })

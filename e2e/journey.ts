@@ -5,15 +5,19 @@ import { type TestService, useTestService } from './test-service'
 const START_MS = 180_000
 
 type Fixtures = { refusedByPolicy: string[] }
-type WorkerFixtures = { testService: TestService }
+type WorkerFixtures = {
+  /** Variables of the service besides the usual ones. Files with others get a service of their own. */
+  serviceEnv: Record<string, string>
+  testService: TestService
+}
 
 /** A journey on the test service of its worker. It fails if the browser reports a violation of a page's own policy. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  serviceEnv: [{}, { scope: 'worker', option: true }],
   // One service per worker: journeys stop block production and share rate limits by IP address.
   testService: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
-    async ({}, use, { parallelIndex }) => {
-      const { service, stop } = await startTestService(`journeys-${parallelIndex}`)
+    async ({ serviceEnv }, use, { parallelIndex }) => {
+      const { service, stop } = await startTestService(`journeys-${parallelIndex}`, serviceEnv)
       useTestService(service)
       try {
         await use(service)

@@ -43,3 +43,15 @@ test('a copied cookie is invalid after sign-out', async ({ page, context }) => {
   await page.goto(`${service().baseUrl}/console`)
   await page.waitForURL((url) => url.pathname === '/sign-in')
 })
+
+test('an account at a screen of others gets links to its own and to the sign-in for that one', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'This screen is for merchants' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Open Platform' })).toHaveAttribute('href', '/console')
+  await main.getByRole('link', { name: 'Sign in as a merchant' }).click()
+  await page.waitForURL(({ pathname, searchParams }) => pathname === '/sign-in' && searchParams.get('to') === '/dashboard/keys')
+  // It starts the sign-in at the identity provider.
+  await expect(page.getByRole('main').getByRole('button', { name: 'Sign in as a merchant' })).toBeVisible()
+})

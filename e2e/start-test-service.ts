@@ -23,21 +23,24 @@ const newSecret = () => randomBytes(32).toString('hex')
 type Part = { stop: () => Promise<void> }
 
 /** Starts the built service in production mode with its own database, two test chains, identity provider and sample merchant. */
-export async function startTestService(name: string): Promise<{ service: TestService; stop: () => Promise<void> }> {
+export async function startTestService(
+  name: string,
+  more: Record<string, string> = {},
+): Promise<{ service: TestService; stop: () => Promise<void> }> {
   const parts: Part[] = []
   const stop = async () => {
     // The service first: it drains into its dependencies.
     for (const part of parts.toReversed()) await part.stop()
   }
   try {
-    return { service: await startParts(name, (part) => parts.push(part)), stop }
+    return { service: await startParts(name, more, (part) => parts.push(part)), stop }
   } catch (cause) {
     await stop()
     throw cause
   }
 }
 
-async function startParts(name: string, keep: (part: Part) => void): Promise<TestService> {
+async function startParts(name: string, more: Record<string, string>, keep: (part: Part) => void): Promise<TestService> {
   const cluster = await startCluster()
   keep({ stop: cluster.remove })
   const databaseUrl = cluster.url('postgres')
@@ -68,6 +71,7 @@ async function startParts(name: string, keep: (part: Part) => void): Promise<Tes
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: CLIENT_ID,
     OIDC_CLIENT_SECRET: clientSecret,
+    ...more,
   }
   keepSecrets(env)
   mkdirSync(LOGS, { recursive: true })
@@ -76,8 +80,9 @@ async function startParts(name: string, keep: (part: Part) => void): Promise<Tes
   const facilitatorUrl = `${baseUrl}/v1/${await merchantKey({ baseUrl, adminKey }, undefined)}`
   const payTo = privateKeyToAddress(generatePrivateKey())
   const sale = { facilitatorUrl, payTo, network: networks[84532].id, give: sepolia.mint }
-  keep(await startMerchant({ ...sale, port: merchantPort }))
-  return { baseUrl, sepoliaUrl: sepolia.url, solanaUrl: solana.url, adminKey, databaseUrl }
+  const wallets: TestService['wallets'] = []
+  keep(await startMerchant({ ...sale, port: merchantPort, wallets: { origin: baseUrl, list: () => wallets } }))
+  return { wallets, baseUrl, sepoliaUrl: sepolia.url, solanaUrl: solana.url, adminKey, databaseUrl }
 }
 
 /** RPC URLs and funded signers, for the sandbox and for keys. */

@@ -1,3 +1,5 @@
+import type { DemoWallet } from '../devnet/playground'
+
 /** The URLs and secrets of a test service. */
 export type TestService = {
   baseUrl: string
@@ -6,6 +8,8 @@ export type TestService = {
   solanaUrl: string
   adminKey: string
   databaseUrl: string
+  /** The wallets that the sample merchant lends to the service's pages. */
+  wallets: DemoWallet[]
 }
 
 let current: TestService | undefined

@@ -33,7 +33,7 @@ test('a payer prints and downloads a receipt', async ({ page }) => {
   const transaction = await buy(sandboxUrl(), key)
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/payments')
-  await rowOf(page, transaction).getByRole('button').first().click()
+  await rowOf(page, transaction).getByRole('link').first().click()
   await page.getByRole('dialog', { name: 'Settlement' }).getByRole('link', { name: 'Receipt' }).click()
   await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
 

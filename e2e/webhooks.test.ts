@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
 import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
-import { goTo, makeKey, signInAsMerchant, withoutParameter } from './accounts'
+import { goTo, keep, makeKey, signInAsMerchant, withoutParameter } from './accounts'
 import { test } from './journey'
 import { giveUsdc, settleByHand } from './merchant'
 import { rowOf } from './rows'
@@ -21,8 +21,8 @@ async function addWebhook(page: Page, url: string): Promise<string> {
   await form.getByLabel('URL').fill(url)
   await form.getByRole('button', { name: 'Add webhook' }).click()
   const shown = page.getByRole('dialog', { name: 'Signing secret' })
-  const secret = await shown.getByRole('button', { name: 'Copy Secret' }).getAttribute('title')
-  await shown.getByRole('button', { name: "I've saved it" }).click()
+  const secret = await shown.getByText(/^whsec_/).textContent()
+  await keep(shown)
   await withoutParameter(page, 'new')
   return secret ?? ''
 }
@@ -83,7 +83,7 @@ test('a pending payment arrives as settled, and its details show the webhook', a
     data: { success: true, tx_hash: answer.transaction, network: 'eip155:84532' },
   })
   await goTo(page, 'Settlements')
-  await rowOf(page, String(answer.transaction)).getByRole('button').first().click()
+  await rowOf(page, String(answer.transaction)).getByRole('link').first().click()
   const webhooks = page.getByRole('dialog', { name: 'Settlement' }).getByRole('region', { name: 'Webhooks' })
   await expect(webhooks).toContainText('Delivered')
   await webhooks.getByRole('link', { name: 'payment.settled' }).click()

@@ -33,10 +33,12 @@ export async function build({ beside = false } = {}) {
  */
 export async function buildServer(folder = join(root, 'dist')) {
   // The bundler comes with the packages, which may have been installed a moment ago.
-  const { bundle } = await import('./bundle.mjs')
-  const { code, map } = await bundle(join(root, 'server', 'main.ts'), { up: '../', maps: true })
+  const { bundle, bundlePackage } = await import('./bundle.mjs')
+  const { code, map } = await bundle(join(root, 'server', 'main.ts'), { up: '../', maps: true, apart: ['siwe'] })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'bundle.mjs.map'), map ?? '')
+  // Large, and only sign-ins by wallet need it.
+  writeFileSync(join(folder, 'siwe.mjs'), await bundlePackage('siwe', ['SiweMessage']))
   writeFileSync(join(folder, 'server.mjs'), code)
 }
 

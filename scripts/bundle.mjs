@@ -18,11 +18,12 @@ const FOUND_AT_RUN_TIME = [
 /**
  * Bundles a TypeScript program and its packages into one module of JavaScript. Nothing is written.
  * @param {string} program path of the program
- * @param {{ up: string, edit?: (file: string, text: string) => string, maps?: boolean }} how `up`: the relative address of the project's
- * root from where the bundle will lie, such as `../`; `edit` changes a source file, named by its path in the project
+ * @param {{ up: string, edit?: (file: string, text: string) => string, maps?: boolean, apart?: readonly string[] }} how `up`: the relative address of the project's
+ * root from where the bundle will lie, such as `../`; `edit` changes a source file, named by its path in the project;
+ * `apart`: packages that the program imports at their first use, each from a bundle of its own next to it (`bundlePackage`)
  * @returns {Promise<{ code: Uint8Array, map: Uint8Array | undefined, inputs: string[] }>} `inputs`: the files it was made from
  */
-export async function bundle(program, { up, edit = (_, text) => text, maps = false }) {
+export async function bundle(program, { up, edit = (_, text) => text, maps = false, apart = [] }) {
   const { outputFiles, metafile } = await build({
     entryPoints: [program],
     absWorkingDir: root,
@@ -39,7 +40,7 @@ export async function bundle(program, { up, edit = (_, text) => text, maps = fal
     sourcemap: maps ? 'linked' : false,
     sourcesContent: false,
     minifyWhitespace: true,
-    plugins: [sourcesWith(edit)],
+    plugins: [sourcesWith(edit), keptApart(apart)],
     logLevel: 'warning',
   })
   const contentOf = (/** @type {RegExp} */ name) => outputFiles.find(({ path }) => name.test(path))?.contents
@@ -47,6 +48,43 @@ export async function bundle(program, { up, edit = (_, text) => text, maps = fal
     code: contentOf(/\.mjs$/) ?? new Uint8Array(),
     map: contentOf(/\.map$/),
     inputs: Object.keys(metafile.inputs).map((input) => join(root, input)),
+  }
+}
+
+/**
+ * Bundles some names of a package into one module of JavaScript, for programs that keep it apart.
+ * @param {string} name
+ * @param {readonly string[]} exported
+ * @returns {Promise<Uint8Array>}
+ */
+export async function bundlePackage(name, exported) {
+  const contents = `export { ${exported.join(', ')} } from '${name}'`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    write: false,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: bannerFor('../') },
+    minifyWhitespace: true,
+    logLevel: 'warning',
+  })
+  return outputFiles[0]?.contents ?? new Uint8Array()
+}
+
+/**
+ * @param {readonly string[]} names
+ * @returns {import('esbuild').Plugin}
+ */
+function keptApart(names) {
+  return {
+    name: 'kept-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[\w@/-]+$/ }, ({ path, kind }) =>
+        kind === 'dynamic-import' && names.includes(path) ? { path: `./${path}.mjs`, external: true } : undefined,
+      )
+    },
   }
 }
 

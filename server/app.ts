@@ -1,7 +1,7 @@
 import type { Keyring } from './accounts/keyring'
 import type { Tier } from './accounts/plans'
 import type { RateLimit } from './accounts/rate-limit'
-import type { Coalesce } from './analytics/coalesce'
+import type { Coalesce, Recent } from './analytics/coalesce'
 import type { EvmChain } from './chains/evm/chain'
 import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
@@ -58,6 +58,8 @@ export type App = {
   /** The queue of today's counts, which are short, frequent, and read beside the payments. */
   counting: Coalesce
   sums: Db
+  /** Sums of this process that were computed lately. */
+  recent: Recent
   /** The slots of history exports. */
   exports: ExportSlots
   /** Measures the pieces of a request. */
@@ -92,6 +94,10 @@ export type AppConfig = {
   minPayment: bigint
   /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
   gasBudgetDay: string
+  /** The price of plans in US dollars a month; a plan without one has no public price. */
+  planPrices: ReadonlyMap<string, string>
+  /** Where merchants ask for another plan; null without one. */
+  planContact: string | null
   /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
   /** The limits of a Solana transaction for its fee payer. */
@@ -100,6 +106,8 @@ export type AppConfig = {
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** The accepted tokens of the merchants' routes; null when none is configured. */
   merchantTokens: { issuer: string; audience: string } | null
+  /** The public project id for WalletConnect in browsers; null when it is not offered. */
+  walletConnectProjectId: string | null
   /** Subjects of the identity provider that are administrators. */
   adminSubjects: readonly string[]
   /** Encrypts the cookies of dashboard sessions. */

@@ -1,4 +1,5 @@
 import { getLlmsText } from '../app/docs/programs/llms'
+import { getSearchIndex } from '../app/docs/search-index'
 import * as accounts from './accounts/endpoints'
 import * as agents from './agents/endpoints'
 import * as purchase from './agents/purchase-endpoints'
@@ -14,6 +15,9 @@ import { trpc } from './trpc/handler'
 
 /** Sign-in with the identity provider: next-auth serves it and needs Next. */
 const auth = [nextEndpoint('GET', '/api/auth/*'), nextEndpoint('POST', '/api/auth/*')]
+
+/** Preview pictures of public pages, which need Next to draw. */
+const pictures = [nextEndpoint('GET', '/pictures/:name'), nextEndpoint('GET', '/catalog/resource/picture')]
 
 /** Every endpoint, in the order of the reference. Server, OpenAPI document and reference all read this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -54,6 +58,8 @@ export const endpoints: readonly Endpoint[] = [
   getLlmsText,
   ...Object.values(accounts.keyless).flatMap(({ GET, POST }) => [GET, POST]),
   exportHistory,
+  getSearchIndex,
   ...Object.values(trpc),
   ...auth,
+  ...pictures,
 ]

@@ -68,6 +68,17 @@ export const networkNames = list.transform((names, context) =>
     return []
   }),
 )
+const PRICED = /^(starter|growth|scale)=(\d{1,7}(?:\.\d{1,2})?)$/
+/** Plans with their price in US dollars a month: `starter=29,growth=99.50`. */
+export const planPrices = list.transform((pairs, context) => {
+  const found = pairs.map((pair) => PRICED.exec(pair))
+  if (found.every((match) => match !== null)) return new Map(found.map(([, plan = '', price = '']) => [plan, price]))
+  context.addIssue({
+    code: 'custom',
+    message: 'must be such as starter=29,growth=99.50 (plans starter, growth, scale; dollars a month)',
+  })
+  return z.NEVER
+})
 export const headerList = list.transform((pairs, context) => {
   const found = pairs.map((pair) => /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]*)$/.exec(pair))
   if (found.every((match) => match !== null && isDecodable(match[2] ?? '')))

@@ -61,6 +61,13 @@ describe('ADMIN_KEY', () => {
   })
 })
 
+test('a WalletConnect project id has 32 hex digits, and may be missing', () => {
+  const withId = (id: string) => refused({ NODE_ENV: 'test', WALLETCONNECT_PROJECT_ID: id })
+  expect([withId(''), withId('0123456789abcdef0123456789ABCDEF')]).toEqual([[], []])
+  const line = 'WALLETCONNECT_PROJECT_ID: must have 32 hex digits'
+  expect([withId('my project'), withId('0123')]).toEqual([[line], [line]])
+})
+
 describe('a mainnet signer', () => {
   test('starts with everything it needs', () => {
     expect(refused(mainnet)).toEqual([])
@@ -232,3 +239,17 @@ describe('another facilitator', () => {
 function mistyped(key: string): string {
   return `${key.slice(0, -3)}${key.at(-3) === 'z' ? 'y' : 'z'}${key.slice(-2)}`
 }
+
+describe('PLAN_PRICES', () => {
+  test('is a list of plans with dollars a month', () => {
+    const { PLAN_PRICES } = readEnv({ NODE_ENV: 'test', PLAN_PRICES: 'starter=29, scale=499.50' })
+    expect([...PLAN_PRICES]).toEqual([
+      ['starter', '29'],
+      ['scale', '499.50'],
+    ])
+  })
+
+  test.each(['free=1', 'starter', 'starter=€29', 'starter=29.999'])('is never %j', (PLAN_PRICES) => {
+    expect(refused({ NODE_ENV: 'test', PLAN_PRICES })).toEqual([expect.stringMatching(/^PLAN_PRICES: must be such as/)])
+  })
+})

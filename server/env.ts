@@ -7,6 +7,7 @@ import {
   keys,
   list,
   networkNames,
+  planPrices,
   postgresUrl,
   redisUrl,
   remoteToken,
@@ -55,6 +56,13 @@ const variables = z.object({
   OIDC_CLIENT_SECRET: unset(z.string().trim().optional()),
   OIDC_AUDIENCE: unset(z.string().trim().optional()),
   SIWE_MAX_AGE_HOURS: whole(1, 8_760, 168),
+  WALLETCONNECT_PROJECT_ID: unset(
+    z
+      .string()
+      .trim()
+      .regex(/^[0-9a-f]{32}$/i, 'must have 32 hex digits')
+      .optional(),
+  ),
   AGENT_REGISTRY_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   AGENT_REGISTRY_WEB_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   DISCOVERY_ALLOW_PRIVATE_HOSTS: flag,
@@ -108,6 +116,16 @@ const variables = z.object({
       .regex(/^[1-9]\d{0,29}$/, 'must be whole atomic units, at least 1')
       .default('100'),
   ),
+  PLAN_PRICES: planPrices,
+  PLAN_CONTACT_URL: unset(z.url({ protocol: /^(https|mailto)$/, error: 'must be an https or mailto URL' }).optional()),
+  ALERT_WEBHOOK_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  ALERT_WEBHOOK_SECRET: unset(
+    z
+      .string()
+      .trim()
+      .regex(/^whsec_[A-Za-z0-9+/]{32,128}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
+      .optional(),
+  ),
   GAS_BUDGET_DAY: unset(
     z
       .string()
@@ -153,6 +171,12 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   ] as const) {
     const sold = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
     if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networks[sold].title} (PURCHASE_NETWORKS)`])
+  }
+  if (env.ALERT_WEBHOOK_URL && !env.ALERT_WEBHOOK_SECRET) {
+    lines.push([
+      'ALERT_WEBHOOK_SECRET',
+      'is required with ALERT_WEBHOOK_URL; create one with: echo whsec_$(openssl rand -base64 32)',
+    ])
   }
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
     lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless tokens have OIDC_CLIENT_ID as their audience'])

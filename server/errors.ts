@@ -53,6 +53,8 @@ export type RefusalFacts = {
   network?: string
   retryAfterSeconds?: number
   headers?: Record<string, string>
+  /** The form field that the dashboard shows the message at; the message begins with its name. */
+  field?: string
 }
 
 const BRAND = Symbol.for('quittance.service-error')

@@ -8,13 +8,15 @@ import { installApp } from './app'
 import { createApp } from './boot/app'
 import { endpoints } from './endpoints'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
-import { browserPolicy } from './http/browser-policy'
+import { type BrowserPolicy, browserPolicy } from './http/browser-policy'
 import type { RequestLine } from './http/request-context'
 import { requestLog } from './http/request-context'
 import { routesOf } from './http/route-table'
 import { createHttpServer } from './http/server'
 import { createLog, type Log, logConsole } from './log'
 import { whyNotStarted } from './operations/start-failure'
+import { trpc } from './trpc/handler'
+import { installProcedures } from './trpc/in-process'
 
 type Pages = ReturnType<typeof next>
 
@@ -34,6 +36,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const dev = env.NODE_ENV === 'development'
   const app = await createApp(env, log)
   installApp(app)
+  installProcedures((request) => trpc.GET.handle(app, request, {}))
   announceOrigin(app.config.baseUrl)
 
   // Next listens for upgrades on its server. This one never opens, so Next only gets what our server passes on.
@@ -51,7 +54,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     routes: routesOf(endpoints),
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
-    policy: browserPolicy({ baseUrl: app.config.baseUrl, playgroundUrl: app.config.playgroundUrl, development: dev }),
+    policy: policyOf(app.config, dev),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     log: toAll(requestLog(log), app.telemetry.answered),
     around: app.telemetry.around,
@@ -71,6 +74,10 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     await app.close()
     await pages.close()
   }
+}
+
+function policyOf({ baseUrl, playgroundUrl, walletConnectProjectId }: App['config'], development: boolean): BrowserPolicy {
+  return browserPolicy({ baseUrl, playgroundUrl, walletConnect: walletConnectProjectId !== null, development })
 }
 
 // Lanes get their leases some seconds after the start. Neither this nor readiness ever throws.

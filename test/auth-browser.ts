@@ -19,6 +19,9 @@ export type AuthBrowser = {
   /** The header with every cookie. */
   header: () => { cookie: string }
   signInAsAdmin: () => Promise<AuthAnswer>
+  /** The CSRF token of its cookie, from which pages derive the nonce of their messages. */
+  csrf: () => Promise<string>
+  signInAsWallet: (message: string, signature: string) => Promise<AuthAnswer>
   /** Starts a sign-in; the answer redirects to the identity provider. */
   beginAsMerchant: () => Promise<AuthAnswer>
   signOut: () => Promise<AuthAnswer>
@@ -56,6 +59,9 @@ export function authBrowser(app: App, ip = newIp(), { cookie }: { cookie?: strin
     header,
     cookies: () => [...kept.values()],
     signInAsAdmin: async () => ask('POST', 'callback/admin', { csrfToken: await csrf(), key: ADMIN_KEY, json: 'true' }),
+    csrf,
+    signInAsWallet: async (message, signature) =>
+      ask('POST', 'callback/wallet', { csrfToken: await csrf(), message, signature, json: 'true' }),
     beginAsMerchant: async () => ask('POST', 'signin/oidc', { csrfToken: await csrf(), json: 'true' }),
     signOut: async () => ask('POST', 'signout', { csrfToken: await csrf(), json: 'true' }),
   }

@@ -32,6 +32,8 @@ export type CreditLedger = ReturnType<typeof creditLedger>
 export function creditLedger(db: Db) {
   const wallets = [1, 2].map(() => `0x${randomBytes(20).toString('hex')}`)
   const accounts: CreditKey[] = wallets.flatMap((wallet) => environments.map((environment) => ({ wallet, environment })))
+  // Its own: open claims of all runs together would fill the queue of one party.
+  const caller = `test:${randomBytes(8).toString('hex')}`
   const purchases: Sent[] = []
   const claims: { id: string; waiter: string }[] = []
 
@@ -48,7 +50,7 @@ export function creditLedger(db: Db) {
     inTurn(settlementIds, (settlementId) => recordFailed(db, { settlementId, slotId }, { ...OVERTAKEN, txHash: hash }))
 
   async function claim(account: CreditKey): Promise<Claimed> {
-    const wanted = newClaim({ subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
+    const wanted = newClaim({ caller, subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
     const end = await claimEnd(db, wanted)
     if (end === 'claimed' || end === 'claimed alone') claims.push(wanted)
     return end
@@ -80,7 +82,7 @@ export function creditLedger(db: Db) {
         buyers.map(({ wallet, environment }, at) => {
           const [network = ''] = networksIn(environment)
           const terms = { payer: wallet, network, credits: BigInt(at + 1), subject: 'service', period: 'none' }
-          return newClaimed(db, { tenantId: OPERATOR_TENANT, ...terms })
+          return newClaimed(db, { tenantId: OPERATOR_TENANT, caller, ...terms })
         }),
       )
       const sent = await send(bought.map(({ id }) => id))

@@ -1,12 +1,22 @@
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' }
 
+/** The HTML of a page whose parts may load something first, such as the colors of programs. */
+export async function htmlOf(page: ReactNode): Promise<string> {
+  const { prelude } = await prerender(page)
+  return (await new Response(prelude).text()).replaceAll('<!-- -->', '')
+}
+
 /** The copyable snippets of a page, by caption. */
-export function snippetsIn(page: ReactNode): Map<string, string> {
-  const figures = renderToStaticMarkup(page).matchAll(/<figcaption>(.*?)<button.*?<code>(.*?)<\/code>/gs)
+export async function snippetsIn(page: ReactNode): Promise<Map<string, string>> {
+  return snippetsOf(await htmlOf(page))
+}
+
+function snippetsOf(html: string): Map<string, string> {
+  const figures = html.matchAll(/<figcaption>(.*?)<button.*?<code>(.*?)<\/code>/gs)
   return new Map([...figures].map(([, name = '', code = '']) => [name, plain(code)]))
 }
 
-const plain = (html: string): string => html.replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity)
+const plain = (html: string): string => html.replace(/<[^>]+>/g, '').replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Prefetched } from '@/components/data/prefetched'
 import { Providers } from '@/components/data/providers'
 import { Shell } from '@/components/shell/shell'
 import './app.css'
@@ -6,7 +7,14 @@ import './app.css'
 export default function AppLayout({ children }: { children: ReactNode }) {
   return (
     <Providers>
-      <Shell>{children}</Shell>
+      <Prefetched
+        begin={(trpc, queries) => [
+          queries.prefetchQuery(trpc.session.get.queryOptions()),
+          queries.prefetchQuery(trpc.environment.first.queryOptions()),
+        ]}
+      >
+        <Shell>{children}</Shell>
+      </Prefetched>
     </Providers>
   )
 }

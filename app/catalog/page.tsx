@@ -1,17 +1,19 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
+import { pageMetadata } from '@/app/metadata'
 import { EntryCard } from '@/components/catalog/entry-card'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Search } from '@/components/catalog/search'
+import { SortLinks } from '@/components/catalog/sort'
+import { Unchecked } from '@/components/catalog/unchecked'
+import { catalogUrl } from '@/components/catalog/url'
+import { CATALOG_PITCH } from '@/components/pictures/cards'
 import { currentApp } from '@/server/app'
 import { type CatalogQuery, type CatalogView, catalogView, readCatalogQuery } from '@/server/discovery/present'
 import './catalog.css'
 
-export const metadata: Metadata = {
-  title: 'Catalog',
-  description: 'Paid APIs for agents and programs; a settled payment proved that each one works.',
-}
+export const metadata: Metadata = pageMetadata({ title: 'Catalog', description: CATALOG_PITCH, path: '/catalog' })
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -23,13 +25,14 @@ export default async function CatalogPage({ searchParams }: Props) {
   const view = await catalogView(app, await headers(), asked)
   return (
     <CatalogFrame>
-      <main>
+      <main id="text">
         <header className="intro">
           <h1>Catalog</h1>
-          <p className="lead">Pay per request, without an account. Each resource was paid through this facilitator.</p>
+          <p className="lead">Pay per request, without an account. Every API here has been paid at least once.</p>
+          <Unchecked />
         </header>
         <Search asked={asked} />
-        {'refused' in view ? <p role="alert">{view.refused}</p> : <Entries asked={asked} view={view} />}
+        {'refused' in view ? <Refused message={view.refused} /> : <Entries asked={asked} view={view} />}
       </main>
     </CatalogFrame>
   )
@@ -39,33 +42,48 @@ function Entries({ asked, view: { items, total, before, next } }: { asked: Catal
   if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
-      <p className="muted count">
-        {total === null
-          ? `Best matches for “${asked.words}”`
-          : total === 1
-            ? '1 resource'
-            : `${total.toLocaleString('en')} resources, last paid first`}
-      </p>
+      <div className="list-head">
+        <p className="muted count">
+          {total === null
+            ? `Best matches for “${asked.words}”`
+            : total === 1
+              ? '1 resource'
+              : `${total.toLocaleString('en')} resources`}
+        </p>
+        {total === null ? null : <SortLinks asked={asked} />}
+      </div>
       <ul className="entries">
-        {items.map((item) => (
-          <EntryCard key={item.resource} item={item} environment={asked.environment} />
+        {items.map(({ item, figures }) => (
+          <EntryCard key={item.resource} item={item} figures={figures} environment={asked.environment} />
         ))}
       </ul>
       {before === null && next === null ? null : (
         <nav className="pages" aria-label="Pages">
           {before === null ? null : (
-            <a href={urlOf(asked, before)} rel="prev">
+            <a href={catalogUrl({ ...asked, from: before })} rel="prev">
               Previous
             </a>
           )}
           {next === null ? null : (
-            <a href={urlOf(asked, next)} rel="next">
+            <a href={catalogUrl({ ...asked, from: next })} rel="next">
               Next
             </a>
           )}
         </nav>
       )}
     </>
+  )
+}
+
+function Refused({ message }: { message: string }) {
+  return (
+    <section className="nothing" role="alert">
+      <h2>The catalog could not be read</h2>
+      <p className="muted">{message}</p>
+      <p>
+        <a href="/catalog">Try again</a>
+      </p>
+    </section>
   )
 }
 
@@ -77,12 +95,9 @@ function NoResults({ asked: { words, network, environment } }: { asked: CatalogQ
       <p className="muted">
         {narrowed ? 'Try other words or another network.' : 'The first successful payment lists a resource that declares itself.'}
       </p>
-      <p>{narrowed ? <a href={`/catalog?environment=${environment}`}>Show all</a> : <a href="/docs">How to list yours</a>}</p>
+      <p>
+        {narrowed ? <a href={`/catalog?environment=${environment}`}>Show all</a> : <a href="/docs/catalog">How to list yours</a>}
+      </p>
     </section>
   )
-}
-
-function urlOf({ words, network, environment }: CatalogQuery, from: number): string {
-  const query = { environment, ...(words ? { query: words } : {}), ...(network ? { network } : {}), from: String(from) }
-  return `/catalog?${new URLSearchParams(query)}`
 }

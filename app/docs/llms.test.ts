@@ -6,6 +6,7 @@ import { routesOf, routeTable } from '../../server/http/route-table'
 import { getOpenApi } from '../../server/operations/endpoints'
 import { documented } from '../../test/documented'
 import { asked, startReading } from '../../test/history'
+import { guides } from './pages'
 import { getLlmsText, llmsText } from './programs/llms'
 import { pythonProgram, sandboxSale, settleCommands } from './programs/merchants'
 import { agentCommands, agentProgram } from './programs/snippets'
@@ -15,7 +16,7 @@ const text = llmsText(BASE)
 const sale = sandboxSale(BASE)
 const programs = [agentProgram(BASE), agentCommands(BASE), pythonProgram(sale), settleCommands(sale)]
 
-const pages = new Set(['/docs'])
+const pages = new Set(['/docs', ...Object.keys(guides).map((name) => `/docs/${name}`)])
 const find = routeTable(routesOf(endpoints))
 const isServed = (path: string) => pages.has(path) || find(path.split('/').filter(Boolean)) !== undefined
 

@@ -1,18 +1,25 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { Article } from '@/components/docs/article'
+import { OldLinks } from '@/components/docs/old-links'
+import { routePages } from '@/components/docs/route-pages'
+import { chaptersOf } from '@/components/reference/chapters'
 import { currentApp } from '@/server/app'
-import { Reference } from './reference'
-import './docs.css'
+import { pageMetadata } from '../metadata'
+import { Start } from './guide/start'
+import { docsGroups } from './menu'
+import { START } from './pages'
 
-export const metadata: Metadata = {
-  title: 'API reference',
-  description: 'Every API route with its fields and responses, every reason code with its remedy, and a guide for agents.',
-}
+export const metadata: Metadata = pageMetadata(START)
 
-export default async function DocsPage() {
-  // The base URL is known only at run time, so this page cannot be prerendered.
+export default async function DocsStartPage() {
   await connection()
-  const app = currentApp()
-  const { baseUrl, merchantTokens } = app.config
-  return <Reference baseUrl={baseUrl} tokens={merchantTokens} api={app.api()} />
+  const api = currentApp().api()
+  const groups = docsGroups(api)
+  return (
+    <Article page={START} groups={groups}>
+      <OldLinks routes={routePages(chaptersOf(api))} />
+      <Start groups={groups} />
+    </Article>
+  )
 }

@@ -8,22 +8,23 @@ import { startMerchant } from '@/devnet/merchant'
 import { createPayer, type PaidAnswer } from '@/devnet/payer'
 import { addressOf, newSecretKey } from '@/devnet/solana/keys'
 import { openWallet } from '@/examples/wallet'
-import { endpoints } from '@/server/endpoints'
-import { publishedApi } from '@/server/http/openapi/document'
 import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
 import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
 import { isInstalled, openMerchant, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
-import { Reference } from './reference'
+import { Guide } from './guide/guide'
+import { guides, isGuide } from './pages'
 
 const service = programHarness()
 let shown: Map<string, string>
-beforeAll(() => {
+beforeAll(async () => {
   const { baseUrl, issuer } = service()
   const tokens = { issuer: issuer.url, audience: 'quittance' }
-  shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} api={publishedApi(baseUrl, endpoints)()} />)
+  const names = Object.keys(guides).filter(isGuide)
+  const pages = names.map((name) => snippetsIn(<Guide name={name} baseUrl={baseUrl} tokens={tokens} />))
+  shown = new Map((await Promise.all(pages)).flatMap((page) => [...page]))
 })
 
 /** A program of the page with its placeholders filled in. */
@@ -37,24 +38,36 @@ function filled(name: string, own: Record<string, string> = {}): string {
 const answers = () => service().answers()
 const someWallet = () => wallet(service().networks.sepolia.chain)
 
-test('every program of /docs runs here', () => {
+const programName = ({ name, file }: (typeof merchantPrograms)[number]) => `${name}: ${file}`
+
+test('every program of the guides runs here', () => {
   expect([...shown.keys()]).toEqual([
-    ...['Ethereum', 'Solana'],
-    ...merchantPrograms.map(({ name }) => `A server that is paid: ${name}`),
-    ...['A client that pays: fetch', 'Verify and settle by hand: curl'],
-    ...['settlements.mjs', 'Your figures by hand: curl', 'The body of a webhook', 'webhook.mjs'],
-    ...['agent.mjs', 'By hand: curl'],
+    ...merchantPrograms.map(programName),
+    ...[
+      'Check the server',
+      'pay.mjs',
+      'Verify and settle',
+      'settlements.mjs',
+      'Your figures',
+      'agent.mjs',
+      'Buy credits by hand',
+    ],
+    ...['Ethereum', 'Solana', 'The body of a webhook', 'webhook.mjs', 'The prices of your server'],
   ])
 })
 
-describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
+describe.each(merchantPrograms)('a server that is paid: $name', (program) => {
+  const { name } = program
   const cannotRun = name === 'Python' && !isInstalled('python3')
   test.skipIf(cannotRun)(
     cannotRun ? 'skipped: no python3 on the path' : 'sells in the sandbox to the official client',
     async () => {
       const payTo = newAddress()
-      const server = await openMerchant(name, filled(`A server that is paid: ${name}`, { '0xYourAddress': payTo }))
+      const server = await openMerchant(name, filled(programName(program), { '0xYourAddress': payTo }))
       try {
+        expect(await runCommands(filled('Check the server', { 'http://localhost:8402/weather': server.url }), {})).toMatch(
+          /^HTTP\/1\.[01] 402 /,
+        )
         const paid = await createPayer(await someWallet()).pay(server.url)
         expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
         expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
@@ -72,7 +85,7 @@ test(
   async () => {
     const payTo = newAddress()
     const merchant = await startMerchant({ facilitatorUrl: `${service().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
-    const program = filled('A client that pays: fetch', { 'https://merchant.example': merchant.url })
+    const program = filled('pay.mjs', { 'https://merchant.example': merchant.url })
     expect(await runModule(program, { PRIVATE_KEY: await someWallet() })).toMatch(/^200 \{"city"/)
     await merchant.stop()
     expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
@@ -89,7 +102,7 @@ test(
     const HEADER = await paymentFor(await fetch(`${merchant.url}/weather`), await someWallet())
     await merchant.stop()
     service().recorder.take()
-    await runCommands(filled('Verify and settle by hand: curl', { '0xYourAddress': payTo }), { HEADER })
+    await runCommands(filled('Verify and settle', { '0xYourAddress': payTo }), { HEADER })
     expect(answers()).toEqual([
       'GET /sandbox/supported 200',
       'POST /sandbox/verify 200',
@@ -134,7 +147,7 @@ describe('an agent', () => {
       const MESSAGE = messageOf('Ethereum', account.address)
       const SIGNATURE = await account.signMessage({ message: MESSAGE })
       service().recorder.take()
-      await runCommands(filled('By hand: curl'), { PAYMENT, MESSAGE, SIGNATURE })
+      await runCommands(filled('Buy credits by hand'), { PAYMENT, MESSAGE, SIGNATURE })
       expect(answers()).toEqual([
         'GET /api/v1/agent/purchase 402',
         'POST /api/v1/agent/purchase 200',
@@ -187,7 +200,7 @@ describe('a merchant with a token of the identity provider', () => {
       const line = ({ receipt }: PaidAnswer) =>
         expect.stringMatching(new RegExp(`^\\S+ paid 1000 eip155:84532 ${receipt?.transaction}$`))
       expect(printed.trimEnd().split('\n')).toEqual(paid.toReversed().map(line))
-      await runCommands(filled('Your figures by hand: curl'), { TOKEN })
+      await runCommands(filled('Your figures'), { TOKEN })
       const history = 'GET /api/me/history 200'
       expect(answers()).toEqual([history, history, history, 'GET /api/me/analytics 200'])
     },

@@ -1,40 +1,140 @@
-import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, test } from 'vitest'
+import type { ReactNode } from 'react'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Article } from '@/components/docs/article'
+import { newAddressOf } from '@/components/docs/old-anchors'
+import { cards, pictureUrl } from '@/components/pictures/cards'
+import { chaptersOf } from '@/components/reference/chapters'
+import { OperationSection } from '@/components/reference/operation'
+import { Overview } from '@/components/reference/overview'
+import { Schemas } from '@/components/reference/schemas'
 import { endpoints } from '@/server/endpoints'
-import { errorCatalog } from '@/server/http/error-catalog'
+import { errorCatalog, reasonUrl } from '@/server/http/error-catalog'
 import { listed, pathOf, publishedApi } from '@/server/http/openapi/document'
-import { Reference } from './reference'
+import { htmlOf } from '@/test/snippets'
+import { Guide } from './guide/guide'
+import { Start } from './guide/start'
+import { API, chapterPage, docsGroups, objectsPage, searchIndex } from './menu'
+import { type DocsPage, guidePage, guides, isGuide, START } from './pages'
 
 const BASE = 'https://pay.example'
 const api = publishedApi(BASE, endpoints)()
-const page = renderToStaticMarkup(<Reference baseUrl={BASE} tokens={null} api={api} />)
-const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
-const text = page.replace(/<[^>]+>/g, '')
+const groups = docsGroups(api)
+const parts = api.document.components
+const chapters = chaptersOf(api)
+
+const article = (page: DocsPage, body: ReactNode) => ({
+  page,
+  body: (
+    <Article page={page} groups={groups}>
+      {body}
+    </Article>
+  ),
+})
+
+const articles = [
+  article(START, <Start groups={groups} />),
+  ...Object.keys(guides)
+    .filter(isGuide)
+    .map((name) => article(guidePage(name), <Guide name={name} baseUrl={BASE} tokens={null} />)),
+  article(API, <Overview chapters={chapters} />),
+  ...chapters.map((chapter) =>
+    article(
+      chapterPage(chapter),
+      chapter.entries.map((entry) => <OperationSection key={entry.id} entry={entry} parts={parts} baseUrl={BASE} />),
+    ),
+  ),
+  article(objectsPage(api), <Schemas parts={parts} />),
+]
+
+/** The HTML of each page, by path. */
+const pages = new Map<string, string>()
+beforeAll(async () => {
+  for (const { page, body } of articles) pages.set(page.path, await htmlOf(body))
+})
+
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+const whole = () => [...pages.values()].join('\n')
 
 describe('/docs', () => {
-  test('links only to anchors on the page', () => {
-    const known = new Set(ids)
-    const anchors = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, anchor = '']) => anchor)
-    expect(anchors.length).toBeGreaterThan(100)
-    expect([...new Set(anchors.filter((anchor) => !known.has(anchor)))]).toEqual([])
+  test('has a page for everything in its menu, and nothing else', () => {
+    expect([...pages.keys()].sort()).toEqual(
+      [START.path, ...groups.flatMap((group) => group.pages.map(({ path }) => path))].sort(),
+    )
   })
 
-  test('has unique ids', () => {
-    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  test('links only to pages and anchors that exist', () => {
+    const links = [...pages].flatMap(([path, html]) =>
+      [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => (href.startsWith('#') ? path + href : href)),
+    )
+    const broken = links.filter((href) => {
+      if (!/^\/docs(?:$|[/#?])/.test(href)) return false
+      const [path = '', anchor] = href.split('#')
+      const html = pages.get(path)
+      return html === undefined || (anchor !== undefined && !idsIn(html).includes(anchor))
+    })
+    expect(links.length).toBeGreaterThan(300)
+    expect([...new Set(broken)]).toEqual([])
+  })
+
+  test('has a preview picture for each page', () => {
+    const missing = articles.filter(({ page }) => !cards.has(pictureUrl(page.path).slice('/pictures/'.length, -'.png'.length)))
+    expect(missing.map(({ page }) => page.path)).toEqual([])
+  })
+
+  test('has unique ids on each page', () => {
+    for (const [path, html] of pages) {
+      const ids = idsIn(html)
+      expect([path, ids.filter((id, at) => ids.indexOf(id) !== at)]).toEqual([path, []])
+    }
+  })
+
+  test('has the sections of its lists and of its search', () => {
+    for (const { page } of articles) {
+      const ids = idsIn(pages.get(page.path) ?? '')
+      expect([page.path, page.sections.filter(({ id }) => !ids.includes(id))]).toEqual([page.path, []])
+    }
+    const missing = searchIndex(api).filter(({ href }) => {
+      const [path = '', anchor] = href.split('#')
+      return anchor !== undefined && !idsIn(pages.get(path) ?? '').includes(anchor)
+    })
+    expect(missing).toEqual([])
   })
 
   test('shows every path', () => {
-    const missing = listed(endpoints).filter((endpoint) => !text.includes(pathOf(endpoint)))
-    expect(missing.map(({ path }) => path)).toEqual([])
+    const text = whole().replace(/<[^>]+>/g, '')
+    expect(listed(endpoints).filter((endpoint) => !text.includes(pathOf(endpoint)))).toEqual([])
   })
 
   test('explains every reason under its anchor', () => {
-    const known = new Set(ids)
-    expect(errorCatalog.filter(({ code }) => !known.has(`reason-${code}`))).toEqual([])
+    const known = new Set(idsIn(pages.get('/docs/errors') ?? ''))
+    expect(errorCatalog.filter(({ code }) => !known.has(reasonUrl(code).split('#')[1] ?? ''))).toEqual([])
   })
 
   test('shows the base URL of this service', () => {
-    expect(text).toContain(`${BASE}/sandbox`)
-    expect(text).not.toContain('localhost')
+    expect(whole()).toContain(`${BASE}/sandbox`)
+    expect(whole()).not.toMatch(/localhost(?!:8402\/weather)/)
   })
+
+  test('has no inline styles: the policy of the pages forbids them', () => {
+    expect(whole()).not.toMatch(/ style="/)
+    expect(whole()).toContain('class="c-string"')
+  })
+
+  test('is short enough to read: no guide has more than 1,200 words outside its programs, except the errors', () => {
+    const long = Object.keys(guides).filter((name) => {
+      const text = (pages.get(`/docs/${name}`) ?? '').replace(/<pre.*?<\/pre>/gs, '').replace(/<[^>]+>/g, ' ')
+      return text.split(/\s+/).length > 1_200
+    })
+    expect(long).toEqual(['errors'])
+  })
+})
+
+test('anchors of the former page lead to places that exist', () => {
+  const routes = Object.fromEntries(chapters.flatMap(({ path, entries }) => entries.map(({ id }) => [id, path])))
+  const anchors = ['start', 'agents', 'examples', 'reasons', 'headers', 'objects', 'tag-admin', ...Object.keys(routes)]
+  for (const anchor of anchors) {
+    const [path = '', id] = (newAddressOf(anchor, routes) ?? '').split('#')
+    const ids = idsIn(pages.get(path) ?? '')
+    expect([anchor, ids.length > 0 && (id === undefined || ids.includes(id))]).toEqual([anchor, true])
+  }
 })

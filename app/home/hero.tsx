@@ -1,10 +1,10 @@
-import { Snippet } from '@/components/snippet'
+import { Code } from '@/components/code/code'
 
 const FACTS = [
   ['Base and Solana', 'USDC on both and on their testnets, with official x402 clients of versions 1 and 2.'],
   ['We pay the gas', 'You and your payers need only stablecoin. Payments go straight to your wallet.'],
   ['At most once', 'A signed transfer settles at most once, even after a crash. We never report an unknown outcome as failed.'],
-  ['Two lines of code', 'Any x402 middleware works: set one URL. The sandbox needs no key.'],
+  ['One URL to set', 'Any x402 middleware works. The sandbox needs no key.'],
 ] as const
 
 /** The pitch, the code it takes and the main facts. `canTry` is whether visitors can make a payment here. */
@@ -22,11 +22,13 @@ export function Hero({ baseUrl, canTry }: { baseUrl: string; canTry: boolean }) 
             <a className="button" href="#start">
               Start in the sandbox
             </a>
-            <a href="#try">{canTry ? 'Try a payment' : 'See a payment'}</a>
+            <a className="button plain" href="#try">
+              {canTry ? 'Try a payment' : 'See a payment'}
+            </a>
             <a href="#flow">How it works</a>
           </div>
         </div>
-        <Snippet code={twoLines(baseUrl)} name="In your server" />
+        <Code code={twoLines(baseUrl)} name="In your server" language="typescript" />
       </div>
       <dl className="facts">
         {FACTS.map(([fact, text]) => (

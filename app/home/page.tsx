@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { expressProgram, sandboxSale } from '@/app/docs/programs/merchants'
+import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
+import { pageMetadata } from '@/app/metadata'
+import '@/components/code/code.css'
+import { CodeTabs } from '@/components/code/tabs'
 import { FlowPicture } from '@/components/flow-picture'
+import { Footer } from '@/components/footer'
+import { PITCH } from '@/components/pictures/cards'
 import { Playground } from '@/components/playground/playground'
 import { PublicBar } from '@/components/public-bar'
-import { Snippet } from '@/components/snippet'
 import { currentApp } from '@/server/app'
 import { BaseUrls } from './base-urls'
 import { Hero } from './hero'
@@ -12,16 +16,21 @@ import './home.css'
 import { Plans } from './plans'
 import { Ways } from './ways'
 
-export const metadata: Metadata = { title: { absolute: 'Quittance: get paid per request' } }
+const TITLE = 'Quittance: get paid per request'
+
+export const metadata: Metadata = {
+  ...pageMetadata({ title: TITLE, description: PITCH, path: '/home' }),
+  title: { absolute: TITLE },
+}
 
 export default async function HomePage() {
   // The base URL is known only at run time, so this page cannot be prerendered.
   await connection()
-  const { baseUrl, playgroundUrl } = currentApp().config
+  const { baseUrl, playgroundUrl, planPrices, planContact } = currentApp().config
   return (
     <div className="page home">
       <PublicBar />
-      <main>
+      <main id="text">
         <Hero baseUrl={baseUrl} canTry={playgroundUrl !== null} />
         <Playground merchantUrl={playgroundUrl} />
         <Flow />
@@ -29,23 +38,17 @@ export default async function HomePage() {
           <header>
             <h2>Charge for a route in twenty lines</h2>
             <p className="muted">
-              Any x402 middleware works; this is the official one for Express. Set your address and run it. The sandbox is free
-              and needs no account.
+              Any x402 middleware works; these are the official ones, and Python without any package. Set your address and run it.
+              The sandbox is free and needs no account.
             </p>
           </header>
-          <Snippet code={expressProgram(sandboxSale(baseUrl))} name="weather.mjs" />
+          <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
         </section>
         <BaseUrls baseUrl={baseUrl} />
-        <Plans />
+        <Plans sale={{ planPrices, planContact }} />
         <Ways />
       </main>
-      <footer className="foot">
-        <span>Quittance, an x402 facilitator</span>
-        <a href="/docs">API reference</a>
-        <a href="/llms.txt">For agents</a>
-        <a href="/supported">Networks and assets</a>
-        <a href="/health">Service health</a>
-      </footer>
+      <Footer />
     </div>
   )
 }
@@ -55,17 +58,17 @@ function Flow() {
     <section className="section" id="flow">
       <header>
         <h2>One paid request</h2>
+        <p className="muted">A failed payment moves no money.</p>
       </header>
-      <div className="split">
-        <FlowPicture />
-        <ol className="steps">
-          <li>A client requests a paid resource from your server.</li>
-          <li>Your server answers 402 with the price, the asset and where to pay.</li>
-          <li>The client signs a transfer and retries the request with it.</li>
-          <li>Your middleware sends the signed transfer to Quittance, which verifies it and settles it on-chain.</li>
-          <li>Once the transfer is in a block, your server delivers. A failed payment moves no money.</li>
-        </ol>
-      </div>
+      {/* A phone shows the steps: the words of the picture would be too small. */}
+      <FlowPicture />
+      <ol className="steps">
+        <li>A client requests a paid resource from your server.</li>
+        <li>Your server answers 402 with the price, the asset and where to pay.</li>
+        <li>The client signs a transfer and retries the request with it.</li>
+        <li>Your middleware sends the signed transfer to Quittance, which verifies it and settles it on-chain.</li>
+        <li>Once the transfer is in a block, your server delivers.</li>
+      </ol>
     </section>
   )
 }

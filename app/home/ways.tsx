@@ -4,14 +4,14 @@ const WAYS = [
     text: 'Add one middleware. No accounts, cards or invoices: each request pays straight to your wallet.',
     links: [
       ['/dashboard/start', 'Quick start'],
-      ['/docs', 'Docs'],
+      ['/docs/quickstart', 'Docs'],
     ],
   },
   {
     title: 'You build an agent',
     text: 'Sign and retry. Your wallet needs only stablecoin, and can buy its own key with it.',
     links: [
-      ['/docs#agents', 'Agents'],
+      ['/docs/payers-and-agents', 'Agents'],
       ['/llms.txt', 'llms.txt'],
     ],
   },

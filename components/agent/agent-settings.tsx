@@ -6,6 +6,7 @@ import { networkIds } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { notice } from '../ui/notice'
 import { Panel } from '../ui/panel'
 import { Switch } from '../ui/switch'
@@ -56,7 +57,7 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
             </label>
           ))}
         </fieldset>
-        <div className="flex items-center justify-end gap-3">
+        <div className={cx('flex items-center justify-end gap-3', !changed && 'invisible')}>
           {allowed.length === 0 ? <span className="text-[0.8125rem] text-bad">Select at least one.</span> : null}
           <Button
             size="small"

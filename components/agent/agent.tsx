@@ -7,11 +7,11 @@ import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { CREDIT_PRICE, CREDITS_MIN } from '@/server/accounts/plans'
-import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { type Secret, SecretDialog } from '../merchant/secret-dialog'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
+import { CopyLine } from '../ui/copy-line'
 import { usdc } from '../ui/figures'
 import { notice } from '../ui/notice'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
@@ -29,7 +29,7 @@ export function Agent() {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
-  const { query, balance, environment, setEnvironment } = useBalance()
+  const { query, balance, environment } = useBalance()
   const [buying, setBuying] = useQueryState('buy', parseAsBoolean.withDefault(false))
   const [secret, setSecret] = useState<Secret | null>(null)
   const who = session.data?.who
@@ -48,10 +48,7 @@ export function Agent() {
   )
   return (
     <>
-      <ScreenHead title="Agent">
-        <EnvironmentSwitch value={environment} onChange={setEnvironment} />
-        {known ? buy : null}
-      </ScreenHead>
+      <ScreenHead title="Agent">{known ? buy : null}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {query.isPending ? <Skeleton className="h-96" /> : null}
       {balance && !known ? <Introduction action={buy} /> : null}
@@ -59,13 +56,13 @@ export function Agent() {
         <div className="grid gap-4">
           <Credits balance={balance} />
           <AgentKeys balance={balance} onSecret={setSecret} />
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
             <AgentSettings key={balance.allowedNetworks.join()} balance={balance} />
             <CallingPanel baseUrl={session.data?.baseUrl ?? ''} />
           </div>
         </div>
       ) : null}
-      {buying && who ? (
+      {buying && who && environment ? (
         <TopUp address={who.name} environment={environment} onClose={() => void setBuying(null)} onBought={bought} />
       ) : null}
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
@@ -110,24 +107,18 @@ function CallingPanel({ baseUrl }: { baseUrl: string }) {
   const url = `${baseUrl}/v1/<your key>`
   return (
     <Panel title="Use a key">
-      <div className="grid gap-4 p-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <p className="m-0">
           A key is part of a URL. Set that URL as the facilitator of any x402 middleware. Each settlement costs one credit.
         </p>
-        <div className="grid gap-2">
-          <Line>FACILITATOR_URL={url}</Line>
-          <Line>POST {url}/verify</Line>
-          <Line>POST {url}/settle</Line>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <CopyLine name="Facilitator URL" text={url} />
         </div>
         <p className="m-0 text-[0.8125rem] text-soft">
-          Testnet credits settle on testnets. At 0 credits, settle answers 429. See the <Link href="/docs">API reference</Link>,
-          or give your agent <a href="/llms.txt">/llms.txt</a>.
+          Test credits settle test payments. At 0 credits, payments are refused. See the{' '}
+          <Link href="/docs/api/agents">API reference</Link>, or give your agent <a href="/llms.txt">/llms.txt</a>.
         </p>
       </div>
     </Panel>
   )
-}
-
-function Line({ children }: { children: ReactNode }) {
-  return <code className="rounded-lg bg-code px-3 py-2 break-words">{children}</code>
 }

@@ -45,7 +45,7 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
     staleTime: 60_000,
     retry: false,
   })
-  const { wallets, problem } = useWallets()
+  const found = useWallets()
   const [text, setText] = useState('1000')
   const [chosen, choose] = useState<string | null>(null)
   if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
@@ -64,12 +64,12 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
         value={text}
         onChange={({ target }) => setText(target.value)}
         error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
-        hint={credits === null ? undefined : `${priceOf(credits)} USDC on ${titleOf(network)}`}
+        hint={`${priceOf(1)} USDC each`}
         autoFocus
       />
       <div className="flex flex-wrap items-center gap-2">
         {QUICK.map((count) => (
-          <Button key={count} size="small" onClick={() => setText(String(count))}>
+          <Button key={count} size="small" aria-pressed={credits === count} onClick={() => setText(String(count))}>
             {count.toLocaleString('en')}
           </Button>
         ))}
@@ -85,11 +85,12 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
       </div>
       <div className="grid gap-2">
         <p className="m-0 text-[0.8125rem] text-soft">
-          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC`} with a wallet of this browser. We pay the network fee.
+          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC on ${titleOf(network)}`} with your wallet. We pay the network
+          fee. You get a new key, shown once.
         </p>
         <WalletButtons
-          wallets={wallets?.filter((wallet) => wallet.family === family) ?? null}
-          problem={problem}
+          {...found}
+          family={family}
           disabled={credits === null}
           onChoose={(wallet) => credits !== null && void topUp.start({ wallet, address, credits, network })}
         />

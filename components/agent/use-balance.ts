@@ -1,6 +1,6 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
 import { useEnvironment } from '../data/environment'
@@ -11,19 +11,11 @@ export type AgentBalance = inferRouterOutputs<Root>['agent']['balance']
 
 const LIVE_MS = 5_000
 
-/** The balance in the environment of the URL; by default the one where the wallet has bought credits. */
+/** The balance in the environment of all screens. */
 export function useBalance() {
   const trpc = useTRPC()
-  const standing = useQuery(trpc.agent.balance.queryOptions({}, { refetchInterval: LIVE_MS }))
-  const first = standing.data?.environment ?? 'mainnet'
-  const { environment, setEnvironment } = useEnvironment(first)
-  const elsewhere = environment !== first
-  const chosen = useQuery(
-    trpc.agent.balance.queryOptions(
-      { environment },
-      { enabled: elsewhere, refetchInterval: LIVE_MS, placeholderData: keepPreviousData },
-    ),
-  )
-  const query = elsewhere ? chosen : standing
-  return { query, balance: query.data, environment, setEnvironment }
+  const { environment } = useEnvironment()
+  const options = { refetchInterval: LIVE_MS, placeholderData: keepPreviousData } as const
+  const query = useQuery(trpc.agent.balance.queryOptions(environment ? { environment } : skipToken, options))
+  return { query, balance: query.data, environment }
 }

@@ -5,7 +5,7 @@ import { getAddress } from 'viem'
 import type { TransferParts } from '@/server/agents/purchase-payment'
 import { useTRPCClient } from '../data/trpc'
 import { shortened } from '../ui/copyable'
-import { type SigningWallet, walletError } from '../wallets/signing-wallet'
+import { isSameAddress, type SigningWallet, walletError } from '../wallets/signing-wallet'
 import { isSvmTerms, paymentHeader, type Terms } from '../wallets/terms'
 import { transferFor, transferPayload } from '../wallets/transfer'
 import { checkedTerms, fetchTerms, type Purchased, pay } from './purchase'
@@ -60,15 +60,10 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
 // Credits belong to the paying wallet.
 async function connectAs({ wallet, address }: Order): Promise<void> {
   const connected = await wallet.connect()
-  if (isSame(connected.address, address)) return
+  if (isSameAddress(connected.address, address)) return
   throw new Error(
     `${wallet.name} uses ${shortened(connected.address)}. Switch it to ${shortened(address)}, the account you signed in with.`,
   )
-}
-
-// Hex ignores case; base58 does not.
-function isSame(one: string, other: string): boolean {
-  return one === other || (other.startsWith('0x') && one.toLowerCase() === other.toLowerCase())
 }
 
 /**

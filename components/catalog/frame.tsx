@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Footer } from '../footer'
 import { PublicBar } from '../public-bar'
 
 /** The layout of the public catalog pages. */
@@ -7,11 +8,7 @@ export function CatalogFrame({ children }: { children: ReactNode }) {
     <div className="page catalog">
       <PublicBar />
       {children}
-      <footer className="foot">
-        <span>Names and descriptions come from merchants and payers. We do not check them.</span>
-        <a href="/docs">API reference</a>
-        <a href="/llms.txt">For agents</a>
-      </footer>
+      <Footer />
     </div>
   )
 }

@@ -39,8 +39,8 @@ test(
       if (!item) throw new Error('the catalog lists nothing')
       expect(item).toMatchObject({ resource: server.url, description: 'The weather, for a tenth of a cent' })
 
-      const shown = snippetsIn(<Resource item={item} />)
-      expect(await runCommands(shown.get('By hand: the price') ?? '', {})).toMatch(/^HTTP\/1\.1 402 /)
+      const shown = await snippetsIn(<Resource item={item} figures={null} />)
+      expect(await runCommands(shown.get('Check the price with curl') ?? '', {})).toMatch(/^HTTP\/1\.1 402 /)
       const PRIVATE_KEY = await wallet(chain)
       expect(await runModule(shown.get('With @x402/fetch') ?? '', { PRIVATE_KEY })).toBe('200 {"weather":"sunny"}\n')
       expect(await chain.tokens(payTo)).toBe(2n * PRICE)

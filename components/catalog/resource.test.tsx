@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { callCommand, callProgram } from '@/app/docs/programs/discovery'
 import type { CatalogItem } from '@/server/discovery/schemas'
+import { htmlOf } from '@/test/snippets'
 import { EntryCard } from './entry-card'
 import { Resource } from './resource'
 
@@ -36,10 +36,10 @@ const item: CatalogItem = {
   iconUrl: 'https://shop.com/icon.png',
 }
 
-describe('merchant text', () => {
+describe('merchant text', async () => {
   const pages = [
-    ['on the page of a resource', renderToStaticMarkup(<Resource item={item} />)],
-    ['in the list', renderToStaticMarkup(<EntryCard item={item} environment="mainnet" />)],
+    ['on the page of a resource', await htmlOf(<Resource item={item} figures={null} />)],
+    ['in the list', await htmlOf(<EntryCard item={item} figures={null} environment="mainnet" />)],
   ] as const
 
   test.each(pages)('is plain text %s: no markup, nothing loads', (_where, page) => {
@@ -70,7 +70,7 @@ describe('copyable code', () => {
   })
 
   test('quotes the URL as one string in a program', () => {
-    const program = callProgram({ ...call, url: 'https://shop.com/"+process.exit()+"' }, 'evm')
+    const program = callProgram({ ...call, url: 'https://shop.com/"+process.exit()+"' })
     expect(program).toContain(String.raw`pay("https://shop.com/\"+process.exit()+\""`)
   })
 })

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
+import { environmentOf, isNetworkId } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
@@ -18,6 +19,8 @@ import { Senders } from './senders'
 export type Standing = inferRouterOutputs<Root>['admin']['standing']
 
 const LOOK_MS = 5_000
+/** The server lists at most so many stuck settlements. */
+const LISTED_MAX = 50
 
 /** The state of networks, signers, queues and screening. */
 export function Networks() {
@@ -27,27 +30,41 @@ export function Networks() {
   const senders = useQuery(
     trpc.admin.senders.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
   )
+  const stuck = standing.data?.stuck.length
   return (
     <>
-      <ScreenHead title="Networks" />
+      <ScreenHead title="Networks">
+        <span className="text-[0.8125rem] text-soft">Updates every {LOOK_MS / 1_000} s</span>
+      </ScreenHead>
       <div className="grid gap-4">
         <Quarantined lookMs={LOOK_MS} />
-        {standing.error ? <Problem error={standing.error} retry={standing.refetch} /> : null}
-        <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <Panel title="Supported networks">
-            <NetworkList networks={standing.data?.networks} />
+        {standing.error ? (
+          <Problem error={standing.error} retry={standing.refetch} />
+        ) : (
+          <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <Panel title="Supported networks">
+              <NetworkList networks={standing.data?.networks} />
+            </Panel>
+            <Panel title="Screening">
+              <Screening screening={standing.data?.screening} />
+            </Panel>
+          </div>
+        )}
+        {standing.error ? null : (
+          <Panel
+            title="Pending for over a minute"
+            action={stuck ? <Badge tone="warn">{stuck < LISTED_MAX ? stuck : `${LISTED_MAX} or more`}</Badge> : undefined}
+          >
+            <Stuck rows={standing.data?.stuck} />
           </Panel>
-          <Panel title="Screening">
-            <Screening screening={standing.data?.screening} />
+        )}
+        {senders.error ? (
+          <Problem error={senders.error} retry={senders.refetch} />
+        ) : (
+          <Panel title="Signers and gas">
+            <Senders senders={senders.data} />
           </Panel>
-        </div>
-        {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
-        <Panel title="Signers and gas">
-          <Senders senders={senders.data} />
-        </Panel>
-        <Panel title="Pending for over a minute">
-          <Stuck rows={standing.data?.stuck} />
-        </Panel>
+        )}
       </div>
     </>
   )
@@ -105,7 +122,7 @@ function queueText(queue: Standing['networks'][number]['queue']): string {
 }
 
 const SCREENING = {
-  off: ['warn', 'Off'],
+  off: ['warn', 'Off: payments are not screened'],
   answers: ['good', 'On'],
   silent: ['bad', 'Unreachable: payments refused'],
 } as const
@@ -135,6 +152,9 @@ const STUCK_STATES = {
   BROADCAST: 'Sent, not in a block',
 } as const satisfies Record<Standing['stuck'][number]['state'], string>
 
+// The list opens in the environment of the network.
+const within = (network: string) => (isNetworkId(network) ? `environment=${environmentOf(network)}` : '')
+
 /** Settlements that are pending for too long, oldest first, with links to their payer and tenant. */
 function Stuck({ rows }: { rows: Standing['stuck'] | undefined }) {
   if (!rows) return <Skeleton className="m-4 h-9" />
@@ -152,8 +172,8 @@ function Stuck({ rows }: { rows: Standing['stuck'] | undefined }) {
               <Time at={createdAt} />
             </span>
             <span className="text-[0.8125rem] text-soft">
-              by <Link href={`/console/history?payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}
-              <Link href={`/console/history?tenant=${tenantId}`}>{tenantId.slice(-8)}</Link>
+              by <Link href={`/console/history?${within(network)}&payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}
+              <Link href={`/console/history?${within(network)}&tenant=${tenantId}`}>{tenantId.slice(-8)}</Link>
             </span>
           </span>
           <Badge tone="warn">{STUCK_STATES[state]}</Badge>

@@ -1,32 +1,41 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
-import { liveToday, Today } from '../analytics/today'
-import { AnalyticsView, freshDays } from '../analytics/view'
-import { untilUsed, useAnalyticsWindow, WindowControls } from '../analytics/window'
+import { useFigure } from '../analytics/figure-chart'
+import { PeriodControls } from '../analytics/period-controls'
+import { freshLists, liveFigures } from '../analytics/refresh'
+import { usePeriod } from '../analytics/use-period'
+import { AnalyticsView } from '../analytics/view'
 import { useTRPC } from '../data/trpc'
 import { OwnerAndTenant } from '../settlements/owner-and-tenant'
 import { parseAsUuid } from '../settlements/use-filters'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
-import { Problem } from '../ui/panel'
+import { Panel, Problem } from '../ui/panel'
+import { Money } from './money'
+import { SignerGlance } from './signer-glance'
+import { TopTenants } from './top-tenants'
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
+const SENDERS_MS = 15_000
 
 /** Figures of all tenants, of one owner or of one tenant. */
 export function Platform() {
   const trpc = useTRPC()
   const [{ owner, tenant }, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
   const of = { ...(owner ? { owner } : {}), ...(tenant ? { tenant } : {}) }
-  const first = useQuery(trpc.admin.defaultEnvironment.queryOptions(of, untilUsed))
-  const window = useAnalyticsWindow(first.data === null ? 'mainnet' : first.data)
-  const { days, within = 'mainnet', environment } = window
-  const enabled = environment !== undefined
-  const today = useQuery(trpc.admin.today.queryOptions({ within, ...of }, { enabled, ...liveToday }))
-  const query = useQuery(trpc.admin.analytics.queryOptions({ days, within, ...of }, { enabled, ...freshDays }))
-  const failed = [first, today, query].find(({ error }) => error)
+  const period = usePeriod()
+  const drawing = useFigure()
+  const input = period.input ? { ...period.input, ...of } : skipToken
+  const figures = useQuery(trpc.admin.figures.queryOptions(input, liveFigures))
+  const lists = useQuery(trpc.admin.lists.queryOptions(input, freshLists))
+  const topPayers = useQuery(trpc.admin.topPayers.queryOptions(input, freshLists))
+  const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? input : skipToken, freshLists))
+  const money = useQuery(trpc.admin.money.queryOptions(input, freshLists))
+  const senders = useQuery(trpc.admin.senders.queryOptions(undefined, { refetchInterval: SENDERS_MS }))
+  const failed = [figures, lists, topPayers, dailyPayers, money].find(({ error }) => error)
   const history = (
     <Link
       href={Object.keys(of).length > 0 ? `/console/history?${new URLSearchParams(of)}` : '/console/history'}
@@ -39,15 +48,31 @@ export function Platform() {
     <>
       <ScreenHead title="Platform">
         <OwnerAndTenant filter={of} change={change} />
-        <WindowControls window={window} />
+        <PeriodControls period={period} />
       </ScreenHead>
       {failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
-        <>
-          <Today sums={today.data} />
-          <AnalyticsView analytics={query.data} resources="/console/history" of={of} start={history} />
-        </>
+        <AnalyticsView
+          {...{ period, drawing }}
+          figures={figures.data}
+          lists={lists.data}
+          topPayers={topPayers.data}
+          dailyPayers={dailyPayers.data}
+          listing={{ path: '/console/history', of }}
+          start={history}
+          forOperator
+        >
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Money money={money.data} />
+            <SignerGlance senders={senders.data} environment={period.environment} error={senders.error} retry={senders.refetch} />
+          </div>
+          {tenant ? null : (
+            <Panel title="Top tenants" className="mt-0">
+              <TopTenants tenants={lists.data?.tenants} />
+            </Panel>
+          )}
+        </AnalyticsView>
       )}
     </>
   )

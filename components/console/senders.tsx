@@ -1,25 +1,9 @@
-import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/router'
-import { coins } from '@/server/x402/amounts'
-import { isNetworkId, networks } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Linked } from '../settlements/linked'
-import { Badge } from '../ui/badge'
 import { Skeleton } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
-
-type Sender = inferRouterOutputs<Root>['admin']['senders'][number]
-
-const STATUS = {
-  starting: ['plain', 'Starting'],
-  ready: ['good', 'Ready'],
-  stuck: ['bad', 'Stuck: oldest transaction not mined'],
-  'leased elsewhere': ['plain', 'Used by another instance'],
-  'wrong chain': ['bad', 'RPC on the wrong chain'],
-  quarantined: ['bad', 'Quarantined: chain and ledger disagree'],
-  'low balance': ['bad', 'Low gas balance'],
-  stopped: ['warn', 'Stopped'],
-} as const satisfies Record<Sender['status'], readonly [string, string]>
+import { coinAmount, runway } from './coin'
+import { type Sender, SenderStatus } from './sender-status'
 
 const COLUMNS = ['Network', 'Signer', 'Tier', 'State', 'Balance', 'Lasts']
 const SOON_DAYS = 7
@@ -65,7 +49,7 @@ function Row({ sender }: { sender: Sender }) {
       </td>
       <td className="px-3">{sender.laneClass}</td>
       <td className="px-3">
-        <Status status={sender.status} />
+        <SenderStatus status={sender.status} />
       </td>
       <td className="px-3 text-right whitespace-nowrap">
         <Balance {...sender} />
@@ -91,15 +75,10 @@ function Card({ sender }: { sender: Sender }) {
         <Runway {...sender} />
       </span>
       <span className="col-span-2">
-        <Status status={sender.status} />
+        <SenderStatus status={sender.status} />
       </span>
     </li>
   )
-}
-
-function Status({ status }: Pick<Sender, 'status'>) {
-  const [tone, words] = STATUS[status]
-  return <Badge tone={tone}>{words}</Badge>
 }
 
 function Balance({ network, balance }: Sender) {
@@ -119,27 +98,4 @@ function Runway({ balance, runwayDays }: Sender) {
       {balance === null ? 'Unknown' : runway(runwayDays)}
     </span>
   )
-}
-
-const SHOWN_DECIMALS = 6
-
-/** A balance in the coin of a network, rounded down for display, and exact. `digits` counts its smallest unit. */
-function coinAmount(network: string, digits: string): { shown: string; exact: string } {
-  const { symbol, decimals } = coins[isNetworkId(network) ? networks[network].family : 'evm']
-  const padded = digits.padStart(decimals + 1, '0')
-  const whole = BigInt(padded.slice(0, -decimals)).toLocaleString('en')
-  const fraction = padded.slice(-decimals)
-  const written = (part: string) => {
-    const kept = part.replace(/0+$/, '')
-    return `${kept ? `${whole}.${kept}` : whole} ${symbol}`
-  }
-  return { shown: written(fraction.slice(0, SHOWN_DECIMALS)), exact: written(fraction) }
-}
-
-/** How long a balance lasts, as text. */
-function runway(days: number | null): string {
-  if (days === null) return 'No recent spending'
-  if (days === 0) return 'Less than a day'
-  if (days > 365) return 'Over a year'
-  return days === 1 ? '1 day' : `${days} days`
 }

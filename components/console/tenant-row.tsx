@@ -127,11 +127,7 @@ function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
 function Name({ tenant: { id, name } }: { tenant: Tenant }) {
   return (
     <>
-      <Link
-        href={`/console?tenant=${id}`}
-        className="block truncate text-ink no-underline hover:text-accent hover:underline"
-        title={name}
-      >
+      <Link href={`/console?tenant=${id}`} className="block truncate text-accent no-underline hover:underline" title={name}>
         {name || 'Unnamed'}
       </Link>
       <Copyable text={id} shown={id.slice(-8)} label="tenant" />
@@ -146,7 +142,7 @@ function State({ tenant }: { tenant: Tenant }) {
 function Access({ tenant, propose }: { tenant: Tenant; propose: (pending: Change) => void }) {
   const revoked = tenant.revokedAt !== null
   return (
-    <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
+    <Button size="small" look={revoked ? 'plain' : 'quiet'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
       {revoked ? 'Restore' : 'Revoke'}
     </Button>
   )

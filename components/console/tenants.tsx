@@ -27,8 +27,9 @@ export function Tenants() {
       <ScreenHead title="Tenants">
         <OwnerBox owner={owner ?? undefined} onChange={setOwner} main />
       </ScreenHead>
-      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {tenants?.length === 0 ? (
+      {query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
+      ) : tenants?.length === 0 ? (
         <div className="rounded-xl border border-solid border-line bg-card">
           <Empty title={owner ? 'This owner has no tenants' : 'No tenants yet'}>
             Tenants come from a merchant’s key, an agent’s first credits, or POST /admin/tenants.

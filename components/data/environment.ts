@@ -1,19 +1,43 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type Environment, environmentOf, environments, networkIds } from '@/server/x402/networks'
+import { useRemembered } from './remembered'
+import { useTRPC } from './trpc'
+
+/** The name that screens use for an environment. */
+export const environmentTitles = { mainnet: 'Live', testnet: 'Test' } as const satisfies Record<Environment, string>
 
 const parsers = { environment: parseAsStringLiteral(environments), network: parseAsStringLiteral(networkIds) }
 
-/** The environment and network of a screen, kept in the URL. `first` applies if the URL names none; undefined while unknown. */
-export function useEnvironment<First extends Environment | undefined>(first: First) {
+const LOOK_MS = 5_000
+
+/**
+ * The environment of all screens: that of the URL or of its network, else the one chosen last, else the one that the account uses.
+ * Undefined while unknown. The network of the URL narrows it.
+ */
+export function useEnvironment() {
+  const trpc = useTRPC()
   const [{ environment, network }, change] = useQueryStates(parsers, { history: 'push' })
-  const shown: Environment | First = environment ?? (network ? environmentOf(network) : first)
+  const [remembered, remember] = useRemembered('environment')
+  const chosen = environment ?? (network ? environmentOf(network) : environments.find((one) => one === remembered))
+  const first = useQuery(trpc.environment.first.queryOptions(undefined, { ...untilUsed, enabled: chosen === undefined }))
+  const shown = chosen ?? (first.data === null || first.error ? 'mainnet' : first.data)
   return {
     environment: shown,
     network: network && environmentOf(network) === shown ? network : null,
     /** Also clears the network, which belongs to one environment. */
-    setEnvironment: (to: Environment) => void change({ environment: to, network: null }),
+    setEnvironment(to: Environment) {
+      remember(to)
+      void change({ environment: to, network: null })
+    },
     setNetwork: (to: (typeof networkIds)[number] | null) => void change({ network: to }),
   }
 }
+
+/** Polls until the account has a settlement. */
+const untilUsed = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: ({ state }: { state: { data: Environment | null | undefined } }) => (state.data === null ? LOOK_MS : false),
+} as const

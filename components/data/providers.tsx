@@ -1,11 +1,14 @@
 'use client'
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ToasterProps } from 'sonner'
 import type { Root } from '@/server/trpc/router'
+import { useTheme } from '../shell/theme'
+import { codeOf, statusOf } from './errors'
+import { linkTo } from './links'
 import { TRPCProvider } from './trpc'
 
 type Loaded = { default: ComponentType<ToasterProps> }
@@ -21,32 +24,38 @@ const Toaster = lazy(() =>
 const FRESH_MS = 10_000
 const RETRIES = 2
 
-const URL = '/api/trpc'
-// Slow queries (`alone` in their context) skip batching: a batch waits for its slowest member.
-const LINK = splitLink({
-  condition: ({ context }) => context.alone === true,
-  true: httpLink({ url: URL }),
-  false: httpBatchLink({ url: URL, maxItems: 10 }),
-})
-
 /** The providers of signed-in pages. */
 export function Providers({ children }: { children: ReactNode }) {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } } }))
-  const [client] = useState(() => createTRPCClient<Root>({ links: [LINK] }))
+  const [queries] = useState(newQueries)
+  const [client] = useState(() => createTRPCClient<Root>({ links: [linkTo('/api/trpc')] }))
+  const theme = useTheme()
   return (
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>
         <NuqsAdapter>{children}</NuqsAdapter>
         <Suspense>
-          <Toaster position="bottom-right" theme="system" />
+          <Toaster position="bottom-right" theme={theme} />
         </Suspense>
       </TRPCProvider>
     </QueryClientProvider>
   )
 }
 
+function newQueries(): QueryClient {
+  // A session that ended shows in any answer; reading it again leads to the sign-in page.
+  const onError = (error: Error) => {
+    if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: [['session']] })
+  }
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+  })
+  return queries
+}
+
 // A 4xx fails the same way again.
 function shouldRetry(failures: number, error: Error): boolean {
-  const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0
+  const status = statusOf(error)
   return failures < RETRIES && (status === 0 || status >= 500)
 }

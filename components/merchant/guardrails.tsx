@@ -3,11 +3,12 @@
 import { Settings2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { networkIds } from '@/server/x402/networks'
+import { fieldError, formError } from '../data/errors'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { shortened } from '../ui/copyable'
 import { Dialog } from '../ui/dialog'
-import { TextField } from '../ui/fields'
+import { TextArea, TextField } from '../ui/fields'
 import { notice } from '../ui/notice'
 import { Problem } from '../ui/panel'
 import { Switch } from '../ui/switch'
@@ -23,11 +24,16 @@ export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-0 border-t border-solid border-line pt-3">
       <p className="m-0 text-[0.8125rem] text-soft">
-        {networkNames(allowedNetworks)}, {payToAllow.length === 0 ? 'any recipient' : payToAllow.map(shortened).join(', ')},{' '}
+        Allows {allowedNetworks.length === 0 ? 'all networks' : networkNames(allowedNetworks)},{' '}
+        {payToAllow.length === 0 ? 'any recipient' : payToAllow.map(shortened).join(', ')},{' '}
         {maxUsdc === null ? 'any amount' : `up to ${maxUsdc} USDC`}
       </p>
       <div className="flex items-center gap-4">
-        <label htmlFor={`history ${id}`} className="flex items-center gap-2 text-[0.8125rem]">
+        <label
+          htmlFor={`history ${id}`}
+          title="When off, new settlements appear in no list, figure or catalog."
+          className="flex items-center gap-2 text-[0.8125rem]"
+        >
           Keep history
           <Switch id={`history ${id}`} checked={historyEnabled} disabled={configure.isPending} onChange={change} />
         </label>
@@ -53,6 +59,7 @@ function Settings({ apiKey, onDone }: { apiKey: OwnKey; onDone: () => void }) {
   const [recipients, setRecipients] = useState(apiKey.payToAllow.join('\n'))
   const [most, setMost] = useState(apiKey.maxUsdc ?? '')
   const amount = atomicOf(most)
+  const problem = formError(configure.error, ['name', 'payToAllow', 'maxAmount'])
   function save(event: FormEvent) {
     event.preventDefault()
     if (amount === undefined) return
@@ -71,8 +78,14 @@ function Settings({ apiKey, onDone }: { apiKey: OwnKey; onDone: () => void }) {
   }
   return (
     <form onSubmit={save} className="grid gap-4">
-      {configure.error ? <Problem error={configure.error} /> : null}
-      <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} maxLength={100} />
+      {problem ? <Problem error={problem} /> : null}
+      <TextField
+        label="Name"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        maxLength={100}
+        error={fieldError(configure.error, 'name')}
+      />
       <fieldset className="m-0 grid gap-1.5 border-0 p-0">
         <legend className="p-0 text-[0.8125rem] font-medium">Networks</legend>
         {networkIds.map((id) => (
@@ -86,22 +99,20 @@ function Settings({ apiKey, onDone }: { apiKey: OwnKey; onDone: () => void }) {
           </label>
         ))}
       </fieldset>
-      <label className="grid gap-1.5">
-        <span className="text-[0.8125rem] font-medium">Recipients</span>
-        <textarea
-          value={recipients}
-          onChange={({ target }) => setRecipients(target.value)}
-          rows={3}
-          className="w-full rounded-lg border border-solid border-line bg-paper px-3 py-2 font-mono text-[0.8125rem] text-ink"
-        />
-        <span className="text-[0.8125rem] text-soft">One address per line. Leave empty to allow any.</span>
-      </label>
+      <TextArea
+        label="Recipients"
+        value={recipients}
+        onChange={({ target }) => setRecipients(target.value)}
+        rows={3}
+        error={fieldError(configure.error, 'payToAllow')}
+        hint="One address per line. Leave empty to allow any."
+      />
       <TextField
         label="Maximum per payment (USDC)"
         inputMode="decimal"
         value={most}
         onChange={({ target }) => setMost(target.value)}
-        error={amount === undefined ? 'Enter an amount such as 0.05, or leave empty' : undefined}
+        error={amount === undefined ? 'Enter an amount such as 0.05, or leave empty.' : fieldError(configure.error, 'maxAmount')}
         hint="Leave empty to allow any amount."
       />
       <div className="flex justify-end gap-2">

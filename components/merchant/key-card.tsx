@@ -1,27 +1,40 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { notice } from '../ui/notice'
+import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { ConfirmDialog } from './confirm-dialog'
 import { Guardrails } from './guardrails'
+import type { Activity } from './key-activity'
 import { type OwnKey, useKeyActions } from './own-key'
+import { Plans } from './plans'
+import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
+
+// It holds the causes of all reasons.
+const KeyActivity = dynamic(() => import('./key-activity').then((loaded) => loaded.KeyActivity), {
+  ssr: false,
+  loading: () => <Skeleton className="h-7 w-28" />,
+})
 
 type Props = {
   apiKey: OwnKey
+  /** Null while it loads, or if it could not be read. */
+  activity: Activity | null
   onSecret: (secret: Secret) => void
   /** Whether the URL selects it. */
   selected: boolean
 }
 
 /** A key with its quota, limits and actions. */
-export function KeyCard({ apiKey, onSecret, selected }: Props) {
+export function KeyCard({ apiKey, activity, onSecret, selected }: Props) {
   const { rotate, revoke } = useKeyActions()
-  const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null)
+  const [open, setOpen] = useState<'rotate' | 'revoke' | 'plans' | null>(null)
   const [newest] = apiKey.secrets
   const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => setOpen(null) }
   const card = useRef<HTMLLIElement>(null)
@@ -46,7 +59,7 @@ export function KeyCard({ apiKey, onSecret, selected }: Props) {
                 last used <Time at={newest.lastUsedAt} />
               </>
             ) : (
-              'never used'
+              'not used yet'
             )}
             {apiKey.secrets.length > 1 ? ', previous secret still valid' : ''}
           </p>
@@ -60,8 +73,10 @@ export function KeyCard({ apiKey, onSecret, selected }: Props) {
           </Button>
         </div>
       </header>
-      <QuotaBar {...apiKey.quota} />
+      <QuotaBar {...apiKey.quota} plan={apiKey.plan} onPlans={() => setOpen('plans')} />
+      <KeyActivity apiKey={apiKey} activity={activity} />
       <Guardrails apiKey={apiKey} />
+      <Plans open={open === 'plans'} current={apiKey.plan} onClose={() => setOpen(null)} />
       <ConfirmDialog
         open={open === 'rotate'}
         title="Rotate this key?"
@@ -84,34 +99,3 @@ export function KeyCard({ apiKey, onSecret, selected }: Props) {
     </li>
   )
 }
-
-function QuotaBar({ left, limit, resetAt }: OwnKey['quota']) {
-  const used = limit - left
-  const share = limit === 0 ? 1 : used / limit
-  return (
-    <div className="grid gap-1.5">
-      <div className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem]">
-        <span>
-          {used.toLocaleString('en')} of {limit.toLocaleString('en')} settlements this month
-        </span>
-        {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
-      </div>
-      <div
-        role="progressbar"
-        aria-valuemin={0}
-        aria-valuemax={limit}
-        aria-valuenow={used}
-        aria-label="Settlements used"
-        className="h-1.5 overflow-hidden rounded-full bg-code"
-      >
-        <div
-          className={share > 0.9 ? 'h-full bg-bad' : 'h-full bg-accent'}
-          style={{ width: `${Math.max(share * 100, used > 0 ? 1 : 0)}%` }}
-        />
-      </div>
-    </div>
-  )
-}
-
-const dayOf = (seconds: number): string =>
-  new Date(seconds * 1_000).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })

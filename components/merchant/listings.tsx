@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import Link from 'next/link'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import { discoverableRoute } from '@/app/docs/programs/discovery'
 import type { Root } from '@/server/trpc/router'
@@ -35,8 +34,9 @@ export function Listings() {
           View catalog
         </a>
       </ScreenHead>
-      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {listings?.length === 0 && offset === 0 ? (
+      {query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
+      ) : listings?.length === 0 && offset === 0 ? (
         <NoListings />
       ) : (
         <>
@@ -48,12 +48,10 @@ export function Listings() {
               ? listings.map((listing) => <Row key={listing.id} listing={listing} />)
               : LINES.map((line) => <Skeleton key={line} className="m-4 h-11" />)}
           </ul>
-          {offset > 0 || next !== null ? (
-            <Pager
-              newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
-              older={next === null ? null : () => void setOffset(next)}
-            />
-          ) : null}
+          <Pager
+            newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
+            older={next === null ? null : () => void setOffset(next)}
+          />
         </>
       )}
     </>
@@ -97,12 +95,13 @@ function NoListings() {
       <Empty
         title="No listings yet"
         action={
-          <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
-            Quick start
-          </Link>
+          <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
+            How to get listed
+          </a>
         }
       >
-        Declare a route as below. The first successful payment with one of your keys lists it. Private hosts are not listed.
+        Declare a route as below. The first successful payment with one of your keys lists it. We never list localhost or private
+        addresses.
       </Empty>
       <div className="border-0 border-t border-solid border-line">
         <div className="flex items-center justify-between px-4 py-2">

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fieldError, formError } from '../data/errors'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
@@ -32,8 +33,14 @@ export function NewKey({
       },
     }),
   )
+  const problem = formError(create.error, ['name'])
   return (
-    <Dialog title="New key" open={open} onClose={onClose} description="All your keys share the monthly quota of the free plan.">
+    <Dialog
+      title="New key"
+      open={open}
+      onClose={onClose}
+      description="New keys share the monthly quota of the free plan. A key works in Live and Test."
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -41,12 +48,13 @@ export function NewKey({
           create.mutate({ name })
         }}
       >
-        {create.error ? <Problem error={create.error} /> : null}
+        {problem ? <Problem error={problem} /> : null}
         <TextField
           label="Name"
           value={name}
           onChange={({ target }) => setName(target.value)}
           maxLength={100}
+          error={fieldError(create.error, 'name')}
           hint="Only you see it. Name the server or project."
           autoFocus
         />

@@ -1,42 +1,59 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { liveToday, Today } from '../analytics/today'
-import { AnalyticsView, freshDays } from '../analytics/view'
-import { untilUsed, useAnalyticsWindow, WindowControls } from '../analytics/window'
+import { useFigure } from '../analytics/figure-chart'
+import { PeriodControls } from '../analytics/period-controls'
+import { freshLists, liveFigures } from '../analytics/refresh'
+import { usePeriod } from '../analytics/use-period'
+import { AnalyticsView } from '../analytics/view'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
-import { Problem } from '../ui/panel'
+import { Empty, Panel, Problem } from '../ui/panel'
+
+const LISTING = { path: '/dashboard/settlements', of: {} }
 
 /** A merchant's figures. */
 export function Overview() {
   const trpc = useTRPC()
-  const first = useQuery(trpc.merchant.defaultEnvironment.queryOptions(undefined, untilUsed))
-  const window = useAnalyticsWindow(first.data === null ? 'mainnet' : first.data)
-  const { days, within = 'mainnet', environment } = window
-  const enabled = environment !== undefined
-  const today = useQuery(trpc.merchant.today.queryOptions({ within }, { enabled, ...liveToday }))
-  const query = useQuery(trpc.merchant.analytics.queryOptions({ days, within }, { enabled, ...freshDays }))
-  const failed = [first, today, query].find(({ error }) => error)
+  const period = usePeriod()
+  const drawing = useFigure()
+  const input = period.input ?? skipToken
+  const figures = useQuery(trpc.merchant.figures.queryOptions(input, liveFigures))
+  const lists = useQuery(trpc.merchant.lists.queryOptions(input, freshLists))
+  const topPayers = useQuery(trpc.merchant.topPayers.queryOptions(input, freshLists))
+  const dailyPayers = useQuery(
+    trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? input : skipToken, freshLists),
+  )
+  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
+  const isNew = keys.data?.keys.length === 0
+  const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
   const start = (
-    <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
-      Create an API key
+    <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+      Open quick start
     </Link>
   )
   return (
     <>
-      <ScreenHead title="Overview">
-        <WindowControls window={window} />
-      </ScreenHead>
+      <ScreenHead title="Overview">{isNew ? null : <PeriodControls period={period} />}</ScreenHead>
       {failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
+      ) : isNew ? (
+        <Panel>
+          <Empty title="No settlements yet" action={start}>
+            Create a key and charge for a route. Your figures appear here after the first payment.
+          </Empty>
+        </Panel>
       ) : (
-        <>
-          <Today sums={today.data} />
-          <AnalyticsView analytics={query.data} resources="/dashboard/settlements" start={start} />
-        </>
+        <AnalyticsView
+          {...{ period, drawing, start }}
+          figures={figures.data}
+          lists={lists.data}
+          topPayers={topPayers.data}
+          dailyPayers={dailyPayers.data}
+          listing={LISTING}
+        />
       )}
     </>
   )

@@ -5,22 +5,17 @@ import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
 import { buttonClass } from '../ui/button'
-import { Empty } from '../ui/panel'
 
 /** A merchant's settlements. */
 export function MerchantSettlements() {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
-  const keys = data?.keys.map(({ id, name, secrets }) => [id, name || (secrets[0]?.prefix ?? id.slice(0, 8))] as const)
+  const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
   const start = (
-    <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
-      Create an API key
+    <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+      Open quick start
     </Link>
   )
-  const empty = (
-    <Empty title="No settlements yet" action={start}>
-      The first payment with one of your keys appears here.
-    </Empty>
-  )
-  return <SettlementScreen reader="merchant" title="Settlements" empty={empty} {...(keys ? { keys } : {})} />
+  const empty = { what: 'settlements', text: 'The first payment with one of your keys appears here.', action: start }
+  return <SettlementScreen reader="merchant" title="Settlements" empty={empty} keys={keys} />
 }

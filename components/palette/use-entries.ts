@@ -61,7 +61,7 @@ function screensFor(who: Who, go: Go): Entry[] {
   return [
     ...own,
     { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, run: load('/catalog') },
-    { id: '/docs', title: 'API reference', keywords: 'docs help', icon: ReceiptText, run: load('/docs') },
+    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: ReceiptText, run: load('/docs') },
   ]
 }
 

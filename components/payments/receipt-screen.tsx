@@ -6,11 +6,17 @@ import { ArrowLeft, Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
+import { explorerName, transactionUrl } from '@/server/x402/explorers'
+import { isNetworkId, networks } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
-import { explorerName, titleOf, transactionUrl } from '../settlements/explorer'
+import { useZone } from '../data/zone'
+import { titleOf } from '../settlements/explorer'
+import { mayChange, stateTitle } from '../settlements/states'
 import { ScreenHead } from '../shell/shell'
+import { Badge } from '../ui/badge'
 import { Button, buttonClass } from '../ui/button'
 import { Copyable } from '../ui/copyable'
+import { exactDate, wholeDate } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 
@@ -18,6 +24,8 @@ import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
+  // An id that is no UUID is a bad request.
+  const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
   return (
     <div className="mx-auto max-w-3xl">
       <div className="print:hidden">
@@ -33,7 +41,12 @@ export function ReceiptScreen({ id }: { id: string }) {
           </Button>
         </ScreenHead>
       </div>
-      {error ? <Problem error={error} retry={refetch} /> : null}
+      {unknown ? (
+        <Panel>
+          <Empty title="No such payment">This wallet has no payment with this ID. Check the link, or the wallet.</Empty>
+        </Panel>
+      ) : null}
+      {error && !data && !unknown ? <Problem error={error} retry={refetch} /> : null}
       {data || error ? null : <Skeleton className="h-[34rem]" />}
       {data && !data.success ? (
         <Panel>
@@ -48,52 +61,88 @@ export function ReceiptScreen({ id }: { id: string }) {
 type Details = inferRouterOutputs<Root>['settlements']['details']
 
 function Receipt({ data }: { data: Details }) {
+  const zone = useZone()
+  const at = new Date(data.createdAt)
   const url = transactionUrl(data.network, data.txHash)
   return (
-    <article className="grid gap-8 rounded-xl border border-solid border-line bg-card p-6 sm:p-8 print:border-0 print:bg-transparent print:p-0">
-      <header className="grid gap-1">
-        <p className="m-0 text-soft">Paid</p>
-        <p className="m-0 text-4xl font-semibold tracking-tight tabular-nums">
-          {usdc(data.amount)} <span className="text-lg font-normal text-soft">USDC</span>
-        </p>
-        <p className="m-0 text-soft">
-          {new Date(data.createdAt).toLocaleString('en', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })}
+    <article
+      aria-label="Payment receipt"
+      className="grid gap-8 rounded-xl border border-solid border-line bg-card p-6 sm:p-8 print:gap-6 print:border-0 print:bg-transparent print:p-0"
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+        <div className="grid gap-1">
+          <p className="m-0 flex items-center gap-2 font-medium">
+            Payment receipt {isTest(data.network) ? <Badge tone="warn">Test money</Badge> : null}
+          </p>
+          <p className="m-0 text-4xl font-semibold tracking-tight tabular-nums">
+            {usdc(data.amount)} <span className="text-lg font-normal tracking-normal text-soft">USDC</span>
+          </p>
+          <p className="m-0 text-soft">{wholeDate(at, zone)}</p>
+        </div>
+        <p className="m-0 text-right text-[0.8125rem] text-soft max-sm:text-left">
+          Quittance
+          <br />
+          {data.facilitator}
         </p>
       </header>
       <dl className="grid border-0 border-t border-solid border-line">
-        <Line name="For">{data.resource || 'Unnamed'}</Line>
+        <Line name="Status">{statusOf(data.state)}</Line>
         <Line name="Paid by">
           <FullText text={data.payer} label="payer" />
         </Line>
         <Line name="Paid to">
           <FullText text={data.payTo} label="recipient" />
         </Line>
+        <Line name="For">{data.resource || 'Unnamed'}</Line>
+        <Line name="Amount">
+          {usdc(data.amount)} USDC <span className="text-soft">({data.amount} atomic units)</span>
+        </Line>
+        <Line name="Asset">USDC {data.assetAddress ? <FullText text={data.assetAddress} label="asset" /> : null}</Line>
         <Line name="Network">
           {titleOf(data.network)} <span className="text-soft">{data.network}</span>
+        </Line>
+        <Line name="Date">
+          {exactDate(at, zone)}
+          {zone === 'UTC' ? null : <span className="block text-soft">{exactDate(at, 'UTC')}</span>}
         </Line>
         <Line name="Transaction">
           <FullText text={data.txHash} label="transaction" />
           {url ? (
-            <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] print:hidden">
-              View on {explorerName(data.network)}
-            </a>
+            <>
+              <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] print:hidden">
+                View on {explorerName(data.network)}
+              </a>
+              <span className="mt-1 hidden text-[0.8125rem] break-all text-soft print:block">{url}</span>
+            </>
           ) : null}
         </Line>
         {data.block ? <Line name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Line> : null}
+        {data.settlementId ? (
+          <Line name="Settlement ID">
+            <FullText text={data.settlementId} label="settlement ID" />
+          </Line>
+        ) : null}
         <Line name="Receipt ID">
-          <FullText text={data.id} label="id" />
+          <FullText text={data.id} label="receipt ID" />
         </Line>
       </dl>
       <p className="m-0 text-[0.8125rem] text-soft">
-        Settled by Quittance, which never held the money. Anyone can check this receipt against the public transaction.
+        Quittance settled this payment. Anyone can check this receipt against the public transaction.
       </p>
     </article>
   )
 }
 
+const isTest = (network: string) => isNetworkId(network) && networks[network].testnet
+
+function statusOf(state: string | null): string {
+  if (state === 'FINAL') return 'Settled, final'
+  return state !== null && mayChange(state) ? `Settled: ${stateTitle(state).toLowerCase()}, not final yet` : 'Settled'
+}
+
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-4 border-0 border-b border-solid border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)] print:grid-cols-[8rem_minmax(0,1fr)]">
+    <div className="grid gap-x-4 border-0 border-b border-solid border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)] print:grid-cols-[8rem_minmax(0,1fr)] print:break-inside-avoid print:py-1.5">
       <dt className="text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
@@ -104,10 +153,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 function FullText({ text, label }: { text: string; label: string }) {
   return (
     <>
-      <span className="sm:hidden print:hidden">
-        <Copyable text={text} label={label} />
-      </span>
-      <span className="max-sm:hidden print:hidden">
+      <span className="print:hidden">
         <Copyable text={text} shown={text} label={label} />
       </span>
       <span className="hidden font-mono text-[0.8125rem] break-all print:inline">{text}</span>
@@ -132,9 +178,13 @@ function receiptOf(details: Details) {
     paid_at: details.createdAt,
     amount_usdc: usdc(details.amount).replaceAll(',', ''),
     amount_atomic: details.amount,
+    asset: details.assetAddress,
     network: details.network,
+    status: details.state,
     transaction: details.txHash,
     block: details.block,
+    explorer_url: transactionUrl(details.network, details.txHash) ?? null,
+    facilitator: details.facilitator,
     payer: details.payer,
     pay_to: details.payTo,
     resource: details.resource,

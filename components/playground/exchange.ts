@@ -6,19 +6,27 @@ const TIMEOUT_MS = 30_000
 
 export type Answer = { status: number; headers: Headers; text: string }
 
-/** Sends a request to the sample merchant. Throws a message for the user if no response comes. */
-export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+/** Sends a request to the sample merchant, or to `server`. Throws a message for the user if no response comes. */
+export async function request(url: string, init: RequestInit = {}, server?: string): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
-    throw new Error(failureText(url, cause), { cause })
+    throw new Error(server ? failureOf(server, cause) : failureText(url, cause), { cause })
   }
 }
 
+function failureOf(server: string, cause: unknown): string {
+  return isTimeout(cause)
+    ? `${server} did not answer within ${TIMEOUT_MS / 1_000} seconds. Look at your settlements before you try again.`
+    : `${server} cannot be reached. Check your connection, then try again.`
+}
+
+const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError'
+
 function failureText(url: string, cause: unknown): string {
   const { origin } = new URL(url)
-  return cause instanceof DOMException && cause.name === 'TimeoutError'
+  return isTimeout(cause)
     ? `The sample merchant at ${origin} did not answer within ${TIMEOUT_MS / 1_000} seconds. Check the terminal of the demo, then try again.`
     : `The sample merchant at ${origin} cannot be reached. It is part of the demo: check that npm run demo still runs, then try again.`
 }
@@ -47,7 +55,8 @@ export function header(name: string, value: string): Part {
   return { name: `${name}, decoded from ${size} characters of base64`, text: pretty(decodedHeader(value)) }
 }
 
-function parsed(text: string): unknown {
+/** The JSON of a text; undefined if it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,10 +1,11 @@
+import type { Address } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { displayAmount } from '@/server/x402/amounts'
 import { networks } from '@/server/x402/networks'
 import { reasons } from '@/server/x402/reasons'
 import { decodedHeader, type EvmTerms, isEvmTerms, paymentHeader, readRequired } from '../wallets/terms'
-import { transferFor, transferPayload } from '../wallets/transfer'
+import { type Transfer, transferFor, transferPayload } from '../wallets/transfer'
 import { type Answer, errorIn, header, pretty, readable, request } from './exchange'
 import type { Sight, Step, StepName } from './steps'
 
@@ -14,8 +15,8 @@ const PATH = '/weather'
 /** The price as text, the transaction hash and the resource as text. */
 export type Bought = { price: string; transaction: string; resource: string }
 
-type Report = (step: Step) => void
-type See = (sight: Sight) => void
+export type Report = (step: Step) => void
+export type See = (sight: Sight) => void
 
 /** Buys from the sample merchant with a new wallet funded by its faucet, and reports each step. Throws a message for the user. */
 export async function buyOnce(merchantUrl: string, report: Report): Promise<Bought> {
@@ -27,7 +28,8 @@ export async function buyOnce(merchantUrl: string, report: Report): Promise<Boug
   return step('receive', report, async (see) => receive(answer, terms, see))
 }
 
-async function step<T>(name: StepName, report: Report, act: (see: See) => Promise<T>): Promise<T> {
+/** Runs a step of a payment and reports its start, its messages and its end. Passes on what it throws. */
+export async function step<T>(name: StepName, report: Report, act: (see: See) => Promise<T>): Promise<T> {
   const started = performance.now()
   let sight: Sight | undefined
   report({ name, state: 'running' })
@@ -48,7 +50,8 @@ async function step<T>(name: StepName, report: Report, act: (see: See) => Promis
   }
 }
 
-async function fund(merchantUrl: string, { address }: PrivateKeyAccount, see: See): Promise<void> {
+/** Sends test money of the sample merchant's faucet to a new wallet. Throws a message for the user. */
+export async function fund(merchantUrl: string, { address }: Pick<PrivateKeyAccount, 'address'>, see: See): Promise<void> {
   const url = `${merchantUrl}/faucet/${address}`
   const answer = await request(url, { method: 'POST' })
   see({
@@ -82,6 +85,14 @@ async function askTerms(merchantUrl: string, see: See): Promise<{ resource: unkn
 }
 
 async function sign(account: PrivateKeyAccount, resource: unknown, terms: EvmTerms, see: See): Promise<string> {
+  return paymentHeader(resource, terms, await signTransfer(account, terms, see))
+}
+
+/** An account that signs transfers: a key of this page, or a wallet. */
+export type Signer = { address: Address; signTypedData: (transfer: Transfer) => Promise<string> }
+
+/** Signs the transfer of these terms and returns the payload of the payment. */
+export async function signTransfer(account: Signer, terms: EvmTerms, see: See) {
   const transfer = transferFor(terms, account.address)
   const signature = await account.signTypedData(transfer)
   see({
@@ -91,7 +102,7 @@ async function sign(account: PrivateKeyAccount, resource: unknown, terms: EvmTer
       { name: 'Signature', text: signature },
     ],
   })
-  return paymentHeader(resource, terms, transferPayload(transfer, signature))
+  return transferPayload(transfer, signature)
 }
 
 async function pay(merchantUrl: string, payment: string, see: See): Promise<Answer> {
@@ -120,7 +131,8 @@ function receive(answer: Answer, terms: EvmTerms, see: See): Bought {
   throw new Error(`The merchant delivered nothing: ${errorReason ? reasonText(errorReason) : challengeIn(answer)}`)
 }
 
-function reasonText(reason: string): string {
+/** A reason of the service in words, for a payment of a new wallet. */
+export function reasonText(reason: string): string {
   const texts: Record<string, string> = reasons
   return `${texts[reason] ?? reason} A retry uses a new wallet and a new payment.`
 }
@@ -132,6 +144,7 @@ function challengeIn(answer: Answer): string {
   return `${data?.error ?? errorIn(answer)}. Check the terminal of the demo, then try again.`
 }
 
-function priceOf({ amount, network }: EvmTerms): string {
+/** The price of terms as text. */
+export function priceOf({ amount, network }: EvmTerms): string {
   return `${displayAmount(BigInt(amount))} USDC on ${networks[network].title}`
 }

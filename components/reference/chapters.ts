@@ -14,20 +14,19 @@ export type Entry = {
   paths: string[]
 }
 
-/** A chapter of the reference. */
-export type Chapter = { tag: TagName; anchor: string; about: string; entries: Entry[] }
+/** A chapter of the reference, on a page of its own. */
+export type Chapter = { tag: TagName; slug: string; path: string; about: string; entries: Entry[] }
 
 type Api = Pick<PublishedApi, 'endpoints' | 'document'>
 
 /** The endpoints by chapter, in the order of the tags. */
 export function chaptersOf(api: Api): Chapter[] {
-  const names = Object.keys(tags).filter(isTag)
-  return names.map((tag) => ({
-    tag,
-    anchor: `tag-${tag.toLowerCase()}`,
-    about: tags[tag],
-    entries: entriesOf(tag, api),
-  }))
+  return Object.keys(tags)
+    .filter(isTag)
+    .map((tag) => {
+      const slug = tag.toLowerCase()
+      return { tag, slug, path: `/docs/api/${slug}`, about: tags[tag], entries: entriesOf(tag, api) }
+    })
 }
 
 function entriesOf(tag: TagName, { endpoints, document }: Api): Entry[] {

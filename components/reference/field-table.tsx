@@ -1,5 +1,6 @@
 import type { Field } from './fields'
 import { Prose } from './prose'
+import { schemaUrl } from './schema-url'
 
 /** Fields of an object or parameters of a request; blocks on a phone. */
 export function FieldTable({ fields, caption }: { fields: readonly Field[]; caption: string }) {
@@ -21,7 +22,7 @@ export function FieldTable({ fields, caption }: { fields: readonly Field[]; capt
               <code>{field.name}</code>
               {field.required ? null : <span className="optional"> optional</span>}
             </th>
-            <td>{field.named === null ? field.type : <a href={`#schema-${field.named}`}>{field.type}</a>}</td>
+            <td>{field.named === null ? field.type : <a href={schemaUrl(field.named)}>{field.type}</a>}</td>
             <td>
               <Prose text={field.about} />
             </td>

@@ -1,3 +1,6 @@
+import { requestPrograms, type ShownRequest } from '@/app/docs/programs/requests'
+import { Colored } from '@/components/code/code'
+import { CodeTabs } from '@/components/code/tabs'
 import { credentials } from '@/server/http/openapi/credentials'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, nameIn } from '@/server/http/openapi/json-schema'
@@ -6,19 +9,25 @@ import type { Entry } from './chapters'
 import { FieldTable } from './field-table'
 import { type Field, typeOf } from './fields'
 import { Prose } from './prose'
+import { schemaUrl } from './schema-url'
 
 type Parts = OpenApiDocument['components']
 
-/** An operation: paths, credentials, request and responses. */
-export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts }) {
+/** An operation: paths, credentials, request and responses, and the request as programs. */
+export function OperationSection({ entry, parts, baseUrl }: { entry: Entry; parts: Parts; baseUrl: string }) {
   const { spec, credentials: names, paths, method, path: address } = entry
   const body = spec.requestBody?.content['application/json']?.schema
   const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
   const good = answers.find(({ status }) => status < '300') ?? answers[0]
   const shown = good?.answer.content?.['application/json']?.schema
+  const forms = body ? formsIn(body, parts) : []
   return (
-    <section className="operation" id={entry.id}>
-      <h3>{entry.title}</h3>
+    <section className="operation" id={entry.id} aria-labelledby={`${entry.id}-title`}>
+      <h2 id={`${entry.id}-title`}>
+        <a className="anchor" href={`#${entry.id}`}>
+          {entry.title}
+        </a>
+      </h2>
       <p className="address">
         <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
       </p>
@@ -41,26 +50,47 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
       </p>
       <FieldTable caption="Parameters" fields={spec.parameters.map((one) => parameterRow(one, parts))} />
       {body ? (
-        <div className="pair">
-          <p className="small">
-            Body: <SchemaLink name={nameIn(body)} />
-            {spec.requestBody?.required ? null : <span className="muted">, optional</span>}
-          </p>
-          <Example title="Example body" names={formsIn(body, parts)} parts={parts} />
-        </div>
+        <p className="small">
+          Body: <SchemaLink name={nameIn(body)} />
+          {spec.requestBody?.required ? null : <span className="muted">, optional</span>}
+        </p>
       ) : null}
+      <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
+      {forms.slice(1).map((name) => (
+        <Example key={name} title={`Example body: ${name}`} name={name} parts={parts} />
+      ))}
       <Answers answers={answers} />
-      {shown ? <Example title="Example response" names={formsIn(shown, parts)} parts={parts} /> : null}
+      {(shown ? formsIn(shown, parts) : []).map((name, at, all) => (
+        <Example
+          key={name}
+          title={`Example response${all.length > 1 ? `: ${name}` : ''}`}
+          name={name}
+          parts={parts}
+          isOpen={at === 0}
+        />
+      ))}
     </section>
   )
 }
+
+// Of several paths, the first needs no key: the sandbox.
+function requestOf({ method, paths, path, credentials: names, spec }: Entry, baseUrl: string, body: unknown): ShownRequest {
+  const values = new Map(spec.parameters.map(({ name, schema }) => [name, schema.examples?.[0] ?? schema.example]))
+  const filled = (paths[0] ?? path).replace(/{(\w+)}/g, (_, name: string) =>
+    name === 'key' ? '<API_KEY>' : String(values.get(name) ?? `<${name}>`),
+  )
+  return { method, url: baseUrl + filled, credential: names[0] ?? null, body }
+}
+
+const exampleOf = (form: string | undefined, { examples }: Parts): unknown =>
+  form === undefined ? null : (examples[form]?.value ?? null)
 
 function Credentials({ names, isMany }: { names: Entry['credentials']; isMany: boolean }) {
   if (names.length === 0) return 'No credentials needed.'
   const titles = names.map((name) => credentials[name].title).join(' or ')
   return (
     <>
-      Credentials: <a href="#authentication">{titles}</a>
+      Credentials: <a href="/docs/authentication">{titles}</a>
       {isMany ? '; none in the sandbox' : null}.
     </>
   )
@@ -102,7 +132,7 @@ function HeaderList({ names }: { names: string[] }) {
   return (
     <span className="header-list">
       {names.map((name) => (
-        <a className="header-link" key={name} href={`#header-${name}`}>
+        <a className="header-link" key={name} href={`/docs/headers#header-${name}`}>
           {name}
         </a>
       ))}
@@ -111,7 +141,7 @@ function HeaderList({ names }: { names: string[] }) {
 }
 
 function SchemaLink({ name }: { name: string | undefined }) {
-  return name === undefined ? <span className="muted">–</span> : <a href={`#schema-${name}`}>{name}</a>
+  return name === undefined ? <span className="muted">–</span> : <a href={schemaUrl(name)}>{name}</a>
 }
 
 type Parameter = Entry['spec']['parameters'][number]
@@ -132,20 +162,14 @@ function formsIn(schema: Parameters<typeof choicesIn>[0], { schemas }: Parts): s
   return choicesIn(schema, schemas).flatMap((choice) => nameIn(choice) ?? [])
 }
 
-type ExampleProps = { title: string; names: readonly string[]; parts: Pick<Parts, 'examples'> }
+type ExampleProps = { title: string; name: string; parts: Pick<Parts, 'examples'>; isOpen?: boolean }
 
-/** Example bodies, collapsed by default. */
-function Example({ title, names, parts }: ExampleProps) {
-  return names.map((name) => (
-    <details className="example" key={name}>
-      <summary>
-        {title}
-        {names.length > 1 ? <span className="muted">: {name}</span> : null}
-      </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-      <pre tabIndex={0}>
-        <code>{JSON.stringify(parts.examples[name]?.value, null, 2)}</code>
-      </pre>
+/** An example body, closed unless `isOpen`. */
+function Example({ title, name, parts, isOpen = false }: ExampleProps) {
+  return (
+    <details className="example" open={isOpen}>
+      <summary>{title}</summary>
+      <Colored code={JSON.stringify(parts.examples[name]?.value, null, 2)} language="json" />
     </details>
-  ))
+  )
 }

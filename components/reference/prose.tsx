@@ -1,4 +1,4 @@
-import { anchorOf, errorCatalog } from '@/server/http/error-catalog'
+import { errorCatalog, reasonUrl } from '@/server/http/error-catalog'
 
 const codes: ReadonlySet<string> = new Set(errorCatalog.map(({ code }) => code))
 
@@ -11,7 +11,7 @@ export function Prose({ text }: { text: string }) {
 function Code({ text }: { text: string }) {
   const code = <code>{text}</code>
   return codes.has(text) ? (
-    <a className="reason-link" href={`#${anchorOf(text)}`}>
+    <a className="reason-link" href={reasonUrl(text)}>
       {code}
     </a>
   ) : (

@@ -3,9 +3,9 @@ import { Prose } from './prose'
 import { ReasonFilter } from './reason-filter'
 
 const PLACES = {
-  judged: 'in verify and settle',
-  refused: 'in errors',
-  history: 'in history',
+  judged: 'verify or settle result',
+  refused: 'HTTP error',
+  history: 'history',
 } as const satisfies Record<Place, string>
 
 /** Every reason code with its cause and remedy. */
@@ -22,7 +22,7 @@ export function Reasons() {
 function Reason({ entry: { code, cause, remedy, places, statuses } }: { entry: ErrorCatalogEntry }) {
   return (
     <article className="reason" id={anchorOf(code)} data-words={`${code} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
-      <h4>
+      <h3>
         <a className="reason-code" href={`#${anchorOf(code)}`}>
           <code>{code}</code>
         </a>
@@ -32,12 +32,12 @@ function Reason({ entry: { code, cause, remedy, places, statuses } }: { entry: E
           </span>
         ))}
         <span className="muted small">{places.map((place) => PLACES[place]).join(', ')}</span>
-      </h4>
+      </h3>
       <p>
         <Prose text={cause} />
       </p>
       <p className="remedy">
-        <Prose text={remedy} />
+        <strong>Fix:</strong> <Prose text={remedy} />
       </p>
     </article>
   )

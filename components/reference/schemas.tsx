@@ -1,26 +1,35 @@
+import { reasonUrl } from '@/server/http/error-catalog'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
 import { FieldTable } from './field-table'
 import { fieldsOf, typeOf } from './fields'
+import { OpenTarget } from './open-target'
 import { Prose } from './prose'
+import { schemaUrl } from './schema-url'
 
 type Parts = Pick<OpenApiDocument['components'], 'schemas'>
 
-/** Every named schema of the document, each with an anchor. */
+/** Every named schema of the document, each with an anchor. A link to one opens it. */
 export function Schemas({ parts }: { parts: Parts }) {
-  return Object.entries(parts.schemas)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, schema]) => (
-      <section className="schema" id={`schema-${name}`} key={name}>
-        <h4>{name}</h4>
-        {schema.description ? (
-          <p>
-            <Prose text={schema.description} />
-          </p>
-        ) : null}
-        <Content schema={schema} parts={parts} />
-      </section>
-    ))
+  const schemas = Object.entries(parts.schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return (
+    <>
+      <OpenTarget />
+      {schemas.map(([name, schema]) => (
+        <details className="schema" id={`schema-${name}`} key={name}>
+          <summary>
+            <h2>{name}</h2>
+          </summary>
+          {schema.description ? (
+            <p>
+              <Prose text={schema.description} />
+            </p>
+          ) : null}
+          <Content schema={schema} parts={parts} />
+        </details>
+      ))}
+    </>
+  )
 }
 
 function Content({ schema, parts: { schemas } }: { schema: JsonSchema; parts: Parts }) {
@@ -37,7 +46,7 @@ function Choices({ names }: { names: string[] }) {
       {names.map((name, at) => (
         <span key={name}>
           {at > 0 ? ', ' : ''}
-          <a href={`#schema-${name}`}>{name}</a>
+          <a href={schemaUrl(name)}>{name}</a>
         </span>
       ))}
     </p>
@@ -50,7 +59,7 @@ function Values({ values }: { values: string[] }) {
       <summary>{values.length} values</summary>
       <p className="values">
         {values.map((code) => (
-          <a href={`#reason-${code}`} key={code}>
+          <a href={reasonUrl(code)} key={code}>
             <code>{code}</code>
           </a>
         ))}

@@ -5,11 +5,11 @@ import { useRef } from 'react'
 import { EXPORTED_MAX } from '@/server/accounts/plans'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
-import type { Filter, ReaderName } from './use-filters'
+import { type Filter, queryOf, type ReaderName } from './use-filters'
 
-/** Exports the filtered list as files. */
-export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Filter }) {
-  const query = new URLSearchParams({ ...filter, reader })
+/** Exports the filtered list as files, with dates in the zone. */
+export function ExportMenu({ reader, filter, zone }: { reader: ReaderName; filter: Filter; zone: string }) {
+  const query = new URLSearchParams([...queryOf(filter), ['reader', reader], ['zone', zone]])
   const links = { csv: useRef<HTMLAnchorElement>(null), json: useRef<HTMLAnchorElement>(null) }
   useCommands([
     { title: 'Export as CSV', key: 'e', icon: Download, run: () => links.csv.current?.click() },
@@ -25,7 +25,10 @@ export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Fil
       className={buttonClass({ size: 'small' })}
     >
       <Download aria-hidden className="size-4" />
-      {format.toUpperCase()}
+      <span>
+        <span className="max-sm:sr-only">Export </span>
+        {format.toUpperCase()}
+      </span>
     </a>
   ))
 }

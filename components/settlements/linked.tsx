@@ -1,18 +1,21 @@
 import { ArrowUpRight } from 'lucide-react'
+import { addressUrl, explorerName, transactionUrl } from '@/server/x402/explorers'
 import { Copyable } from '../ui/copyable'
-import { addressUrl, explorerName, transactionUrl } from './explorer'
 
-type Props = { network: string; label: string } & ({ transaction: string } | { address: string })
+type Props = { network: string; label: string /** Shows all of it. */; whole?: boolean } & (
+  | { transaction: string }
+  | { address: string }
+)
 
 /** A copyable transaction or address with a link to its block explorer. */
-export function Linked({ network, label, ...what }: Props) {
+export function Linked({ network, label, whole = false, ...what }: Props) {
   const [text, url] =
     'address' in what
       ? [what.address, addressUrl(network, what.address)]
       : [what.transaction, transactionUrl(network, what.transaction)]
   return (
     <span className="inline-flex max-w-full items-center gap-1.5">
-      <Copyable text={text} label={label} />
+      <Copyable text={text} label={label} {...(whole ? { shown: text } : {})} />
       {url ? (
         <a
           href={url}

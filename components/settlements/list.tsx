@@ -1,153 +1,160 @@
 'use client'
 
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, ChevronsUpDown } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
-import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
-import { Copyable } from '../ui/copyable'
-import { usdc } from '../ui/figures'
+import { cx } from '../ui/class-names'
+import { openingLink, openingRow } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
-import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
-import { titleOf, withoutScheme } from './explorer'
-import { Linked } from './linked'
+import { Card, LoadingCards } from './cards'
+import { cells, widths } from './cells'
+import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import { useStepThrough } from './step-through'
+import type { View } from './use-view'
 
-type Props = {
-  rows: Shown[] | undefined
-  fresh: ReadonlySet<string>
+export type ListProps = {
+  rows: readonly Shown[] | undefined
+  arrived: ReadonlySet<string>
+  /** Whether these rows are of an earlier question. */
+  stale: boolean
+  view: View
   onOpen: (id: string) => void
-  names?: ReadonlyMap<string, string>
-  /** The column of the other party; a payer sees the recipient. */
-  party?: 'payer' | 'payTo'
+  /** The page with a settlement open, for new tabs. */
+  hrefOf: (id: string) => string
 }
 
-/** Settlements, newest first: a table on wide screens, cards on narrow ones. */
-export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: Props) {
+/** Settlements: a table on wide screens, cards on narrow ones. */
+export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const list = useStepThrough()
+  const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-12'
   return (
-    <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
-      <table className="max-md:hidden">
-        <TableHead
-          titles={['Time', 'Outcome', 'USDC', 'Network', PARTIES[party], 'Resource', ...(names ? ['Key'] : []), 'Transaction']}
-          figures="USDC"
-        />
-        <tbody>
-          {rows ? (
-            rows.map((row) => <Row key={row.id} {...{ row, onOpen, names, party }} arriving={fresh.has(row.id)} />)
-          ) : (
-            <Loading columns={names ? 8 : 7} />
-          )}
-        </tbody>
-      </table>
+    <div
+      ref={list}
+      aria-busy={stale || !rows}
+      className={cx('rounded-xl border border-solid border-line bg-card transition-opacity', stale && 'opacity-60')}
+    >
+      {/* The focus of its links scrolls it. */}
+      <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
+        <table>
+          <Head view={view} />
+          <tbody>
+            {rows
+              ? rows.map((row) => <Row key={row.id} {...{ row, view, onOpen, hrefOf, height }} arriving={arrived.has(row.id)} />)
+              : LINES.map((line) => (
+                  <tr key={line} className={cx('border-0 border-b border-solid border-line', height)}>
+                    <td colSpan={view.columns.length} className="px-4">
+                      <Skeleton />
+                    </td>
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+      </div>
       <ul className="md:hidden">
-        {rows ? rows.map((row) => <Card key={row.id} {...{ row, onOpen }} arriving={fresh.has(row.id)} />) : <LoadingCards />}
+        {rows ? (
+          rows.map((row) => <Card key={row.id} {...{ row, onOpen, hrefOf }} arriving={arrived.has(row.id)} />)
+        ) : (
+          <LoadingCards />
+        )}
       </ul>
     </div>
   )
 }
 
-const PARTIES = { payer: 'Payer', payTo: 'Paid to' } as const
-
-type RowProps = {
-  row: Shown
-  arriving: boolean
-  onOpen: (id: string) => void
-  names?: ReadonlyMap<string, string> | undefined
-  party: keyof typeof PARTIES
-}
-
-function Row({ row, arriving, onOpen, names, party }: RowProps) {
-  return (
-    <tr
-      className={`h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 ${arriving ? 'arriving' : ''}`}
-    >
-      <td className="pl-4">
-        <button type="button" data-opens onClick={() => onOpen(row.id)} className="py-2 hover:underline">
-          <Time at={row.createdAt} />
-        </button>
-      </td>
-      <td className="px-3">
-        <Outcome row={row} />
-      </td>
-      <td className="px-3 text-right font-medium tabular-nums">{usdc(row.amount)}</td>
-      <td className="px-3 whitespace-nowrap">{titleOf(row.network)}</td>
-      <td className="px-3">{row[party] ? <Copyable text={row[party]} label={PARTIES[party].toLowerCase()} /> : <None />}</td>
-      <td className="max-w-56 truncate px-3" title={row.resource}>
-        {row.resource ? withoutScheme(row.resource) : <None />}
-      </td>
-      {names ? <td className="max-w-32 truncate px-3">{names.get(row.tenantId) ?? row.tenantId.slice(0, 8)}</td> : null}
-      <td className="px-3 pr-4">
-        {row.txHash ? <Linked network={row.network} transaction={row.txHash} label="transaction" /> : <None />}
-      </td>
-    </tr>
-  )
-}
-
-function Card({ row, arriving, onOpen }: Omit<RowProps, 'party'>) {
-  return (
-    <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
-      <button
-        type="button"
-        data-opens
-        onClick={() => onOpen(row.id)}
-        className="grid w-full grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
-      >
-        <span className="truncate font-medium">{row.resource ? withoutScheme(row.resource) : titleOf(row.network)}</span>
-        <span className="text-right font-medium tabular-nums">{usdc(row.amount)}</span>
-        <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
-          <Outcome row={row} />
-          {titleOf(row.network)}
-        </span>
-        <span className="text-right text-[0.8125rem] text-soft">
-          <Time at={row.createdAt} />
-        </span>
-      </button>
-    </li>
-  )
-}
-
-/** The outcome of a payment. */
-export function Outcome({ row }: { row: Pick<Shown, 'success' | 'errorReason'> }) {
-  if (row.success) return <Badge tone="good">Settled</Badge>
-  return (
-    <span title={row.errorReason ?? ''}>
-      <Badge tone="bad">Failed</Badge>
-    </span>
-  )
-}
-
-const None = () => <span className="text-soft">–</span>
-
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-function Loading({ columns }: { columns: number }) {
-  return LINES.map((line) => (
-    <tr key={line} className="h-12 border-0 border-b border-solid border-line">
-      <td colSpan={columns} className="px-4">
-        <Skeleton />
-      </td>
+function Head({ view }: { view: View }) {
+  return (
+    <thead>
+      <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+        {view.columns.map((name) => (
+          <th
+            key={name}
+            scope="col"
+            aria-sort={sortOf(name, view.sort)}
+            className={cx('px-3 py-2.5 font-medium whitespace-nowrap first:pl-4 last:pr-4', name === 'amount' && 'text-right')}
+          >
+            {isSortable(name) ? <Sorter name={name} view={view} /> : columns[name]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function sortOf(name: ColumnName, sort: OrderName): 'ascending' | 'descending' | 'none' | undefined {
+  if (!isSortable(name)) return undefined
+  const { first, second } = SORTS[name]
+  return sort === first ? 'descending' : sort === second ? 'ascending' : 'none'
+}
+
+function Sorter({ name, view }: { name: keyof typeof SORTS; view: View }) {
+  const { first, second } = SORTS[name]
+  const Icon = view.sort === first ? ArrowDown : view.sort === second ? ArrowUp : ChevronsUpDown
+  const next = view.sort === first ? second : first
+  return (
+    <button
+      type="button"
+      title={`Order by ${next} first`}
+      onClick={() => view.order(next)}
+      className="inline-flex items-center gap-1 rounded hover:text-ink"
+    >
+      {columns[name]}
+      <Icon aria-hidden className="size-3.5" />
+    </button>
+  )
+}
+
+type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & { row: Shown; height: string; arriving: boolean }
+
+function Row({ row, view, onOpen, hrefOf, height, arriving }: RowProps) {
+  const open = () => onOpen(row.id)
+  const href = hrefOf(row.id)
+  return (
+    <tr
+      {...openingRow(open, href)}
+      className={cx(
+        'cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 has-[[data-opens]:focus-visible]:bg-code',
+        height,
+        arriving && 'arriving',
+      )}
+    >
+      {view.columns.map((name) =>
+        name === 'time' ? (
+          <td key={name} className="pl-4">
+            <a {...openingLink(open, href)} data-opens={row.id} className="py-2 text-ink no-underline hover:underline">
+              <Time at={row.createdAt} />
+            </a>
+          </td>
+        ) : (
+          <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
+            {cells[name](row)}
+          </td>
+        ),
+      )}
     </tr>
-  ))
+  )
 }
 
-function LoadingCards() {
-  return LINES.map((line) => (
-    <li key={line} className="h-[4.25rem] border-0 border-b border-solid border-line px-4 py-5">
-      <Skeleton />
-    </li>
-  ))
-}
-
-/** Buttons for newer and older rows. */
-export function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
+/** Buttons for newer and older rows; in another order, for the previous and the next ones. Absent with a single page. */
+export function Pager({
+  newer,
+  older,
+  names = ['Newer', 'Older'],
+}: {
+  newer: (() => void) | null
+  older: (() => void) | null
+  names?: readonly [newer: string, older: string]
+}) {
+  if (!newer && !older) return null
   return (
     <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">
       <Button size="small" disabled={!newer} onClick={() => newer?.()}>
-        <ChevronLeft aria-hidden className="size-4" /> Newer
+        <ChevronLeft aria-hidden className="size-4" /> {names[0]}
       </Button>
       <Button size="small" disabled={!older} onClick={() => older?.()}>
-        Older <ChevronRight aria-hidden className="size-4" />
+        {names[1]} <ChevronRight aria-hidden className="size-4" />
       </Button>
     </nav>
   )

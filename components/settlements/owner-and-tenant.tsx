@@ -19,6 +19,7 @@ export function OwnerAndTenant({ filter, change }: Props) {
         initial={filter.tenant ?? ''}
         pattern={UUID}
         hint="tenant ID (UUID)"
+        placeholder="Tenant ID"
         onChange={(tenant) => change({ tenant: tenant || null })}
       />
     </>
@@ -40,6 +41,7 @@ export function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
       label="Owner"
       initial={owner}
       hint="subject or wallet"
+      placeholder="Owner or wallet"
       onChange={(to) => onChange(to || null)}
       main={main}
     />
@@ -50,13 +52,14 @@ type TextProps = {
   label: string
   initial: string
   hint: string
+  placeholder: string
   pattern?: string
   onChange: (text: string) => void
   main?: boolean
 }
 
 /** A text filter that applies on Enter or blur. */
-function TextFilter({ label, initial, hint, pattern, onChange, main = false }: TextProps) {
+function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main = false }: TextProps) {
   const box = useRef<HTMLInputElement>(null)
   useCommands(
     main ? [{ title: `Filter by ${label.toLowerCase()}`, key: '/', icon: Search, run: () => box.current?.focus() }] : [],
@@ -65,7 +68,7 @@ function TextFilter({ label, initial, hint, pattern, onChange, main = false }: T
   const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
   return (
     <form
-      className="w-32"
+      className="w-40"
       onSubmit={(event) => {
         event.preventDefault()
         enter()
@@ -78,7 +81,7 @@ function TextFilter({ label, initial, hint, pattern, onChange, main = false }: T
         onBlur={({ target }) => (target.checkValidity() ? enter() : undefined)}
         aria-label={`${label}: ${hint}`}
         title={hint}
-        placeholder={label}
+        placeholder={placeholder}
         maxLength={200}
         {...(pattern ? { pattern } : {})}
         className="h-9 w-full rounded-lg border border-solid border-line bg-card px-3 invalid:border-bad"

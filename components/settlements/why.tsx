@@ -7,7 +7,7 @@ export function Why({ reason }: { reason: string }) {
     <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
       <p className="m-0 font-medium text-bad">{causeOf(reason)}</p>
       <p className="m-0">{remedyFor(reason)}</p>
-      <a href={`/docs#reason-${reason}`} className="text-[0.8125rem]">
+      <a href={`/docs/errors#reason-${reason}`} className="text-[0.8125rem]">
         More about {reason}
       </a>
     </div>

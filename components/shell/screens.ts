@@ -52,6 +52,20 @@ export function screensOf(who: Who): { title: string; screens: Screen[] }[] {
   ]
 }
 
+/** Who may open the screens below a path. */
+const AREAS = [
+  { path: '/dashboard', for: 'merchants', how: 'as a merchant', opens: ({ kind }: Who) => kind === 'merchant' },
+  { path: '/payments', for: 'wallets', how: 'with a wallet', opens: ({ kind }: Who) => kind === 'wallet' },
+  { path: '/agent', for: 'wallets', how: 'with a wallet', opens: ({ kind }: Who) => kind === 'wallet' },
+  { path: '/console', for: 'administrators', how: 'as an administrator', opens: ({ admin }: Who) => admin },
+] as const
+
+/** Whom a screen is for and how to sign in there, if this account cannot open it; else null. */
+export function closedTo(who: Who, pathname: string): { for: string; how: string } | null {
+  const area = AREAS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  return area && !area.opens(who) ? area : null
+}
+
 /** Signs out and goes to the home page. The library loads on demand. */
 export async function leave(): Promise<void> {
   try {

@@ -2,18 +2,24 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Menu } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { usePathname } from 'next/navigation'
-import { type ReactNode, useEffect, useState } from 'react'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Brand } from '../brand'
+import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
-import { Problem, Skeleton } from '../ui/panel'
+import { Problem, Skeleton, signInHere } from '../ui/panel'
+import { Closed } from './closed'
 import { PaletteButton, PaletteHint } from './palette-button'
-import { leave, screensOf, type Who } from './screens'
+import { closedTo, leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
+
+// Loaded for wallets only.
+const SignedInWallet = dynamic(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet), { ssr: false })
 
 /** The layout of signed-in screens: navigation, account and the screen itself. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -23,11 +29,16 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
-  const who = session.data?.who ?? null
+  // Screens read cookies, storage and clocks of the browser, and the browser policy refuses styles in HTML. Their data comes with it.
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const who = (inBrowser && session.data?.who) || null
   const keyboard = useKeyboard(who)
   useEffect(() => {
-    if (session.data && !session.data.who)
-      location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+    if (session.data && !session.data.who) location.assign(signInHere())
   }, [session.data])
   return (
     <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
@@ -35,8 +46,15 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
-        <div className="flex h-14 items-center justify-between px-4 lg:h-16 lg:px-5">
+        <div className="flex h-14 items-center justify-between gap-2 px-4 lg:h-auto lg:flex-wrap lg:gap-y-4 lg:px-5 lg:pt-5 lg:pb-3">
           <Brand />
+          {!who ? (
+            <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
+          ) : OF_BOTH.includes(pathname) ? (
+            <span className={cx(SWITCH, SWITCH_SIZE)} />
+          ) : (
+            <EnvironmentSwitch className={SWITCH} />
+          )}
           <span className="flex lg:hidden">
             {who ? <PaletteButton onOpen={keyboard.openPalette} /> : null}
             <button
@@ -53,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
         <div
           id="screens"
-          className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-4rem)]', open ? 'flex' : 'hidden')}
+          className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-7rem)]', open ? 'flex' : 'hidden')}
         >
           {who ? (
             <div className="grid content-start gap-4">
@@ -70,7 +88,16 @@ export function Shell({ children }: { children: ReactNode }) {
         {session.error ? (
           <Problem error={session.error} retry={session.refetch} />
         ) : who ? (
-          children
+          <>
+            {who.kind === 'wallet' ? (
+              <SignedInWallet
+                address={who.name}
+                projectId={session.data?.walletConnectProjectId ?? null}
+                playgroundUrl={session.data?.playgroundUrl ?? null}
+              />
+            ) : null}
+            {closedTo(who, pathname) ? <Closed who={who} pathname={pathname} /> : children}
+          </>
         ) : (
           <Skeleton className="h-64" />
         )}
@@ -80,18 +107,28 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
+const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
+const SWITCH_SIZE = 'h-[2.125rem] w-28'
+// Screens that show both environments. An empty place keeps the navigation still.
+const OF_BOTH = ['/console/tenants', '/console/networks']
+
+const never = () => () => {}
+
 function Navigation({ who, pathname }: { who: Who; pathname: string }) {
+  // A link keeps the environment that its page has in the URL.
+  const environment = useSearchParams().get('environment')
+  const query = environment ? `?${new URLSearchParams({ environment })}` : ''
   return (
     <nav aria-label="Screens" className="grid content-start gap-5">
       {screensOf(who).map(({ title, screens }) => (
         <div key={title} className="grid gap-0.5">
           <p className="m-0 px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
           {screens.map(({ href, title: name, icon: Icon }) => {
-            const here = pathname === href
+            const here = pathname === href || (href === '/payments' && pathname.startsWith('/payments/'))
             return (
               <Link
                 key={href}
-                href={href}
+                href={`${href}${query}`}
                 // Screens render per request, so Next would fetch them only on click.
                 prefetch
                 aria-current={here ? 'page' : undefined}

@@ -1,25 +1,57 @@
 'use client'
 
-import { SunMoon } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+
+const CHANGED = 'themechange'
 
 /** Toggles light and dark, and remembers the choice. */
 export function toggleTheme(): void {
-  const root = document.documentElement
-  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
-  root.dataset.theme = dark ? 'light' : 'dark'
-  localStorage.setItem('theme', root.dataset.theme)
+  const theme = currentTheme() === 'dark' ? 'light' : 'dark'
+  document.documentElement.dataset.theme = theme
+  localStorage.setItem('theme', theme)
+  dispatchEvent(new Event(CHANGED))
 }
 
-/** A button that toggles the theme. */
-export function ThemeSwitch() {
+/** The theme that shows now, also after a change. */
+export function useTheme(): 'light' | 'dark' {
+  return useSyncExternalStore(subscribe, currentTheme, () => 'light')
+}
+
+function currentTheme(): 'light' | 'dark' {
+  const { theme } = document.documentElement.dataset
+  if (theme === 'light' || theme === 'dark') return theme
+  return matchMedia(DARK).matches ? 'dark' : 'light'
+}
+
+const DARK = '(prefers-color-scheme: dark)'
+
+function subscribe(changed: () => void): () => void {
+  const system = matchMedia(DARK)
+  addEventListener(CHANGED, changed)
+  system.addEventListener('change', changed)
+  return () => {
+    removeEventListener(CHANGED, changed)
+    system.removeEventListener('change', changed)
+  }
+}
+
+const APP_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'
+
+/** A button that toggles the theme. Public pages have classes of their own. */
+export function ThemeSwitch({ className = APP_BUTTON }: { className?: string }) {
   return (
-    <button
-      type="button"
-      onClick={toggleTheme}
-      aria-label="Toggle theme"
-      className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
-    >
-      <SunMoon aria-hidden className="size-4" />
+    <button type="button" onClick={toggleTheme} aria-label="Toggle theme" className={className}>
+      <Contrast />
     </button>
+  )
+}
+
+// Drawn here: each page for errors would load the icon library once more.
+function Contrast() {
+  return (
+    <svg aria-hidden="true" width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" />
+    </svg>
   )
 }

@@ -24,5 +24,8 @@ export function failureOf(code: string | null): string | null {
 /** The message for a failed sign-in: next-auth sends a code, we send a sentence. */
 export function messageOf(error: string | null | undefined): string {
   if (!error) return OTHER
-  return Object.hasOwn(MESSAGES, error) || !error.includes(' ') ? (failureOf(error) ?? OTHER) : error
+  return Object.hasOwn(MESSAGES, error) || !error.includes(' ') ? (failureOf(error) ?? OTHER) : sentence(error)
 }
+
+// The API's texts begin in lower case.
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`

@@ -13,7 +13,7 @@ const wallets = [
 ] as const
 
 describe.each(wallets)('the sign-in message of an %s wallet', (_name, family, wallet) => {
-  const asked = { family, address: wallet.address, chainId: 8453, origin: ORIGIN, now: NOW }
+  const asked = { family, address: wallet.address, chainId: 8453, origin: ORIGIN, nonce: 'abcdef0123456789', now: NOW }
 
   test('signs it in', async () => {
     const text = signInText(asked)
@@ -36,7 +36,12 @@ describe.each(wallets)('the sign-in message of an %s wallet', (_name, family, wa
     await expect(proverAt(NOW)({ text, signature })).rejects.toMatchObject({ refusal: 'unauthorized' })
   })
 
-  test('is unique', () => {
-    expect(signInText(asked)).not.toBe(signInText(asked))
+  test('carries the nonce of its browser, and fits the rules for a sign-in there', async () => {
+    const text = signInText(asked)
+    const signature = await wallet.sign(text)
+    await expect(proverAt(NOW)({ text, signature, browserNonce: asked.nonce })).resolves.toBeTruthy()
+    await expect(proverAt(NOW)({ text, signature, browserNonce: 'fedcba9876543210' })).rejects.toMatchObject({
+      message: expect.stringContaining('another browser'),
+    })
   })
 })

@@ -14,9 +14,11 @@ import { Problem, Skeleton } from '../ui/panel'
 import { type SigningWallet, walletError } from '../wallets/signing-wallet'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
+import { WalletHost } from '../wallets/wallet-host'
+import type { Wallets as Found, WalletSources } from '../wallets/wallet-store'
 import { failureOf, messageOf } from './failures'
 import { ownPage } from './own-page'
-import { signInText } from './sign-in-text'
+import { signInWith } from './wallet-sign-in'
 
 /** Sign-in for merchants (identity provider), payers and agents (wallet), and administrators (key). */
 export function SignIn() {
@@ -24,6 +26,7 @@ export function SignIn() {
   const session = useQuery(trpc.session.get.queryOptions())
   const query = useSearchParams()
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
+  const found = useWallets()
   const target = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
   async function enter() {
     const { data } = await session.refetch()
@@ -36,30 +39,48 @@ export function SignIn() {
         <Brand />
         <ThemeSwitch />
       </header>
-      <h1 className="m-0 mt-6 text-2xl font-semibold tracking-tight">Sign in</h1>
-      {problem ? <Problem error={{ message: problem }} /> : null}
-      {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
-      {ways ? (
-        <>
-          {ways.merchant ? (
-            <Way title="You get paid" note="API keys, settlements and figures of your APIs.">
-              <Button look="primary" onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}>
-                Sign in as a merchant
-              </Button>
+      <main className="grid content-start gap-6">
+        <div>
+          <h1 className="m-0 mt-6 text-2xl font-semibold tracking-tight">Sign in</h1>
+          <p className="m-0 text-soft">
+            New here? Signing in creates your account. <a href="/docs/quickstart">Read the quick start</a>
+          </p>
+        </div>
+        {problem ? <Problem error={{ message: problem }} /> : null}
+        {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
+        {ways ? (
+          <>
+            {ways.merchant ? (
+              <Way title="You get paid" note="API keys, settlements and figures of your APIs.">
+                <Button
+                  look="primary"
+                  className="w-full justify-center"
+                  onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
+                >
+                  Sign in as a merchant
+                </Button>
+              </Way>
+            ) : null}
+            <Way title="You pay, or run an agent" note="Your wallet signs a message. No payment is made.">
+              <Wallets
+                found={found}
+                projectId={session.data?.walletConnectProjectId ?? null}
+                playgroundUrl={session.data?.playgroundUrl ?? null}
+                onSignedIn={enter}
+                onProblem={setProblem}
+              />
             </Way>
-          ) : null}
-          <Way title="You pay, or run an agent" note="Your wallet signs a message. No payment is made.">
-            <Wallets onSignedIn={enter} onProblem={setProblem} />
-          </Way>
-          {ways.admin ? (
-            <Way title="You run this facilitator" note="Use the admin key of the service.">
-              <AdminKey onSignedIn={enter} onProblem={setProblem} />
-            </Way>
-          ) : null}
-        </>
-      ) : (
-        <Skeleton className="h-80" />
-      )}
+            {/* What is below the wallets waits for them: it would move under the pointer. */}
+            {ways.admin && (found.wallets || found.failed) ? (
+              <Way title="You run this facilitator" note="Use the admin key of the service.">
+                <AdminKey onSignedIn={enter} onProblem={setProblem} />
+              </Way>
+            ) : null}
+          </>
+        ) : (
+          <Skeleton className="h-80" />
+        )}
+      </main>
     </div>
   )
 }
@@ -104,25 +125,21 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
   )
 }
 
-/** Signs in with an Ethereum or Solana wallet of this browser. */
-function Wallets({ onSignedIn, onProblem }: Ends) {
-  const { wallets, problem } = useWallets()
+/** Signs in with an Ethereum or Solana wallet of this browser, or of a phone. */
+function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSources & { found: Found }) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
     setBusy(true)
-    try {
-      const { address, chainId } = await wallet.connect()
-      const message = signInText({ family: wallet.family, address, chainId, origin: location.origin })
-      const signature = await wallet.sign(message, address)
-      const answer = await signIn('wallet', { message, signature, redirect: false })
-      if (answer?.ok) onSignedIn()
-      else onProblem(messageOf(answer?.error))
-    } catch (error) {
-      onProblem(walletError(error))
-    } finally {
-      setBusy(false)
-    }
+    const problem = await signInWith(wallet).catch(walletError)
+    setBusy(false)
+    if (problem === null) onSignedIn()
+    else onProblem(problem)
   }
-  return <WalletButtons wallets={wallets} problem={problem} disabled={busy} onChoose={enter} />
+  return (
+    <>
+      <WalletHost {...sources} />
+      <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+    </>
+  )
 }

@@ -3,7 +3,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { writeToClipboard } from '../copy-button'
-import { cx } from './class-names'
 
 /** A long text, shown shortened; a click copies all of it. */
 export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {
@@ -21,13 +20,15 @@ export function Copyable({ text, shown, label }: { text: string; shown?: string;
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
       className="group inline-flex max-w-full items-center gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
     >
-      <span className="truncate">{state === 'failed' ? 'Select and copy' : (shown ?? shortened(text))}</span>
+      <span className={shown === text ? 'text-left break-all' : 'truncate'}>
+        {state === 'failed' ? 'Select and copy' : (shown ?? shortened(text))}
+      </span>
       {state === 'copied' ? (
         <Check aria-hidden className="size-3.5 text-accent" />
       ) : (
         <Copy
           aria-hidden
-          className={cx('size-3.5 opacity-0 transition-opacity group-hover:opacity-60 group-focus-visible:opacity-60')}
+          className="size-3.5 text-soft opacity-60 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100"
         />
       )}
     </button>

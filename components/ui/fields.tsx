@@ -25,6 +25,33 @@ export function TextField({
   )
 }
 
+/** A text of several lines with its label, and an error or a hint below it. */
+export function TextArea({
+  label,
+  error,
+  hint,
+  ...props
+}: ComponentProps<'textarea'> & { label: string; error?: string | undefined; hint?: ReactNode }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[0.8125rem] font-medium">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        {...props}
+        className="w-full rounded-lg border border-solid border-line bg-paper px-3 py-2 font-mono text-[0.8125rem] text-ink aria-invalid:border-bad"
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-note`}
+      />
+      <span id={`${id}-note`} className={cx('text-[0.8125rem]', error ? 'text-bad' : 'text-soft')}>
+        {error ?? hint}
+      </span>
+    </div>
+  )
+}
+
 /** A select with a label for screen readers. */
 export function Choice({
   label,

@@ -17,23 +17,16 @@ export function percent(share: number): string {
   return `${floored.toLocaleString('en', { maximumFractionDigits: 1 })}%`
 }
 
-/** The relative change since the previous period; null without one. */
-export type Change = number | null
+/** Milliseconds as a short time: "850 ms", "1.2 s", "2 min 5 s". */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(Math.round(ms / 100) / 10).toLocaleString('en')} s`
+  const seconds = Math.round(ms / 1_000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
 
-/** A figure with its label and its change. */
-export function Figure({
-  label,
-  value,
-  unit,
-  change,
-  hint,
-}: {
-  label: string
-  value: ReactNode
-  unit?: string
-  change?: Change | undefined
-  hint?: string
-}) {
+/** A figure with its label and a hint. */
+export function Figure({ label, value, unit, hint }: { label: string; value: ReactNode; unit?: string; hint?: string }) {
   return (
     <div className="grid min-w-0 content-start gap-1 rounded-xl border border-solid border-line bg-card px-4 py-3.5">
       <dt className="text-[0.8125rem] text-soft">{label}</dt>
@@ -43,20 +36,38 @@ export function Figure({
         </span>
         {unit ? <span className="text-soft">{unit}</span> : null}
       </dd>
-      <dd className="min-h-5 text-[0.8125rem] text-soft">{change === undefined ? hint : <Changed change={change} />}</dd>
+      <dd className="min-h-5 text-[0.8125rem] text-soft">{hint}</dd>
     </div>
   )
 }
 
-function Changed({ change }: { change: Change }) {
-  if (change === null) return 'No previous period'
-  if (change === 0) return 'No change'
-  const Arrow = change > 0 ? ArrowUp : ArrowDown
+/**
+ * A change since the previous period: a share of it, or a difference of shares in percentage points. Null without a previous value.
+ * `good` says which direction is better.
+ */
+export type Change = { by: number; unit: 'percent' | 'points'; good: 'up' | 'down' } | null
+
+/** A change with its direction. */
+export function Changed({ change }: { change: Change }) {
+  if (change === null) return <span>No previous period</span>
+  const text = changeText(change)
+  if (text === null) return <span>No change</span>
+  const Arrow = change.by > 0 ? ArrowUp : ArrowDown
   return (
-    <span className={cx('inline-flex items-center gap-0.5', change > 0 ? 'text-accent' : 'text-bad')}>
+    <span
+      className={cx('inline-flex items-center gap-0.5', change.by > 0 === (change.good === 'up') ? 'text-accent' : 'text-bad')}
+    >
       <Arrow aria-hidden className="size-3.5" />
-      {Math.abs(change) >= 10 ? 'Over 10×' : `${(Math.abs(change) * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`}
-      <span className="text-soft max-sm:sr-only">&nbsp;vs. previous period</span>
+      {text}
     </span>
   )
+}
+
+/** A change as text: "+12.5%", "-1.2 pts"; null for none that shows. */
+export function changeText({ by, unit }: NonNullable<Change>): string | null {
+  const percents = Math.round(by * 1_000) / 10
+  if (percents === 0) return null
+  if (unit === 'percent' && by >= 10) return 'Over 10×'
+  const digits = Math.abs(percents).toLocaleString('en', { maximumFractionDigits: 1 })
+  return `${percents > 0 ? '+' : '−'}${digits}${unit === 'points' ? ' pts' : '%'}`
 }

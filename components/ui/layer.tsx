@@ -2,7 +2,7 @@
 
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from './class-names'
 import { useOpener } from './use-opener'
 
@@ -15,6 +15,12 @@ export type LayerProps = {
   description?: string
   /** Keeps it open on Escape and on clicks outside, for content shown once. */
   firm?: boolean
+  /** Buttons in its head. */
+  actions?: ReactNode
+  /** A key that is pressed in it. */
+  onKey?: (event: KeyboardEvent) => void
+  /** Gets the focus when it closes; without one, what had it before. */
+  returnsTo?: () => HTMLElement | null
 }
 
 /** A layer above the page that traps the focus until it closes. */
@@ -25,29 +31,36 @@ export function Layer({
   children,
   description,
   firm = false,
+  actions,
+  onKey,
+  returnsTo,
   className,
 }: LayerProps & { className: string }) {
-  const restoreFocus = useOpener(open)
+  const restoreFocus = useOpener(open, returnsTo)
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           onCloseAutoFocus={restoreFocus}
+          onKeyDown={onKey}
           {...(firm ? { onEscapeKeyDown: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl', className)}
         >
-          <header className="sticky top-0 flex items-center justify-between gap-4 border-0 border-b border-solid border-line bg-card px-5 py-3">
+          <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-0 border-b border-solid border-line bg-card px-5 py-3">
             <Radix.Title className="m-0 font-semibold">{title}</Radix.Title>
-            {firm ? null : (
-              <Radix.Close
-                className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
-                aria-label="Close"
-              >
-                <X aria-hidden className="size-4" />
-              </Radix.Close>
-            )}
+            <span className="flex items-center">
+              {actions}
+              {firm ? null : (
+                <Radix.Close
+                  className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+                  aria-label="Close"
+                >
+                  <X aria-hidden className="size-4" />
+                </Radix.Close>
+              )}
+            </span>
           </header>
           {description ? <Radix.Description className="m-0 px-5 pt-4 text-soft">{description}</Radix.Description> : null}
           <div className="p-5">{children}</div>

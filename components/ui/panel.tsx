@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { explained } from '../data/errors'
 import { cx } from './class-names'
 
 /** A framed section with a title. */
@@ -30,10 +31,22 @@ export function Panel({
 }
 
 /** An empty state with the next step. */
-export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty({
+  title,
+  level = 3,
+  children,
+  action,
+}: {
+  title: string
+  /** Of the heading: 1 where it is the whole page. */
+  level?: 1 | 3
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  const Heading = `h${level}` as const
   return (
     <div className="grid justify-items-center gap-2 px-6 py-12 text-center">
-      <h3 className="m-0 font-semibold">{title}</h3>
+      <Heading className={cx('m-0 font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
       {children ? <p className="m-0 max-w-prose text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
@@ -45,18 +58,31 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('pulse block rounded bg-code', className ?? 'h-4 w-full')} />
 }
 
-/** An error message with a retry button. */
+/** An error: what happened, what to do, and the way there. */
 export function Problem({ error, retry }: { error: { message: string }; retry?: () => void }) {
+  const { title, advice, way } = explained(error)
   return (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-bad-wash px-4 py-3 text-bad">
-      <span>{error.message}</span>
-      {retry ? (
+      <span className="grid min-w-0">
+        <span className="font-medium wrap-anywhere">{title}</span>
+        {advice ? <span className="wrap-anywhere">{advice}</span> : null}
+      </span>
+      {way === 'sign in' ? (
+        <button type="button" onClick={() => location.assign(signInHere())} className="font-semibold underline">
+          Sign in
+        </button>
+      ) : retry && way === 'retry' ? (
         <button type="button" onClick={retry} className="font-semibold underline">
           Try again
         </button>
       ) : null}
     </div>
   )
+}
+
+/** The sign-in page, which returns to this page. */
+export function signInHere(): string {
+  return `/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`
 }
 
 /** A name and its value in a `dl` of details. */

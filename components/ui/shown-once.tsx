@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button'
-import { Copyable } from './copyable'
+import { CopyLine } from './copy-line'
 import { Dialog } from './dialog'
 
-/** Shows a secret once: named lines to copy. It is open while there are lines and closes by its button only. */
+/** Shows a secret once: named lines to copy. It is open while there are lines, and closes after a copy or a confirmation. */
 export function ShownOnce(props: {
   title: string
   description: string
@@ -12,20 +12,24 @@ export function ShownOnce(props: {
   onClose: () => void
 }) {
   const { title, description, lines, children, onClose } = props
+  const [kept, setKept] = useState(false)
+  function close() {
+    setKept(false)
+    onClose()
+  }
   return (
-    <Dialog firm title={title} open={lines !== null} onClose={onClose} description={description}>
+    <Dialog firm title={title} open={lines !== null} onClose={close} description={description}>
       <div className="grid gap-4">
         {Object.entries(lines ?? {}).map(([name, text]) => (
-          <div key={name} className="grid gap-1">
-            <span className="text-[0.8125rem] text-soft">{name}</span>
-            <div className="min-w-0 rounded-lg bg-code px-3 py-2.5">
-              <Copyable text={text} shown={text} label={name} />
-            </div>
-          </div>
+          <CopyLine key={name} name={name} text={text} onCopied={() => setKept(true)} />
         ))}
         {children}
+        <label className="flex items-center gap-2">
+          <input type="checkbox" checked={kept} onChange={({ target }) => setKept(target.checked)} />I stored it where I can find
+          it
+        </label>
         <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
+          <Button look="primary" disabled={!kept} onClick={close}>
             I've saved it
           </Button>
         </div>

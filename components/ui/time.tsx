@@ -1,36 +1,33 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useZone } from '../data/zone'
+import { useClock } from './clock'
+import { ago, exactDate, shortDate } from './dates'
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
-
-/** Relative time for a week, then the date; the exact UTC time shows on hover. */
+/** How long ago for an hour, then the clock time or the date, with its zone. The exact time shows on hover, and when the link or button around it has the focus. */
 export function Time({ at }: { at: string }) {
-  const [now, setNow] = useState<number | null>(null)
-  useEffect(() => {
-    const tick = () => setNow(Date.now())
-    tick()
-    const timer = setInterval(tick, 30_000)
-    return () => clearInterval(timer)
-  }, [])
+  const zone = useZone()
   const date = new Date(at)
+  const text = useClock((now) => ago(date, new Date(now), zone))
   return (
-    <time dateTime={at} title={date.toISOString()} className="whitespace-nowrap tabular-nums">
-      {now === null ? at.slice(0, 10) : ago(date, now)}
+    <time dateTime={at} className="group/time relative whitespace-nowrap tabular-nums">
+      {text ?? shortDate(date, zone)}
+      <span
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-0 z-10 -translate-y-1/2 rounded-md bg-ink px-2 py-0.5 text-xs text-paper no-underline hidden md:group-hover/time:block md:in-focus-visible:block"
+      >
+        {exactDate(date, zone)}
+      </span>
     </time>
   )
 }
 
-function ago(date: Date, now: number): string {
-  const seconds = Math.round((now - date.getTime()) / 1_000)
-  if (seconds > 7 * 86_400) return date.toLocaleDateString(undefined, { dateStyle: 'medium' })
-  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }).format(
-    -Math.floor(Math.max(0, seconds) / length),
-    unit,
+/** A date with its exact time and zone. */
+export function ExactTime({ at }: { at: string }) {
+  const zone = useZone()
+  return (
+    <time dateTime={at} className="tabular-nums">
+      {exactDate(new Date(at), zone)}
+    </time>
   )
 }

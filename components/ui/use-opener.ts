@@ -2,13 +2,16 @@
 
 import { useState } from 'react'
 
-/** Returns an `onCloseAutoFocus` handler that moves the focus back to the element that opened the layer. */
-export function useOpener(open: boolean): (event: Event) => void {
+/**
+ * Returns an `onCloseAutoFocus` handler that moves the focus back to the element that opened the layer, or to the one that `instead` finds.
+ */
+export function useOpener(open: boolean, instead?: () => HTMLElement | null): (event: Event) => void {
   const [opener, remember] = useState<Element | null>(null)
   if (open && opener === null) remember(document.activeElement)
   return (event) => {
     event.preventDefault()
     remember(null)
-    if (opener instanceof HTMLElement) opener.focus()
+    const next = instead?.() ?? opener
+    if (next instanceof HTMLElement) next.focus()
   }
 }

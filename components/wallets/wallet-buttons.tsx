@@ -1,34 +1,61 @@
+import { QrCode as QrIcon, Wallet as WalletIcon } from 'lucide-react'
 import { Button } from '../ui/button'
+import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
-import type { SigningWallet } from './signing-wallet'
+import { NoWallet } from './no-wallet'
+import { type SigningWallet, WALLET_CONNECT } from './signing-wallet'
+import type { Wallets } from './wallet-store'
 
-type Props<Wallet> = {
-  wallets: Wallet[] | null
-  problem: Error | null
+type Props = Wallets & {
+  /** The family that can be used here; null for both. */
+  family: SigningWallet['family'] | null
   disabled: boolean
-  onChoose: (wallet: Wallet) => void
+  onChoose: (wallet: SigningWallet) => void
 }
 
 const FAMILIES = { evm: 'Ethereum', svm: 'Solana' } as const
 
-/** A button for each wallet of this browser, or a hint to install one. */
-export function WalletButtons<Wallet extends SigningWallet>({ wallets, problem, disabled, onChoose }: Props<Wallet>) {
-  if (problem) return <Problem error={{ message: 'Wallet support did not load. Reload the page.' }} />
+/** A button for each wallet of this browser and for WalletConnect, or the links to get one. */
+export function WalletButtons({ wallets, failed, family, disabled, onChoose }: Props) {
+  if (failed) return <Problem error={{ message: 'Wallet support did not load. Reload the page.' }} />
   if (!wallets) return <Skeleton className="h-10 w-full" />
-  if (wallets.length === 0)
-    return <p className="m-0 text-[0.875rem]">No wallet found in this browser. Install one, then reload the page.</p>
+  const usable = wallets.filter((wallet) => family === null || wallet.family === family)
+  const installed = usable.filter(({ id }) => id !== WALLET_CONNECT)
   return (
-    <ul className="grid w-full gap-2">
-      {wallets.map((wallet) => (
-        <li key={`${wallet.family} ${wallet.name}`}>
-          <Button onClick={() => onChoose(wallet)} disabled={disabled} className="w-full">
-            {/* biome-ignore lint/performance/noImgElement: a data URL of the wallet itself */}
-            {wallet.icon ? <img src={wallet.icon} alt="" className="size-5 rounded" /> : null}
-            {wallet.name}
-            <span className="ml-auto text-[0.8125rem] text-soft">{FAMILIES[wallet.family]}</span>
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-3">
+      {usable.length > 0 ? (
+        <ul className="grid w-full grid-cols-[minmax(0,1fr)] gap-2">
+          {ordered(usable).map((wallet) => (
+            <li key={`${wallet.family} ${wallet.id}`}>
+              <Button onClick={() => onChoose(wallet)} disabled={disabled} className="w-full">
+                <Picture {...wallet} />
+                {wallet.name}
+                <span className="ml-auto min-w-0 truncate text-[0.8125rem] text-soft">{stateOf(wallet)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {installed.length === 0 ? <NoWallet family={family} /> : null}
+    </div>
   )
+}
+
+// Connected ones first, other devices last.
+function ordered(wallets: readonly SigningWallet[]): SigningWallet[] {
+  const place = ({ id, account }: SigningWallet) => (account ? 0 : id === WALLET_CONNECT ? 2 : 1)
+  return wallets.toSorted((one, other) => place(one) - place(other))
+}
+
+function Picture({ id, icon }: Pick<SigningWallet, 'id' | 'icon'>) {
+  // biome-ignore lint/performance/noImgElement: a data URL of the wallet itself
+  if (icon) return <img src={icon} alt="" className="size-5 rounded" />
+  const Icon = id === WALLET_CONNECT ? QrIcon : WalletIcon
+  return <Icon aria-hidden className="size-5 text-soft" />
+}
+
+// A connected wallet shows its account and chain, which change with the wallet.
+function stateOf({ id, family, account }: SigningWallet): string {
+  if (account) return [shortened(account.address), account.chain].filter(Boolean).join(' · ')
+  return id === WALLET_CONNECT ? 'Wallet on your phone' : FAMILIES[family]
 }

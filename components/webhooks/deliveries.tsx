@@ -11,6 +11,7 @@ import { useStepThrough } from '../settlements/step-through'
 import { parseAsUuid } from '../settlements/use-filters'
 import { Button } from '../ui/button'
 import { Choice, optionOf } from '../ui/fields'
+import { openingRow } from '../ui/opening-row'
 import { Empty, Problem } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
@@ -94,7 +95,11 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
         <TableHead titles={titles} />
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} className="h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60">
+            <tr
+              key={row.id}
+              {...openingRow(() => onOpen(row.id))}
+              className="h-12 cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60"
+            >
               <td className="pl-4">
                 <button type="button" data-opens onClick={() => onOpen(row.id)} className="py-2 hover:underline">
                   <Time at={row.createdAt} />

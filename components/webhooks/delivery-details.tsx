@@ -8,7 +8,7 @@ import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Fact, Problem, Skeleton } from '../ui/panel'
-import { Time } from '../ui/time'
+import { ExactTime, Time } from '../ui/time'
 import { DeliveryState, isTest } from './text'
 import { useWebhookActions } from './use-webhooks'
 
@@ -33,7 +33,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
               <DeliveryState state={data.state} />
               <p className="m-0 font-mono text-lg">{data.event}</p>
               <p className="m-0 text-soft">
-                {new Date(data.createdAt).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
+                <ExactTime at={data.createdAt} />
               </p>
             </div>
             <Button
@@ -63,7 +63,11 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
                 <Link href={`/dashboard/settlements?search=${transaction}`}>View settlement</Link>
               </Fact>
             ) : null}
-            {data.nextAt && data.tries > 0 ? <Fact name="Next attempt">{new Date(data.nextAt).toLocaleString()}</Fact> : null}
+            {data.nextAt && data.tries > 0 ? (
+              <Fact name="Next attempt">
+                <ExactTime at={data.nextAt} />
+              </Fact>
+            ) : null}
             {data.lastError ? <Fact name="Last response">{data.lastError}</Fact> : null}
           </dl>
           <section aria-label="Attempts" className="grid gap-2">

@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { Dialog } from '../ui/dialog'
 import { notice } from '../ui/notice'
-import { Time } from '../ui/time'
+import { ExactTime, Time } from '../ui/time'
 import { EndpointForm } from './endpoint-form'
 import type { Endpoint } from './text'
 import { useWebhookActions } from './use-webhooks'
@@ -33,7 +33,12 @@ export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
           <p className="m-0 text-[0.8125rem] text-soft">
             {events.join(', ')} · {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`} ·
             created <Time at={createdAt} />
-            {graceUntil ? <> · previous secret valid until {new Date(graceUntil).toLocaleString()}</> : null}
+            {graceUntil ? (
+              <>
+                {' '}
+                · previous secret valid until <ExactTime at={graceUntil} />
+              </>
+            ) : null}
           </p>
           {gone ? (
             <p className="m-0 text-[0.8125rem] text-bad">

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
+import { fieldError, formError } from '../data/errors'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
@@ -29,9 +30,10 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
     event.preventDefault()
     onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
   }
+  const problem = formError(error, ['url'])
   return (
     <form onSubmit={save} className="grid gap-4">
-      {error ? <Problem error={error} /> : null}
+      {problem ? <Problem error={problem} /> : null}
       <TextField
         label="URL"
         type="url"
@@ -39,6 +41,7 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
         value={url}
         onChange={({ target }) => setUrl(target.value)}
         placeholder="https://your-server.com/webhooks"
+        error={fieldError(error, 'url')}
         hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
         autoFocus
       />

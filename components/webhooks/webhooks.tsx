@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
@@ -26,21 +26,23 @@ export function Webhooks() {
   const [secret, setSecret] = useState<string | null>(null)
   const { endpoints, most = 0 } = query.data ?? {}
   const full = endpoints !== undefined && endpoints.length >= most
+  const none = endpoints?.length === 0
+  const add = (
+    <Button
+      look="primary"
+      onClick={() => void setCreating(true)}
+      disabled={full}
+      title={full ? 'Delete a webhook before you add another' : undefined}
+    >
+      <Plus aria-hidden className="size-4" /> New webhook
+    </Button>
+  )
   return (
     <>
-      <ScreenHead title="Webhooks">
-        <Button
-          look="primary"
-          onClick={() => void setCreating(true)}
-          disabled={full}
-          title={full ? 'Delete a webhook before you add another' : undefined}
-        >
-          <Plus aria-hidden className="size-4" /> New webhook
-        </Button>
-      </ScreenHead>
+      <ScreenHead title="Webhooks">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {query.isPending ? <Skeleton className="h-48" /> : null}
-      {endpoints?.length === 0 ? <NoWebhooks onCreate={() => void setCreating(true)} /> : null}
+      {none ? <NoWebhooks add={add} /> : null}
       <ul className="grid gap-4">
         {endpoints?.map((endpoint) => (
           <EndpointCard key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onTested={(id) => void setOpened(id)} />
@@ -74,23 +76,21 @@ export function Webhooks() {
   )
 }
 
-function NoWebhooks({ onCreate }: { onCreate: () => void }) {
+function NoWebhooks({ add }: { add: ReactNode }) {
   return (
     <Panel>
       <Empty
         title="No webhooks yet"
         action={
           <>
-            <Button look="primary" onClick={onCreate}>
-              Add your first webhook
-            </Button>
-            <a href="/docs#webhooks" className={buttonClass()}>
+            {add}
+            <a href="/docs/webhooks" className={buttonClass()}>
               How to verify messages
             </a>
           </>
         }
       >
-        A pending payment settles, fails or reverses later. A webhook tells your server, signed and with retries for 24 hours.
+        Get a signed message when a payment settles, fails or is reversed. We retry for 24 hours.
       </Empty>
     </Panel>
   )
@@ -107,7 +107,7 @@ function NewSecret({ secret, onClose }: { secret: string | null; onClose: () => 
     >
       <p className="m-0 text-[0.8125rem] text-soft">
         Any Standard Webhooks library verifies with it. See{' '}
-        <a href="/docs#webhooks" target="_blank" rel="noreferrer">
+        <a href="/docs/webhooks" target="_blank" rel="noreferrer">
           the reference
         </a>{' '}
         for a program without a library.

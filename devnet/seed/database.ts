@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,14 +17,15 @@ export function seed(dataFolder: string, now = new Date()): Promise<number> {
       DEMO_OWNER.kind,
       DEMO_OWNER.id,
     ])
+    const rows = seededHistory(now)
     for (const { id, name, plan } of seededTenants) {
-      const values = [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name]
+      const created = rows.find(({ tenantId }) => tenantId === id)?.createdAt ?? now
       await client.query(
-        'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name") VALUES ($1, $2, $3, $4, $5)',
-        values,
+        'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "createdAt") VALUES ($1, $2, $3, $4, $5, $6)',
+        [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name, created],
       )
     }
-    const rows = seededHistory(now)
+    await keysAndUnits(client, rows, now)
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(client, rows.slice(at, at + ROWS_AT_ONCE))
     return rows.length
   })
@@ -54,15 +56,39 @@ async function withDatabase<T>(dataFolder: string, work: (client: pg.Client) => 
   }
 }
 
+const subjectOf = (plan: string) => `owner:${DEMO_OWNER.kind}:${DEMO_OWNER.id}:${plan}`
+
+/** A key of each tenant, whose secret does not exist, and the units of this month that its history cost. */
+async function keysAndUnits(client: pg.Client, rows: readonly SeededRow[], now: Date): Promise<void> {
+  const month = now.toISOString().slice(0, 7)
+  for (const { id, plan } of seededTenants) {
+    const own = rows.filter(({ tenantId }) => tenantId === id)
+    const units = own.filter(({ createdAt }) => createdAt.toISOString().startsWith(month)).length
+    await client.query(
+      'INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix", "createdAt", "lastUsedAt") VALUES ($1, $2, $3, $4, $5, $6)',
+      [uuidv7(), id, randomBytes(32), `qt_${id.slice(-8)}`, own[0]?.createdAt ?? now, own.at(-1)?.createdAt ?? null],
+    )
+    // A client verifies before it settles.
+    for (const meter of ['settlement', 'verification']) {
+      await client.query('INSERT INTO "Usage" ("subject", "meter", "period", "used") VALUES ($1, $2, $3, $4)', [
+        subjectOf(plan),
+        meter,
+        month,
+        units,
+      ])
+    }
+  }
+}
+
 async function insert(client: pg.Client, rows: SeededRow[]): Promise<void> {
   const written = rows.map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) }))
   await client.query(
     `INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
-       "success", "txHash", "errorReason")
+       "success", "txHash", "errorReason", "settleMs")
      SELECT r."id", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."amount", r."success", r."txHash",
-       r."errorReason"
+       r."errorReason", r."settleMs"
      FROM jsonb_to_recordset($1::jsonb) AS r("id" uuid, "createdAt" timestamptz, "tenantId" uuid, "payer" text, "payTo" text, "network" text,
-       "resource" text, "plan" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text)`,
+       "resource" text, "plan" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text, "settleMs" int)`,
     [JSON.stringify(written), DEMO_OWNER.kind, DEMO_OWNER.id],
   )
 }
@@ -76,6 +102,7 @@ async function remove(client: pg.Client): Promise<number> {
      WHERE c.column_name = 'tenantId' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'uuid'`,
   )
   for (const { name } of rows) await client.query(`DELETE FROM ${name} WHERE "tenantId" = ANY($1::uuid[])`, [tenants])
+  await client.query('DELETE FROM "Usage" WHERE "subject" = ANY($1)', [seededTenants.map(({ plan }) => subjectOf(plan))])
   await client.query('DELETE FROM "Tenant" WHERE "id" = ANY($1::uuid[])', [tenants])
   await client.query(
     'DELETE FROM "Owner" o WHERE "kind" = $1 AND "id" = $2 AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."ownerKind" = o."kind" AND t."ownerId" = o."id")',

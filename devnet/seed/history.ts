@@ -20,6 +20,8 @@ export type SeededRow = {
   success: boolean
   txHash: string
   errorReason: string | null
+  /** Milliseconds from the claim to the outcome; null in a failed judgement. */
+  settleMs: number | null
 }
 
 type Merchant = SeededTenant & {
@@ -97,10 +99,17 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
         payTo: payTo[family],
         txHash: success ? transaction(random, family) : '',
         errorReason: success ? null : random.pick(reasons),
+        settleMs: success ? settleMs(family, rows.length) : null,
       })
     }
   }
   return rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+}
+
+/** Around the time of a block, and sometimes several. */
+function settleMs(family: 'evm' | 'svm', at: number): number {
+  const block = family === 'evm' ? 2_000 : 400
+  return 250 + ((at * 7_919) % block) + (at % 23 === 0 ? 2 * block : 0)
 }
 
 const weekday = (start: number): number => ([0, 6].includes(new Date(start).getUTCDay()) ? 0.6 : 1)

@@ -67,12 +67,21 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
   await look(folder, async (db) => {
     expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
     expect(await db.tenant.count()).toBe(others + seededTenants.length)
+    const units = await db.usage.findMany({ where: { subject: { startsWith: 'owner:oidc:demo-seed:' }, meter: 'settlement' } })
+    const month = new Date(now.toISOString().slice(0, 7))
+    const ofMonth = await db.history.count({ where: { ownerId: 'demo-seed', createdAt: { gte: month } } })
+    expect(units.reduce((sum, { used }) => sum + used, 0)).toBe(ofMonth)
+    for (const { id } of seededTenants) {
+      const newest = await db.history.findFirst({ where: { tenantId: id }, orderBy: { createdAt: 'desc' } })
+      expect((await db.apiKey.findFirst({ where: { tenantId: id } }))?.lastUsedAt).toEqual(newest?.createdAt)
+    }
   })
   expect(await unseed(folder)).toBe(count)
   expect(await unseed(folder)).toBe(0)
   await look(folder, async (db) => {
     expect([await db.history.count(), await db.tenant.count()]).toEqual([0, others])
     expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
+    expect([await db.usage.count(), await db.apiKey.count()]).toEqual([0, 0])
   })
 })
 

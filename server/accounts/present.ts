@@ -1,7 +1,9 @@
+import type { AppConfig } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import type { OwnKey } from './own-keys'
+import { plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
 
@@ -65,6 +67,22 @@ export function presentListedTenant(row: TenantRow) {
 /** The settings that owners change themselves, as the API sends them. */
 export function wireOwnTenant({ allowedNetworks, id, name, plan, historyEnabled }: OwnTenant) {
   return { ...wireNames({ id, name, plan, historyEnabled }), allowed_networks: orNull(allowedNetworks) }
+}
+
+/** The plans that merchants can have; the price in US dollars a month, null without a public price. */
+export function presentPlans({ planPrices, planContact }: Pick<AppConfig, 'planPrices' | 'planContact'>) {
+  const rows = soldPlans.map((name) => {
+    const { settlements, verifications, requestsPerSecond, flash } = plans[name]
+    return {
+      name,
+      settlements,
+      verifications,
+      requestsPerSecond,
+      flash,
+      price: name === 'free' ? '0' : (planPrices.get(name) ?? null),
+    }
+  })
+  return { plans: rows, contact: planContact }
 }
 
 const orNull = <T>(list: readonly T[]): T[] | null => (list.length > 0 ? [...list] : null)

@@ -6,7 +6,7 @@ import { storable } from '../x402/json'
 import { networkIds } from '../x402/networks'
 import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
 import { GRACE_SECONDS } from './plans'
-import { presentOwnKey, presentOwnKeyWithQuota } from './present'
+import { presentOwnKey, presentOwnKeyWithQuota, presentPlans } from './present'
 
 /** The key or webhook to rotate, and how long its earlier secret stays valid. */
 export const rotation = z.object({
@@ -32,6 +32,8 @@ export const keys = router({
   list: merchantProcedure.query(async ({ ctx }) => {
     return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.merchant)).map(presentOwnKeyWithQuota) }
   }),
+  /** The plans with their prices, and where to ask for another one. */
+  plans: merchantProcedure.query(({ ctx }) => presentPlans(ctx.app.config)),
   create: merchantProcedure.input(z.object({ name })).mutation(async ({ ctx, input }) => {
     const { tenant, secret } = await makeOwnKey(ctx.app, ctx.merchant, input.name)
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }

@@ -106,6 +106,12 @@ export function listTenants(
   })
 }
 
+/** The names of tenants by id. */
+export async function tenantNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const named = await db.tenant.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
+  return new Map(named.map(({ id, name }) => [id, name]))
+}
+
 /** An owner's tenants: live ones, then revoked ones, up to a maximum of each, newest first. */
 export async function listOwnTenants(
   db: Db,

@@ -37,7 +37,7 @@ const dayKey = ({ tenantId, createdAt }: Stored) => `${tenantId} ${createdAt.toI
 
 /** A first start on a database with older rows: no day is registered. */
 async function begin(on: Db): Promise<void> {
-  await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupPayerBits", "RollupPayerList", "PayerNumber"`
+  await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupTime", "RollupPayerBits", "RollupPayerList", "PayerNumber"`
   await on.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - 200`
   await on.$executeRaw`DELETE FROM "AnalyticsMemo"`
   // The next payers are in two chunks.

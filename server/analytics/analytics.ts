@@ -1,8 +1,8 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
-import { type Environment, environments, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
-import { networksUsed, readAnalyticsState, saveMemo, sumToday, type TodaySums } from './queries'
+import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
+import { readAnalyticsState, saveMemo } from './queries'
 import { type AnalyticsSums, type Sums, sumUp } from './sum-queries'
 
 /** The available windows, in days. */
@@ -98,26 +98,4 @@ const rateOf = ({ count, good }: Sums) => (count === 0 ? 0 : good / count)
 
 function daysBefore(day: string, count: number): string {
   return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
-}
-
-/** The maximum number of rows to count while a page loads. */
-const COUNTED_MAX = 50_000
-
-/**
- * Today's sums in an environment or on one network, read from the rows because analytics cover completed days. Throws `unavailable`
- * when too many are being computed.
- */
-export function today(
-  { db, counting }: Pick<App, 'db' | 'counting'>,
-  filter: TenantFilter,
-  within: Narrowing,
-): Promise<TodaySums> {
-  const networks = networksOf(within)
-  return counting(JSON.stringify([filter, networks]), () => sumToday(db, filter, networks, COUNTED_MAX))
-}
-
-/** The environment to show first: real money, unless there is only test money. Null without settlements. */
-export async function defaultEnvironment(app: Pick<App, 'db'>, filter: TenantFilter): Promise<Environment | null> {
-  const used = await networksUsed(app.db, filter)
-  return environments.find((environment) => networksIn(environment).some((network) => used.includes(network))) ?? null
 }

@@ -1,4 +1,5 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../errors'
 
 /** Computes sums. Concurrent callers with the same `key` share one computation, so the key must identify the query and its time. */
@@ -26,10 +27,30 @@ export function createCoalesce(atOnce = AT_ONCE, waiting = WAITING): Coalesce {
   }
 }
 
-// The key guarantees the type.
+// The key guarantees the type, here and below.
 const sameKind = <Sum>(joined: Promise<unknown>) => joined as Promise<Sum>
 
 function tooMany(cause: unknown): ServiceError {
   const message = 'too many sums are being computed at the moment; try again shortly'
   return new ServiceError('unavailable', message, { retryAfterSeconds: 5, cause })
 }
+
+/** Returns the sums of a key for so many milliseconds after they were computed. The key must identify the query and its time. */
+export type Recent = <Sums extends object>(key: string, keepMs: number, compute: () => Promise<Sums>) => Promise<Sums>
+
+/** The sums of a year are up to a megabyte. */
+const KEPT = 64
+
+/** The recent sums of a process. */
+export function createRecent(): Recent {
+  const kept = new LRUCache<string, object>({ max: KEPT })
+  return async <Sums extends object>(key: string, keepMs: number, compute: () => Promise<Sums>) => {
+    const known = kept.get(key)
+    if (known) return keptAs<Sums>(known)
+    const sums = await compute()
+    if (keepMs > 0) kept.set(key, sums, { ttl: keepMs })
+    return sums
+  }
+}
+
+const keptAs = <Sums>(known: object) => known as Sums

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,8 @@ test('payers of earlier versions keep counting, also those of days that cannot b
   const migrations = await mkdtemp(path.join(tmpdir(), 'quittance-before-'))
   onTestFinished(() => rm(migrations, { recursive: true }))
   await cp(fileURLToPath(new URL('../../prisma/migrations', import.meta.url)), migrations, { recursive: true })
-  await rm(path.join(migrations, '20261123120000_payer_sets'), { recursive: true })
+  const later = (await readdir(migrations)).filter((name) => name >= '20261123120000_payer_sets' && name < 'a')
+  for (const name of later) await rm(path.join(migrations, name), { recursive: true })
   await db.execute`DROP SCHEMA public CASCADE`
   await db.execute`CREATE SCHEMA public`
   await migrate(url, migrations)
@@ -53,7 +54,7 @@ test('payers of earlier versions keep counting, also those of days that cannot b
   await paid(1, 'eip155:84532', crowd(48, 60))
   await paid(7, 'eip155:8453', crowd(59, 70))
   await paid(8, 'eip155:8453', crowd(0, 3))
-  expect(await migrate(url)).toEqual(['20261123120000_payer_sets'])
+  expect((await migrate(url))[0]).toBe('20261123120000_payer_sets')
   expect([await db.rollupPayerBits.count(), await db.rollupPayerList.count()]).toEqual([1, 3])
   expect(await payersOf(database, tenantId)).toEqual([70, 3])
 })

@@ -73,6 +73,29 @@ export function countingPayers(since: Sql, stored: (table: Sql) => Sql): Sql {
     )`
 }
 
+/** The same by day: `daily` has the `payers` of each "day". */
+export function countingDailyPayers(stored: (table: Sql) => Sql): Sql {
+  return sql`
+    dense AS MATERIALIZED (
+      SELECT p."day", p."chunk", bit_or(p."bits") AS "bits" FROM ${stored(sql`"RollupPayerBits"`)} GROUP BY 1, 2
+    ), met AS MATERIALIZED (
+      SELECT r."day", r."payer", n."no" FROM (SELECT DISTINCT "day", "payer" FROM raw WHERE "payer" <> '') r
+      LEFT JOIN "PayerNumber" n ON n."payer" = r."payer"
+    ), listed AS MATERIALIZED (
+      SELECT p."day", unnest(p."nos") AS "no" FROM ${stored(sql`"RollupPayerList"`)}
+      UNION SELECT "day", "no" FROM met WHERE "no" IS NOT NULL
+    ), counted AS (
+      SELECT "day", bit_count("bits") AS "payers" FROM dense
+      UNION ALL
+      SELECT l."day", count(*) FROM listed l LEFT JOIN dense b ON b."day" = l."day" AND b."chunk" = ${chunkOf(sql`l."no"`)}
+      WHERE COALESCE(get_bit(b."bits", ${bitOf(sql`l."no"`)}), 0) = 0 GROUP BY 1
+      UNION ALL
+      SELECT "day", count(*) FROM met WHERE "no" IS NULL GROUP BY 1
+    ), daily AS (
+      SELECT "day", sum("payers")::int AS "payers" FROM counted GROUP BY 1
+    )`
+}
+
 // A type's length cannot be a parameter.
 const LENGTH = sql`8192`
 

@@ -1,29 +1,44 @@
 import { z } from 'zod'
 import { ownListings } from '../discovery/catalog'
 import { presentListing } from '../discovery/present'
-import { merchantProcedure, router } from '../trpc/context'
-import { environments, networkIds } from '../x402/networks'
-import { analytics, analyticsDays, defaultEnvironment, merchantScope, today } from './analytics'
+import { isZone } from '../history/zones'
+import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
+import { environments, networkIds, networksIn } from '../x402/networks'
+import { analyticsDays, merchantScope } from './analytics'
+import { environmentOfPrincipal } from './environment'
+import { dailyPayers, figures, lists, topPayers } from './figures'
+import { readKeyActivity } from './key-activity-queries'
 
-export const analyticsInput = z.object({
+/** A period of a screen: the last days, or those from a date to another, both included. */
+export const periodInput = z.object({
   days: z.literal([...analyticsDays]).default(30),
-  within: z.enum([...environments, ...networkIds]).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  zone: z.string().refine(isZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  within: z.enum([...environments, ...networkIds]),
 })
 
-export const todayInput = z.object({ within: z.enum([...environments, ...networkIds]) })
+/** What such an input asks for. */
+export function askedBy({ days, from, to, zone, within }: z.output<typeof periodInput>) {
+  return { range: from && to ? { from, to } : { days }, zone, within }
+}
+
+/** The days that a key's card shows, with today. */
+const ACTIVE_DAYS = 14
+/** The days that an agent's screen shows, with today. */
+const AGENT_DAYS = 30
 
 const LISTINGS = 50
 const OFFSET_MAX = 10_000
 
-/** The analytics of a merchant's keys, and its listings in the catalog. */
+const period = merchantProcedure.input(periodInput)
+
+/** The figures of a merchant's keys, and its listings in the catalog. */
 export const merchant = router({
-  analytics: merchantProcedure
-    .input(analyticsInput)
-    .query(({ ctx, input }) => analytics(ctx.app, merchantScope(ctx.merchant), input.days, input.within)),
-  today: merchantProcedure
-    .input(todayInput)
-    .query(({ ctx, input }) => today(ctx.app, merchantScope(ctx.merchant).filter, input.within)),
-  defaultEnvironment: merchantProcedure.query(({ ctx }) => defaultEnvironment(ctx.app, merchantScope(ctx.merchant).filter)),
+  figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
+  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
+  lists: period.query(({ ctx, input }) => lists(ctx.app, merchantScope(ctx.merchant), { ...askedBy(input), tenants: false })),
+  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
   listings: merchantProcedure
     .input(z.object({ offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
     .query(async ({ ctx, input: { offset } }) => {
@@ -31,4 +46,20 @@ export const merchant = router({
       const next = offset + LISTINGS
       return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
     }),
+})
+
+/** What the keys of a merchant, or of a wallet's agent, did lately. */
+export const activity = router({
+  ofKeys: merchantProcedure.query(({ ctx }) => readKeyActivity(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant }, ACTIVE_DAYS)),
+  ofAgent: walletProcedure
+    .input(z.object({ environment: z.enum(environments) }))
+    .query(({ ctx, input }) =>
+      readKeyActivity(ctx.app.db, { kinds: ['wallet'], id: ctx.wallet }, AGENT_DAYS, networksIn(input.environment)),
+    ),
+})
+
+/** Where the money of the signed-in account is. */
+export const environment = router({
+  /** The environment to show first; null before the first settlement, and without an account. */
+  first: openProcedure.query(({ ctx }) => environmentOfPrincipal(ctx.app, ctx.principal)),
 })

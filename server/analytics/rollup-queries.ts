@@ -1,17 +1,14 @@
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
+import { forgetResourceDay, listedPlaces, storeResourceDay } from '../discovery/figure-queries'
+import type { ListedPlace } from '../discovery/listed-places'
 import { readSafeWatermark } from '../history/queries'
 import { forgetPayers, numberPayers, storePayers } from './payer-set-queries'
-
-/** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
-export type TenantDay = { tenantId: string; day: string }
+import { forgetTimes, reasonOf, storeTimes, type TenantDay } from './time-queries'
 
 /** The instant at which a UTC day (a date expression) begins. */
 export const beginOf = (day: Sql) => sql`((${day})::timestamp AT TIME ZONE 'UTC')`
-
-/** The error of a history row as analytics group it: empty for a success. */
-export const reasonOf = sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
 
 /** The first day that is not registered yet. */
 export const CURSOR = sql`(SELECT "day" FROM "RollupCursor")`
@@ -36,13 +33,13 @@ export async function noteDay(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Some registered days to roll up, newest first; those after one of them. */
+/** Some registered days to roll up, newest first; those after one of them. Days of earlier versions are among them. */
 export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null): Promise<TenantDay[]> {
   const further = after
     ? sql`("day" < ${after.day}::date OR ("day" = ${after.day}::date AND "tenantId" > ${after.tenantId}::uuid))`
     : sql`true`
   return db.queryUnprepared<TenantDay>`
-    SELECT "tenantId", "day"::text AS "day" FROM "RollupDay" WHERE "state" = 'dirty' AND "day" < ${CURSOR} AND ${further}
+    SELECT "tenantId", "day"::text AS "day" FROM "RollupDay" WHERE "state" <> 'rolled' AND "day" < ${CURSOR} AND ${further}
     ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
 }
 
@@ -78,6 +75,8 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, rowsPerPart 
   const rowsOf = Array.from({ length: parts }, (_, part) => between(edge(part), edge(part + 1)))
   // Before the transaction, so that two rollups with the same new payers do not wait for each other.
   for (const rows of rowsOf) await numberPayers(db, rows)
+  const placesIn: ListedPlace[][] = []
+  for (const rows of rowsOf) placesIn.push(await listedPlaces(db, rows, { tenantId }))
 
   const sumUp = async (tx: Statements) => {
     const [held] = await tx.query<{ pruned: boolean }>`
@@ -86,6 +85,8 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, rowsPerPart 
     if (held?.pruned) return
     await tx.execute`DELETE FROM "RollupFact" WHERE ${its}`
     await forgetPayers(tx, { tenantId, day })
+    await forgetResourceDay(tx, { tenantId, day })
+    await forgetTimes(tx, { tenantId, day })
     for (const [part, rows] of rowsOf.entries()) {
       await tx.execute`
         INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "resource", "payTo", "errorReason", "count", "volume")
@@ -93,9 +94,11 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, rowsPerPart 
           SELECT h."network", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
           FROM ${rows} GROUP BY 1, 2, 3, 4
         ) f`
+      await storeTimes(tx, rows, { tenantId, day })
       // Those of rows that came meanwhile.
       await numberPayers(tx, rows)
       await storePayers(tx, rows, { tenantId, day, part })
+      await storeResourceDay(tx, rows, placesIn[part] ?? [], { tenantId, day, part })
     }
   }
   await db.transaction(sumUp, { timeoutMs: DAY_MS })

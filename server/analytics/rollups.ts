@@ -1,18 +1,16 @@
 import type { Db } from '../db/database'
+import { refreshAllFigures } from '../discovery/figure-queries'
 import { type Loop, startLoop } from '../ledger/loop'
 import type { Log } from '../log'
-import { environments } from '../x402/networks'
 import { type AnalyticsScope, adminScope, analytics, analyticsDays, merchantScope } from './analytics'
 import type { Coalesce } from './coalesce'
-import { dirtyDays, largestMerchants, noteDay, rollDay, type TenantDay } from './rollup-queries'
+import { dirtyDays, largestMerchants, noteDay, rollDay } from './rollup-queries'
+import type { TenantDay } from './time-queries'
 
 const MINUTE_MS = 60_000
 const BATCH = 100
 /** The number of merchants whose analytics are slow enough to precompute. */
 const LARGEST = 10
-
-/** All networks for the API, and each environment for the dashboard. */
-const SCOPES = [undefined, ...environments]
 
 type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
 
@@ -27,6 +25,7 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
     for (let days = await dirtyDays(db, BATCH); !isStopped() && days.length > 0; days = await dirtyDays(db, BATCH, days.at(-1))) {
       for (const day of days) if (!isStopped() && (await rolled(day))) changed = true
     }
+    if (changed) await refreshAllFigures(db, isStopped)
     if (changed) await remember(isStopped)
     return everyMs
   }
@@ -34,9 +33,7 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
   async function remember(isStopped: () => boolean): Promise<void> {
     const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
     for (const scope of scopes) {
-      for (const days of analyticsDays) {
-        for (const within of SCOPES) if (!isStopped()) await analytics({ db, sums: db, coalesce }, scope, days, within)
-      }
+      for (const days of analyticsDays) if (!isStopped()) await analytics({ db, sums: db, coalesce }, scope, days)
     }
   }
 

@@ -1,8 +1,9 @@
-import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
+import type { TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { join, type Sql, sql } from '../db/sql'
+import { type Sql, sql } from '../db/sql'
 import { countingPayers } from './payer-set-queries'
-import { beginOf, CURSOR, reasonOf } from './rollup-queries'
+import { DIRTY, readingOf } from './stored-queries'
+import { reasonOf } from './time-queries'
 
 /** The `days` completed UTC days before `end`, and as many before them for comparison; of all networks or of these. */
 export type Window = { end: string; days: number; networks?: readonly string[] }
@@ -38,41 +39,19 @@ export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promi
 export function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Sql {
   const [until, since] = [sql`${end}::date`, sql`(${end}::date - ${days}::int)`]
   const from = sql`(${end}::date - 2 * ${days}::int)`
-  const on = (table: Sql) => (networks === undefined ? sql`true` : sql`${table}."network" = ANY(${networks}::text[])`)
   const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
-  const h = sql`h`
-  // The planner cannot estimate a comparison with the cursor: IS TRUE keeps it out of the choice of an index.
-  const rolled = (day: Sql) => sql`${day} < ${until} AND (${day} < ${CURSOR}) IS TRUE`
-  // OFFSET 0 makes it one index range per tenant. A dirty day has rows, and may have older sums.
-  const rolledSince = (first: Sql) => (table: Sql) =>
-    sql`
-    scope s CROSS JOIN LATERAL (
-      SELECT * FROM ${table} r WHERE r."tenantId" = s."id" AND r."day" >= ${first} AND ${rolled(sql`r."day"`)} AND r."day" <> ALL (s."dirty") AND ${on(sql`r`)} OFFSET 0
-    ) p`
+  const { ctes, storedSince } = readingOf({ filter, from, until, networks, due: DIRTY, columns })
   const factsSince = (first: Sql) => sql`
     SELECT p."day", p."network", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"
-    FROM ${rolledSince(first)(sql`"RollupFact"`)}
+    FROM ${storedSince(first)(sql`"RollupFact"`)}
     UNION ALL
     SELECT "day", "network", "resource", "payTo", "reason", 1, CASE WHEN "reason" = '' THEN "amount" ELSE 0 END FROM raw WHERE "day" >= ${first}`
   return sql`
-    WITH scope AS MATERIALIZED (
-      SELECT "id", ARRAY(
-        SELECT d."day" FROM "RollupDay" d WHERE d."tenantId" = "Tenant"."id" AND d."state" = 'dirty' AND d."day" >= ${from} AND ${rolled(sql`d."day"`)}
-      ) AS "dirty"
-      FROM "Tenant" WHERE "historyEnabled" AND ${tenantsOf(filter)}
-    ), raw AS MATERIALIZED (
-      SELECT ${columns} FROM scope s JOIN "History" h ON h."tenantId" = s."id"
-      WHERE h."createdAt" >= ${beginOf(sql`GREATEST(${from}, ${CURSOR})`)} AND h."createdAt" < ${beginOf(until)} AND ${on(h)}
-      UNION ALL
-      SELECT h.* FROM scope s CROSS JOIN unnest(s."dirty") AS d("day") CROSS JOIN LATERAL (
-        SELECT ${columns} FROM "History" h WHERE h."tenantId" = s."id"
-          AND h."createdAt" >= ${beginOf(sql`d."day"`)} AND h."createdAt" < ${beginOf(sql`d."day" + 1`)} AND ${on(h)} OFFSET 0
-      ) h
-    ), daily AS MATERIALIZED (
+    WITH ${ctes}, daily AS MATERIALIZED (
       SELECT "day", "day" >= ${since} AS "current", "network", "reason", ${SUMMED} FROM (${factsSince(from)}) f GROUP BY "day", "network", "reason"
     ), resources AS (
       SELECT "resource", "payTo", "network", ${SUMMED} FROM (${factsSince(since)}) f GROUP BY "resource", "payTo", "network"
-    ), ${countingPayers(since, rolledSince(from))}
+    ), ${countingPayers(since, storedSince(from))}
     SELECT json_build_object(
       'period', ${totals(sql`"current"`, sql`"now"`)},
       'previous', ${totals(sql`NOT "current"`, sql`"then"`)},
@@ -102,12 +81,3 @@ const totals = (which: Sql, payers: Sql) => sql`
 const list = (keys: Sql, groups: Sql, rest: Sql) => sql`
   (SELECT COALESCE(json_agg(listed), '[]')
    FROM (SELECT ${keys}, "count", "good", "volume"::text AS "volume" FROM ${groups} g ${rest}) listed)`
-
-function tenantsOf({ owner, tenantId }: TenantFilter): Sql {
-  const conditions = [
-    ...(owner ? [sql`(${join(ownershipsOf(owner), ' OR ')})`] : []),
-    ...(tenantId === undefined ? [] : [sql`"id" = ${tenantId}::uuid`]),
-    sql`true`,
-  ]
-  return join(conditions, ' AND ')
-}

@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
-import { statementOf } from '../db/sql'
+import { includeOne, newBroadcast, newLanding } from '../../test/ledger'
+import { sql } from '../db/sql'
 import { networksIn } from '../x402/networks'
-import { defaultEnvironment, today } from './analytics'
-import { createCoalesce } from './coalesce'
-import { sumToday, todayQuery } from './queries'
-
-const counting = createCoalesce()
+import { adminScope, type Narrowing } from './analytics'
+import { createCoalesce, createRecent } from './coalesce'
+import { environmentOfPrincipal } from './environment'
+import { sumToday, todayQuery } from './figure-queries'
+import { figures } from './figures'
 
 const database = fixture(freshDatabase)
 
@@ -30,6 +31,18 @@ async function midnight(): Promise<number> {
   return Date.parse(found?.day ?? '')
 }
 
+const parts = () => {
+  const { db } = database
+  return { db, sums: db, coalesce: createCoalesce(), counting: createCoalesce(), recent: createRecent() }
+}
+
+/** Today's figures, which are the last day of a period. */
+async function today(filter: Parameters<typeof adminScope>[0], within: Narrowing) {
+  const { days, more } = await figures(parts(), adminScope(filter), { range: { days: 7 }, zone: 'UTC', within })
+  const { day, settled, failed, volume } = days.at(-1) ?? { day: '', settled: 0, failed: 0, volume: '' }
+  return { day, settled, failed, volume, more }
+}
+
 describe('today so far', () => {
   test('counts settlements and failures since midnight (UTC), and nothing earlier', async () => {
     const begin = await midnight()
@@ -40,7 +53,7 @@ describe('today so far', () => {
       row({ createdAt: new Date(begin - 1), amount: '300' }),
       row({ createdAt: new Date(begin - DAY_MS), amount: '4000', success: false }),
     )
-    expect(await today({ db: database.db, counting }, own(), 'mainnet')).toEqual({
+    expect(await today(own(), 'mainnet')).toEqual({
       day: new Date(begin).toISOString().slice(0, 10),
       ...{ settled: 2, failed: 1, volume: '20000000000000000000001', more: false },
     })
@@ -52,8 +65,7 @@ describe('today so far', () => {
       row({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: '10' }),
       row({ network: 'eip155:84532', amount: '100' }),
     )
-    const volume = async (within: Parameters<typeof today>[2], filter: Parameters<typeof today>[1] = own()) =>
-      (await today({ db: database.db, counting }, filter, within)).volume
+    const volume = async (within: Narrowing, filter: Parameters<typeof today>[0] = own()) => (await today(filter, within)).volume
     expect([await volume('mainnet'), await volume('testnet'), await volume('eip155:8453')]).toEqual(['11', '100', '1'])
     expect([await volume('mainnet', { tenantId }), await volume('testnet', { tenantId })]).toEqual(['11', '100'])
   })
@@ -67,14 +79,43 @@ describe('today so far', () => {
       row({ ownerId: stranger, tenantId: await tenantOf(database.db, stranger) }),
       row({ ownerKind: 'wallet', tenantId: await tenantOf(database.db, ownerId, 'wallet') }),
     )
-    expect(await today({ db: database.db, counting }, own(), 'mainnet')).toMatchObject({ settled: 1 })
+    expect(await today(own(), 'mainnet')).toMatchObject({ settled: 1 })
   })
+
+  test('has the settle time of a success, and that of an earlier version from its settlement', async () => {
+    const { db } = database
+    const sent = await newBroadcast(db, { tenantId })
+    await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = "createdAt" - interval '3 seconds' WHERE "id" = ${sent.settlementId}::uuid`
+    expect(await includeOne(db, sent, newLanding(sent.hash))).toBe(true)
+    const stored = await db.history.findUniqueOrThrow({ where: { settlementId: sent.settlementId } })
+    const isNear = (ms: number | null | undefined) => typeof ms === 'number' && ms > 2_600 && ms < 8_000
+    expect([stored.settleMs, isNear(stored.settleMs)]).toEqual([stored.settleMs, true])
+    const median = async () => {
+      const asked = { range: { days: 7 }, zone: 'UTC', within: 'testnet' } as const
+      const { total } = await figures(parts(), adminScope({ tenantId }), asked)
+      return [total.settled, isNear(total.p50)]
+    }
+    expect(await median()).toEqual([1, true])
+    await db.history.update({ where: { id: stored.id }, data: { settleMs: null } })
+    expect(await median()).toEqual([1, true])
+    await write(row({ network: 'eip155:84532', settleMs: null }))
+    expect(await median()).toEqual([2, true])
+  })
+
+  async function asked(filter: Parameters<typeof today>[0]) {
+    const begin = await midnight()
+    const windows = [{ from: begin, until: begin + DAY_MS }]
+    return { filter, networks: networksIn('mainnet'), windows, today: new Date(begin).toISOString().slice(0, 10) }
+  }
 
   test('says that there are more rows than it counts', async () => {
     await write(...Array.from({ length: 5 }, () => row()))
-    const counted = (most: number) => sumToday(database.db, own(), networksIn('mainnet'), most)
-    expect(await counted(5)).toMatchObject({ settled: 5, more: false })
-    expect(await counted(4)).toMatchObject({ settled: 5, more: true })
+    const counted = async (most: number) => {
+      const { outcomes, more } = await sumToday(database.db, await asked(own()), most)
+      return { settled: outcomes[0]?.count, more }
+    }
+    expect(await counted(5)).toEqual({ settled: 5, more: false })
+    expect(await counted(4)).toEqual({ settled: 5, more: true })
     expect((await counted(2)).settled).toBeLessThan(5)
   })
 
@@ -84,10 +125,8 @@ describe('today so far', () => {
     await write(...Array.from({ length: 300 }, () => row()))
     await database.db.$executeRaw`ANALYZE "History"`
     for (const filter of [own(), { tenantId }, {}]) {
-      const { text, values } = statementOf(todayQuery(filter, networksIn('mainnet'), 100))
-      const plan = await database.db.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-        ...values,
+      const plan = await database.db.queryUnprepared<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        sql`EXPLAIN (ANALYZE, FORMAT JSON) ${todayQuery(await asked(filter), 100)}`,
       )
       const looked = plan.map((one) => lookedAt(one['QUERY PLAN'][0].Plan))
       expect([filter, Math.max(...looked) <= 101]).toEqual([filter, true])
@@ -102,14 +141,25 @@ describe('today so far', () => {
   }
 })
 
-describe('figures begin', () => {
+describe('screens begin', () => {
+  const merchant = () => ({ kind: 'merchant', id: ownerId, admin: false, name: '' }) as const
+  const first = (principal: Parameters<typeof environmentOfPrincipal>[1]) =>
+    environmentOfPrincipal({ db: database.db }, principal)
+
   test('with testnets for an owner with testnet settlements only, else with mainnets', async () => {
-    const first = () =>
-      Promise.all([defaultEnvironment({ db: database.db }, own()), defaultEnvironment({ db: database.db }, { tenantId })])
-    expect(await first()).toEqual([null, null])
+    expect(await first(merchant())).toBeNull()
     await write(row({ network: 'eip155:84532', createdAt: new Date((await midnight()) - 400 * DAY_MS) }))
-    expect(await first()).toEqual(['testnet', 'testnet'])
+    expect(await first(merchant())).toBe('testnet')
     await write(row({ network: 'eip155:8453' }))
-    expect(await first()).toEqual(['mainnet', 'mainnet'])
+    expect(await first(merchant())).toBe('mainnet')
+  })
+
+  test('with the networks on which a wallet paid, or its keys settled', async () => {
+    const wallet = '0x3333333333333333333333333333333333333333'
+    expect(await first({ kind: 'wallet', wallet })).toBeNull()
+    await write(row({ network: 'eip155:84532', payer: wallet }))
+    expect(await first({ kind: 'wallet', wallet })).toBe('testnet')
+    await write(row({ ownerKind: 'wallet', ownerId: wallet, tenantId: await tenantOf(database.db, wallet, 'wallet') }))
+    expect(await first({ kind: 'wallet', wallet })).toBe('mainnet')
   })
 })

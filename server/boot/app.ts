@@ -4,7 +4,7 @@ import { createKeyring, sha256 } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
-import { createCoalesce } from '../analytics/coalesce'
+import { createCoalesce, createRecent } from '../analytics/coalesce'
 import { startRollups } from '../analytics/rollups'
 import type { App, AppConfig, ConfiguredNetwork } from '../app'
 import { migrationNames } from '../db/migrate'
@@ -19,6 +19,7 @@ import type { Log } from '../log'
 import { createSignerBalances } from '../operations/balances'
 import { startHousekeeping } from '../operations/housekeeping'
 import { createReadiness } from '../operations/readiness'
+import { lowSigners } from '../operations/signers'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createUnknownPayers } from '../payments/unknown-payers'
@@ -30,6 +31,7 @@ import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-to
 import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
 import { createWallets } from '../sign-in/wallets'
 import type { Timing } from '../timing'
+import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
 import {
@@ -97,6 +99,13 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const webhookKey = derived(env, 'quittance webhooks')
   const followUps = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
   const signerBalances = createSignerBalances(networks, log)
+  const alerts = startAlerts({
+    db,
+    key: webhookKey,
+    operator: operatorOf(env),
+    lowSigners: () => lowSigners({ db, engine, signerBalances }),
+    log,
+  })
   effects = followUps
   telemetry.readFrom({ db, engine, signerBalances, screening, networks, log })
   let accepting = true
@@ -114,6 +123,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
         payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },
       },
       minPayment: BigInt(env.MIN_PAYMENT),
+      planPrices: env.PLAN_PRICES,
+      planContact: env.PLAN_CONTACT_URL ?? null,
       gasBudgetDay: env.GAS_BUDGET_DAY,
       horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
@@ -122,6 +133,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
       oidc,
       merchantTokens: merchantTokensOf(env),
+      walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID ?? null,
       adminSubjects: env.ADMIN_SUBJECTS,
       privateHosts,
       linksAgents: registry !== null,
@@ -146,6 +158,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     sums: databases.sums,
     coalesce,
     counting: createCoalesce(),
+    recent: createRecent(),
     exports: createExportSlots(),
     timing,
     api: publishedApi(baseUrl, endpoints),
@@ -160,7 +173,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     },
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), followUps.stop()])
+        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), followUps.stop(), alerts.stop()])
       } finally {
         await databases.close().finally(() => Promise.all([redis?.close(), telemetry.stop()]))
       }
@@ -188,6 +201,10 @@ function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, Conf
 function derived({ AUTH_SECRET }: Env, use: string): Uint8Array {
   if (AUTH_SECRET === undefined) return randomBytes(32)
   return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', use, 32))
+}
+
+function operatorOf({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Env) {
+  return url && secret ? { url, secret } : null
 }
 
 function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: Env) {

@@ -7,14 +7,21 @@ import { type Environment, environmentOf, type NetworkId, networks, type Prefix,
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
-import { type CatalogFilter, type EntryRow, listEntries, searchEntries } from './queries'
+import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
 import { createReadSlots } from './read-slots'
 
 /** A page query in the canonical form that is its cache key. `filter` null: nothing can match. */
-export type PageQuery = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
+export type PageQuery = {
+  filter: CatalogFilter | null
+  words: string | null
+  limit: number
+  offset: number
+  /** The order of a list; a search has its own. Default: last paid first. */
+  order?: CatalogOrder
+}
 
-/** A page as it is sent, with its entity tag. */
-type CatalogPage = { json: string; etag: string }
+/** A page as it is sent, with its entity tag. `figures` are those of its entries, for our own screens; the JSON has none. */
+type CatalogPage = { json: string; etag: string; figures: (Figures | null)[] }
 
 /** The catalog's pages, each cached for five minutes. */
 export type Catalog = {
@@ -62,9 +69,9 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
 
   return {
     async page(asked, reader) {
-      const { filter, words, limit, offset } = asked
+      const { filter, words, limit, offset, order = 'seen' } = asked
       if (filter === null) return read(db, asked)
-      const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset])
+      const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset, order])
       // Not cached only when it is larger than the whole cache.
       return (await pages.fetch(key, { context: { asked, reader } })) ?? readInLine({ asked, reader })
     },
@@ -76,30 +83,31 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
 
 const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.NEGATIVE_INFINITY })
 
-async function read(db: Db, { filter, words, limit, offset }: PageQuery): Promise<CatalogPage> {
-  const json = JSON.stringify(
-    words === null ? await listed(db, filter, { limit, offset }) : await found(db, words, filter, { limit, offset }),
-  )
-  return { json, etag: `"${Buffer.from(sha256(json)).toString('base64url').slice(0, 22)}"` }
+async function read(db: Db, asked: PageQuery): Promise<CatalogPage> {
+  const { page, entries } = asked.words === null ? await listed(db, asked) : await found(db, asked.words, asked)
+  const json = JSON.stringify(page)
+  const etag = `"${Buffer.from(sha256(json)).toString('base64url').slice(0, 22)}"`
+  return { json, etag, figures: entries.map(({ figures }) => figures) }
 }
 
-type Part = { limit: number; offset: number }
+type Read = { page: object; entries: EntryRow[] }
 
-async function listed(db: Db, filter: CatalogFilter | null, part: Part): Promise<object> {
-  const { entries, total } = filter ? await listEntries(db, filter, part) : NOTHING
-  return { x402Version: 2, items: entries.map(itemOf), pagination: { ...part, total } }
+async function listed(db: Db, { filter, limit, offset, order = 'seen' }: PageQuery): Promise<Read> {
+  const { entries, total } = filter ? await listEntries(db, filter, { limit, offset, order }) : NOTHING
+  return { page: { x402Version: 2, items: entries.map(itemOf), pagination: { limit, offset, total } }, entries }
 }
 
 /** The last result that a search can page to. */
 export const SEARCH_OFFSET_MAX = 1_000
 
-async function found(db: Db, words: string, filter: CatalogFilter | null, { limit, offset }: Part): Promise<object> {
+async function found(db: Db, words: string, { filter, limit, offset }: PageQuery): Promise<Read> {
   // One row more than requested shows whether there is a next page.
-  const { entries, partial } = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
+  const { entries: more, partial } = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
   const next = offset + limit
-  const cursor = entries.length > limit && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
-  const resources = entries.slice(0, limit).map(itemOf)
-  return { x402Version: 2, resources, partialResults: partial, pagination: { limit, cursor } }
+  const cursor = more.length > limit && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
+  const entries = more.slice(0, limit)
+  const page = { x402Version: 2, resources: entries.map(itemOf), partialResults: partial, pagination: { limit, cursor } }
+  return { page, entries }
 }
 
 const NOTHING = { entries: [], total: 0, partial: false }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
-import { empty, pruning, type Sql, sql } from '../db/sql'
+import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
 import type { Declaration, Listing } from './bazaar'
 
@@ -65,7 +65,8 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
       ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
-        "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END
+        "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END,
+        ${figuresOfOwner}
       WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
         ELSE r."class" = 'sandbox' AND (EXCLUDED."class" = 'production' OR r."lastSeen" < now() - ${SANDBOX_HOLDS}) END
       RETURNING r."id"
@@ -85,6 +86,14 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
   if (!end?.owned) return 'refused'
   return end.changed ? 'changed' : 'unchanged'
 }
+
+// Figures are the owner's: a new owner begins with none.
+const figuresOfOwner = join(
+  [sql`"tries"`, sql`"calls"`, sql`"callers"`, sql`"volume"`].map(
+    (column) => sql`${column} = CASE WHEN r."owner" = EXCLUDED."owner" THEN r.${column} ELSE 0 END`,
+  ),
+  ', ',
+)
 
 // The count stops at the limit.
 function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Sql {

@@ -17,12 +17,12 @@ async function shown(query: Query = {}): Promise<CatalogView> {
   return view
 }
 
-const urlsOf = ({ items }: CatalogView) => items.map(({ resource }) => resource)
+const urlsOf = ({ items }: CatalogView) => items.map(({ item }) => item.resource)
 
 test('an unreadable parameter is ignored: old links lead somewhere', () => {
-  const all = { words: '', environment: 'testnet', network: null, from: 0 }
+  const all = { words: '', environment: 'testnet', network: null, sort: 'seen', from: 0 }
   expect(readCatalogQuery(harness.app, {})).toEqual(all)
-  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', from: '-3' }
+  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', sort: 'price', from: '-3' }
   expect(readCatalogQuery(harness.app, broken)).toEqual(all)
   expect(readCatalogQuery(harness.app, { query: 'x'.repeat(201), from: '1e99' })).toEqual(all)
   expect(readCatalogQuery(harness.app, { query: ' Weather\0 NOW ', from: '48' })).toEqual({
@@ -63,7 +63,7 @@ describe('the page of a resource', () => {
   test('is found by environment and address', async () => {
     const { url } = newEntry()
     await list(harness.app.db, newEntry({ url }))
-    expect(await entry({ environment: 'testnet', url })).toMatchObject({ resource: url, description: 'A thing' })
+    expect(await entry({ environment: 'testnet', url })).toMatchObject({ item: { resource: url, description: 'A thing' } })
     expect(await entry({ environment: 'mainnet', url })).toBeNull()
   })
 

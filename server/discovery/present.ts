@@ -7,64 +7,87 @@ import { type Environment, environmentOf, environments, type NetworkId, networkI
 import { environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
+import type { CatalogOrder, Figures } from './queries'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 
 const PAGE = 24
 const OFFSET_MAX = 10_000
 const URL_MAX = 4_096
 
+/** The orders of the list on the screen. */
+export const CATALOG_SORTS = ['seen', 'volume', 'new'] as const satisfies CatalogOrder[]
+
 /** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
   network: z.enum(networkIds).nullable().catch(null),
+  sort: z.enum(CATALOG_SORTS).catch('seen'),
   from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),
 })
 
 type Query = Record<string, string | string[] | undefined>
 
 /** The search words (empty: all entries) and the catalog to search. */
-export type CatalogQuery = { words: string; environment: Environment; network: NetworkId | null; from: number }
+export type CatalogQuery = {
+  words: string
+  environment: Environment
+  network: NetworkId | null
+  sort: CatalogOrder
+  from: number
+}
+
+/** An entry with its figures; null if its owner keeps no history. */
+export type ShownItem = { item: CatalogItem; figures: Figures | null }
 
 /** A part of the catalog as it is shown. `total` is null for a search; `before` and `next` are the offsets of its neighbours. */
-export type CatalogView = { items: CatalogItem[]; total: number | null; before: number | null; next: number | null }
+export type CatalogView = { items: ShownItem[]; total: number | null; before: number | null; next: number | null }
 
 /** Reads the query. A network selects its own environment. */
 export function readCatalogQuery(app: App, query: Query): CatalogQuery {
-  const { query: words, environment, network, from } = asked.parse(query)
+  const { query: words, environment, network, sort, from } = asked.parse(query)
   const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
-  return { words, network, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
+  return { words, network, sort, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
 }
 
 /** A part of the catalog, from the same pages as `GET /discovery`. A refused read returns its message. */
 export function catalogView(app: App, headers: Headers, sought: CatalogQuery): Promise<CatalogView | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
-    const { words, from: offset, environment, network } = sought
+    const { words, from: offset, environment, network, sort: order } = sought
     const filter = { environment, network, payTo: null, x402Version: null }
-    const { json } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset }, reader)
+    const { json, figures } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset, order }, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null
     const after = offset + PAGE
     if (words !== '') {
       const { resources, pagination } = searchPage.parse(JSON.parse(json))
-      return { items: resources, total: null, before, next: pagination.cursor === null ? null : after }
+      return { items: withFigures(resources, figures), total: null, before, next: pagination.cursor === null ? null : after }
     }
     const { items, pagination } = catalogPage.parse(JSON.parse(json))
-    return { items, total: pagination.total, before, next: after < pagination.total && after <= OFFSET_MAX ? after : null }
+    return {
+      items: withFigures(items, figures),
+      total: pagination.total,
+      before,
+      next: after < pagination.total && after <= OFFSET_MAX ? after : null,
+    }
   })
 }
 
 const one = z.object({ environment: z.enum(environments), url: z.string().min(1).max(URL_MAX) })
 
 /** The entry at a URL in an environment; null without one. */
-export function catalogEntry(app: App, headers: Headers, query: Query): Promise<CatalogItem | null | { refused: string }> {
+export function catalogEntry(app: App, headers: Headers, query: Query): Promise<ShownItem | null | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
     const { data } = one.safeParse(query)
     if (!data || data.url.includes('\0')) return null
     const filter = { ...data, network: null, payTo: null, x402Version: null }
-    const { json } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 }, reader)
-    return catalogPage.parse(JSON.parse(json)).items[0] ?? null
+    const { json, figures } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 }, reader)
+    return withFigures(catalogPage.parse(JSON.parse(json)).items, figures)[0] ?? null
   })
 }
+
+// Both lists are in the order of the page.
+const withFigures = (items: readonly CatalogItem[], figures: readonly (Figures | null)[]): ShownItem[] =>
+  items.map((item, at) => ({ item, figures: figures[at] ?? null }))
 
 // Counted like a read request of the API: a page costs the same.
 async function unlessRefused<T>(

@@ -3,6 +3,7 @@ import { empty, join, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
 import type { Listing } from './bazaar'
 import { RETENTION } from './entry-queries'
+import { showsFigures } from './figure-queries'
 
 /** A part of a catalog; null fields match all. */
 export type CatalogFilter = {
@@ -15,12 +16,25 @@ export type CatalogFilter = {
   url?: string
 }
 
-/** An entry with its ways to pay. */
+/** What an entry came to in the last 30 completed days; the volume is digits of atomic units. */
+export type Figures = { tries: number; calls: number; callers: number; volume: string }
+
+/** The order of a list: by the last payment, the volume, or the first payment. */
+export type CatalogOrder = 'seen' | 'volume' | 'new'
+
+const ORDERS = {
+  seen: sql`r."lastSeen" DESC, r."id"`,
+  volume: sql`r."volume" DESC, r."id"`,
+  new: sql`r."firstSeen" DESC, r."id"`,
+} as const satisfies Record<CatalogOrder, Sql>
+
+/** An entry with its ways to pay. Figures are null if its owner keeps no history. */
 export type EntryRow = Omit<Listing, 'host' | 'x402Version' | 'bazaar' | 'requirements'> & {
   x402Version: number
   bazaar: unknown
   lastSeen: Date
   accepts: unknown
+  figures: Figures | null
 }
 
 /** The maximum count. */
@@ -28,21 +42,28 @@ const TOTAL_MAX = 100_000
 /** The maximum number of ranked matches, so that a common word does not read every entry. */
 const RANKED_MAX = 2_000
 
-/** A page of a catalog, most recently seen first, with the number of entries up to 100,000. */
+/** A page of a catalog, with the number of entries up to 100,000. */
 export async function listEntries(
   db: Db,
   filter: CatalogFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, order = 'seen' }: { limit: number; offset: number; order?: CatalogOrder },
 ): Promise<{ entries: EntryRow[]; total: number }> {
   // One after the other: a page takes one of the few connections for pages.
-  const entries = await db.queryUnprepared<EntryRow>`
-      SELECT ${columns} FROM (
-        SELECT r.* FROM "Resource" r WHERE ${matching(filter)} ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}
-      ) r ORDER BY r."lastSeen" DESC, r."id"`
+  const entries = await db.queryUnprepared<EntryRow>(listStatement(filter, { limit, offset, order }))
   const [counted] = await db.queryUnprepared<{ total: number }>`
       SELECT count(*)::int AS "total" FROM (SELECT 1 FROM "Resource" r WHERE ${matching(filter)} LIMIT ${TOTAL_MAX}) counted`
   return { entries, total: counted?.total ?? 0 }
 }
+
+/** The statement of a page. It reads the index of its order. */
+export function listStatement(filter: CatalogFilter, { limit, offset, order }: ListPart): Sql {
+  return sql`
+    SELECT ${columns} FROM (
+      SELECT r.* FROM "Resource" r WHERE ${matching(filter)} ORDER BY ${ORDERS[order]} LIMIT ${limit} OFFSET ${offset}
+    ) r ORDER BY ${ORDERS[order]}`
+}
+
+type ListPart = { limit: number; offset: number; order: CatalogOrder }
 
 /** The entries that contain any of these words, best match first. `partial`: there are more matches than were ranked. */
 export async function searchEntries(
@@ -67,6 +88,7 @@ export async function searchEntries(
 
 const columns = sql`
   r."url", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
+  CASE WHEN ${showsFigures} THEN json_build_object('tries', r."tries", 'calls', r."calls", 'callers', r."callers", 'volume', r."volume"::text) END AS "figures",
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 

@@ -17,9 +17,9 @@ async function merchantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {
   return { ownerId, tenantId }
 }
 
-async function fileOf(ownerId: string, format: ExportFormat): Promise<string> {
+async function fileOf(ownerId: string, format: ExportFormat, zone = 'UTC'): Promise<string> {
   let text = ''
-  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), format)) text += piece
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), { format, zone })) text += piece
   return text
 }
 
@@ -106,6 +106,20 @@ describe('a history as CSV', () => {
     expect([amount, address]).toEqual(['1000', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
   })
 
+  test('says date and time in the zone, the key, the ids, the asset and the explorer’s page', async () => {
+    const { ownerId, tenantId } = await merchantWith({ txHash: `0x${'ab'.repeat(32)}` }, { txHash: '', success: false })
+    await harness.app.db.tenant.update({ where: { id: tenantId }, data: { name: 'the shop' } })
+    const cells = cellsOf(await fileOf(ownerId, 'csv', 'Asia/Kathmandu'))
+    const newest = Object.fromEntries((cells[0] ?? []).map((name, at) => [name, cells[2]?.[at]]))
+    expect(newest).toMatchObject({
+      ...{ date: '2026-01-01', time: '05:45:00', time_zone: 'Asia/Kathmandu', utc_offset: 'UTC+05:45' },
+      ...{ key_name: 'the shop', network_name: 'Base', asset: 'USDC', id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      ...{ asset_address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' },
+      ...{ explorer_url: `https://basescan.org/tx/0x${'ab'.repeat(32)}` },
+    })
+    expect(columnOf(cells, 'explorer_url')[0]).toBe('')
+  })
+
   test('of nothing is its head alone', async () => {
     const { ownerId } = await merchantWith()
     expect(cellsOf(await fileOf(ownerId, 'csv'))).toHaveLength(1)
@@ -133,7 +147,7 @@ test('a file has a bounded number of settlements, the newest', { timeout: 180_00
     SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', ${ownerId}, ${tenantId}::uuid, '0x', '0x', 'eip155:8453',
       ${marker} || at, 'free', 1000, true, '0x' || at FROM generate_series(1, ${count}::int) at`
   let [lines, newest, oldest] = [0, '', '']
-  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), 'csv')) {
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), { format: 'csv', zone: 'UTC' })) {
     const told = piece.split(',').find((cell) => cell.startsWith(marker))
     if (told === undefined) continue
     lines++

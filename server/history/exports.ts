@@ -9,10 +9,12 @@ import { administers, type Principal } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import type { ExportSlots } from './export-slots'
 import { filterOf, listFilter, type Reader, readers } from './filters'
-import { pageOfHistory } from './history'
-import { type HistoryEntry, presentExported } from './present'
+import type { ListFilter } from './list-queries'
+import { pageForFile } from './lists'
+import { presentExported } from './present'
 import { scopeFor } from './procedures'
-import type { HistoryCursor, HistoryFilter } from './queries'
+import type { HistoryCursor } from './queries'
+import { isZone } from './zones'
 
 const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -24,9 +26,14 @@ export const exportHistory = endpoint({
   unlisted: 'own pages',
   rate: signedInRate,
   credentials: { names: [], prove: signedIn },
-  query: listFilter.extend({ reader: z.enum(readers), format: z.enum(exportFormats) }),
-  async handler({ app, who, query: { reader, format, ...filters } }) {
-    const rows = exported(app, reader, { ...filterOf(reader, filters), ...scopeFor({ principal: who }, reader) }, format)
+  query: listFilter.extend({
+    reader: z.enum(readers),
+    format: z.enum(exportFormats),
+    zone: z.string().refine(isZone, 'must be a time zone such as UTC or Europe/Berlin').default('UTC'),
+  }),
+  async handler({ app, who, query: { reader, format, zone, ...filters } }) {
+    const filter = { ...filterOf(reader, filters), ...scopeFor({ principal: who }, reader) }
+    const rows = exported(app, reader, filter, { format, zone })
     const day = app.now().toISOString().slice(0, 10)
     const leave = administers(who) ? app.exports.takeForAdmin() : app.exports.take(readerIn(who))
     return new Response(streamOf(rows, app.exports, leave), {
@@ -96,24 +103,31 @@ const readerIn = (who: Principal) => `${who.kind} ${who.kind === 'merchant' ? wh
 
 const PAGE = 100
 
+type FileForm = { format: ExportFormat; zone: string }
+
 /** The rows of a history as a file, newest first, one page in memory at a time. */
-export async function* exported(app: App, reader: Reader, filter: HistoryFilter, format: ExportFormat): AsyncGenerator<string> {
+export async function* exported(
+  app: App,
+  reader: Reader,
+  filter: ListFilter,
+  { format, zone }: FileForm,
+): AsyncGenerator<string> {
   const { head, row, between, tail } = FORMATS[format]
   yield head
   let first = true
-  for await (const entry of entries(app, reader, filter)) {
-    yield `${first ? '' : between}${row(presentExported(entry))}`
+  for await (const told of rowsOf(app, reader, filter, zone)) {
+    yield `${first ? '' : between}${row(told)}`
     first = false
   }
   yield tail
 }
 
-async function* entries(app: App, reader: Reader, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
+async function* rowsOf(app: App, reader: Reader, filter: ListFilter, zone: string): AsyncGenerator<Row> {
   const read = (from: HistoryCursor | null) =>
-    app.exports.read(() => pageOfHistory(app, reader, filter, { direction: 'before', from, limit: PAGE }))
+    app.exports.read(() => pageForFile(app, reader, filter, { direction: 'before', from, limit: PAGE }))
   let page = await read(null)
   for (let written = 0; written < EXPORTED_MAX; ) {
-    yield* page.entries
+    for (const entry of page.entries) yield presentExported(entry, page.insight(entry), zone)
     written += page.entries.length
     if (!page.hasMore || !page.cursor) return
     page = await read(page.cursor)
@@ -133,6 +147,17 @@ const COLUMNS = [
   'error_reason',
   'plan',
   'tenant_id',
+  'date',
+  'time',
+  'time_zone',
+  'utc_offset',
+  'id',
+  'settlement_id',
+  'key_name',
+  'network_name',
+  'asset',
+  'asset_address',
+  'explorer_url',
 ] as const satisfies (keyof Row)[]
 
 type Row = ReturnType<typeof presentExported>

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ownerIn, tenantFilter } from '../accounts/tenant-queries'
 import { pageLimit } from '../http/page'
-import { addressInput, asAddress, asTransaction, readAddress, readTransaction, transactionInput } from '../x402/addresses'
-import { malformed, storable } from '../x402/json'
+import { addressInput, asAddress, asTransaction, transactionInput } from '../x402/addresses'
+import { storable } from '../x402/json'
 import { environments, networkIds } from '../x402/networks'
+import type { ListFilter } from './list-queries'
 import type { HistoryFilter } from './queries'
+import { readSearch } from './search'
 
 const PAGE = 50
 const TEXT_MAX = 2_048
@@ -72,14 +74,28 @@ export function adminFilter({ owner_id, tenant_id, payer, tx_hash, success }: z.
   }
 }
 
-/** The filters of a list on a screen, named as in the page's URL. Owner and tenant are for administrators. */
+// A link or a file names several in one text: `reason=a,b`.
+const reasonsInput = z.preprocess(
+  (written) => (typeof written === 'string' ? written.split(',') : written),
+  z.array(z.string().regex(/^[a-z0-9_]{1,100}$/)).max(100),
+)
+
+const momentInput = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+
+/** The orders of a list. By amount, it has only the newest settlements of its range. */
+export const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
+
+/** The filters of a list on a screen, named as in the page's URL. `to` is the first moment after the range. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
   network: z.enum(networkIds).optional(),
   environment: z.enum(environments).optional(),
+  from: momentInput.optional(),
+  to: momentInput.optional(),
+  reason: reasonsInput.optional(),
   key: z.uuid().optional(),
   resource: storable.max(TEXT_MAX).optional(),
-  search: z.string().max(TEXT_MAX).optional(),
+  search: storable.max(TEXT_MAX).optional(),
   payer: addressInput.optional(),
   transaction: transactionInput.optional(),
   owner: storable.trim().max(OWNER_MAX).optional(),
@@ -88,18 +104,22 @@ export const listFilter = z.object({
 
 /** A page of such a list: older than the cursor, or newer. */
 export const listPage = listFilter.extend({
+  sort: z.enum(listOrders).default('newest'),
   cursor: z.string().max(TEXT_MAX).nullish(),
   direction: z.enum(['before', 'after', 'forward', 'backward']).default('before'),
   limit: z.int().min(1).max(100).default(PAGE),
 })
 
-/** The database filter of a reader's list. Throws `bad_request` for a search that is no hash and no address. */
-export function filterOf(reader: Reader, input: z.output<typeof listFilter>): HistoryFilter {
-  const { status, network, environment, key, resource, search, payer, transaction } = input
+/** The database filter of a reader's list. */
+export function filterOf(reader: Reader, input: z.output<typeof listFilter>): ListFilter {
+  const { status, network, environment, from, to, reason, key, resource, search, payer, transaction } = input
   return {
     ...(status === undefined ? {} : { success: status === 'success' }),
     ...(network === undefined ? {} : { network }),
     ...(environment === undefined ? {} : { environment }),
+    ...(from === undefined ? {} : { since: from }),
+    ...(to === undefined ? {} : { until: to }),
+    ...(reason === undefined || reason.length === 0 ? {} : { reasons: reason }),
     ...(key === undefined ? {} : { tenantId: key }),
     ...(resource === undefined || resource === '' ? {} : { resource }),
     ...(search === undefined || search.trim() === '' ? {} : readSearch(search)),
@@ -112,13 +132,3 @@ export function filterOf(reader: Reader, input: z.output<typeof listFilter>): Hi
 /** The tenants that an administrator selects on a screen. */
 export const tenantsOf = ({ owner, tenant }: { owner?: string | undefined; tenant?: string | undefined }) =>
   tenantFilter(owner ? ownerIn(owner) : undefined, tenant)
-
-// A transaction hash, or an address of a payer or a payee.
-function readSearch(written: string): Pick<HistoryFilter, 'txHash' | 'party'> {
-  const text = written.trim()
-  const txHash = readTransaction(text)
-  if (txHash !== null) return { txHash }
-  const party = readAddress(text)
-  if (party !== null) return { party }
-  throw malformed('search for a whole transaction hash or a whole address')
-}

@@ -1,21 +1,17 @@
-import type { z } from 'zod'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
 import { readSigned, seal } from '../http/page'
 import type { Environment } from '../x402/networks'
-import { filterOf, type listPage, type Reader } from './filters'
-import { type HistoryEntry, presentEntry } from './present'
+import type { Reader } from './filters'
+import type { HistoryEntry } from './present'
 import {
-  findTimeline,
   type HistoryCursor,
   type HistoryFilter,
+  type HistoryRow,
   type PageRequest,
   type Position,
-  readEntry,
   readHistory,
   readPaidMonths,
-  type Timeline,
 } from './queries'
 
 /** A page of a reader's history, newest first. */
@@ -26,9 +22,14 @@ export async function pageOfHistory(
   page: PageRequest,
 ): Promise<{ entries: HistoryEntry[]; cursor: HistoryCursor | null; hasMore: boolean }> {
   const { rows, cursor, hasMore } = await readHistory(app.db, filter, page)
+  return { entries: await withAgents(app, reader, rows), cursor, hasMore }
+}
+
+/** Rows with the agents of their payers. A payer sees none. */
+export async function withAgents(app: App, reader: Reader, rows: HistoryRow[]): Promise<HistoryEntry[]> {
   const payers = reader === 'payer' ? [] : [...new Set(rows.map(({ payer }) => payer).filter(Boolean))]
   const agents = payers.length === 0 ? new Map<string, AgentEntry[]>() : await agentsOf(app, payers)
-  return { entries: rows.map((row) => ({ ...row, agents: agents.get(row.payer) ?? [] })), cursor, hasMore }
+  return rows.map((row) => ({ ...row, agents: agents.get(row.payer) ?? [] }))
 }
 
 /** The history of a signed-in reader: the owner's keys, or the wallet's payments. */
@@ -37,40 +38,6 @@ export const scopeOf = {
   payer: (wallet: string): HistoryFilter => ({ payer: wallet }),
   agent: (wallet: string): HistoryFilter => ({ owner: { kinds: ['wallet'], id: wallet } }),
 } as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
-
-/** A page of a reader's list on a screen. Its cursors are valid only for the same reader and filters. */
-export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
-  const filter = { ...filterOf(reader, input), ...scope }
-  const list = JSON.stringify(['dashboard', reader, filter])
-  const { cursor, limit } = input
-  const direction = input.direction === 'after' || input.direction === 'backward' ? 'after' : 'before'
-  const from = cursor ? readHistoryCursor(app, list, cursor) : null
-  const page = await pageOfHistory(app, reader, filter, { limit, direction, from })
-  return {
-    settlements: page.entries.map(presentEntry),
-    cursor: page.cursor ? writeHistoryCursor(app, list, page.cursor) : (cursor ?? null),
-    hasMore: page.hasMore,
-  }
-}
-
-/** The details of one settlement that a reader may see, for a screen. */
-export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
-  const { entry, timeline } = await settlementDetails(app, reader, scope, id)
-  const steps = timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? []
-  const { settlementId = null, state = null, block = null } = timeline ?? {}
-  return { ...presentEntry(entry), settlementId, state, block, steps }
-}
-
-/** A settlement's details. `timeline` is null for a payment that failed its judgement. */
-type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
-
-/** A settlement that the reader may see, with its timeline. Throws `not_found` for any other id. */
-async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
-  const row = await readEntry(app.db, scope, id)
-  if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
-  const agents = reader === 'payer' || row.payer === '' ? [] : ((await agentsOf(app, [row.payer])).get(row.payer) ?? [])
-  return { entry: { ...row, agents }, timeline: await findTimeline(app.db, id) }
-}
 
 /** Encodes a position as a signed cursor of this list, valid for no other list. */
 export function writeHistoryCursor(

@@ -2,10 +2,17 @@ import type { AgentEntry } from '../agents/identities'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
+import { transactionUrl } from '../x402/explorers'
+import { isNetworkId, networks } from '../x402/networks'
+import { reasonTitle } from '../x402/reason-titles'
 import type { HistoryRow } from './queries'
+import { dayIn, offsetText, wallClock } from './zones'
 
 /** A row with the agents of its payer, if the reader may see them. */
 export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
+
+/** What only some readers see: the name of the key, and the owner of the tenant. */
+export type Insight = { keyName: string; owner: { kind: string; id: string } | null }
 
 /** A settlement ready for JSON: amounts are digits of atomic units, times ISO 8601. */
 export function presentEntry({ agents, ...row }: HistoryEntry) {
@@ -27,7 +34,14 @@ export function presentEntry({ agents, ...row }: HistoryEntry) {
 }
 
 /** A settlement on a screen. */
-export type Shown = ReturnType<typeof presentEntry>
+export type Shown = ReturnType<typeof presentShown>
+
+/** A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. */
+export function presentShown(entry: HistoryEntry, { keyName, owner }: Insight) {
+  const shown = presentEntry(entry)
+  const title = shown.errorReason === null ? null : reasonTitle(shown.errorReason)
+  return { ...shown, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
+}
 
 /** A settlement as the API sends it: without its id, and without `agents` if the payer has none. */
 export function wireEntry(entry: HistoryEntry) {
@@ -35,12 +49,17 @@ export function wireEntry(entry: HistoryEntry) {
   return { ...wireNames(fields), payer_amount: amount, ...(agents.length > 0 ? { agents } : {}) }
 }
 
-/** A settlement as a row of a file: texts only. */
-export function presentExported(entry: HistoryEntry) {
+/** A settlement as a row of a file: texts only. `zone` is that of its date and time. */
+export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone: string) {
   const { createdAt, success, amount, network, payer, payTo, resource, txHash, errorReason, plan, tenantId } = presentEntry(entry)
+  const clock = wallClock(entry.createdAt, zone)
+  const { title, asset } = isNetworkId(network) ? networks[network] : { title: network, asset: '' }
   return {
     ...{ created_at: createdAt, outcome: success ? 'settled' : 'failed' },
     ...{ amount_usdc: displayAmount(BigInt(amount)), amount_atomic: amount, network, payer, pay_to: payTo, resource },
     ...{ tx_hash: txHash, error_reason: errorReason ?? '', plan, tenant_id: tenantId },
+    ...{ date: dayIn(entry.createdAt, zone), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
+    ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: title },
+    ...{ asset: 'USDC', asset_address: asset, explorer_url: transactionUrl(network, txHash) ?? '' },
   }
 }

@@ -107,20 +107,61 @@ describe('a list', () => {
     expect(idsOf(await list(own.who, 'merchant', { limit: 1, cursor }))).toEqual([own.ids[1]])
   })
 
-  test('is searched by whole transactions and whole addresses of either side, and nothing else', async () => {
+  test('is searched by whole transactions and addresses of either side, by beginnings and by words', async () => {
     const { who, ids, rows } = await merchantWith(2)
     const [first] = rows
-    expect(idsOf(await list(who, 'merchant', { search: ` ${first?.txHash} ` }))).toEqual([ids[1]])
-    expect(idsOf(await list(who, 'merchant', { search: String(first?.payer).toUpperCase().replace('0X', '0x') }))).toEqual([
-      ids[1],
-    ])
-    expect(idsOf(await list(who, 'merchant', { search: String(first?.payTo) }))).toEqual(ids)
-    const half = await pagesOf(harness.app, who).query('settlements.list', { reader: 'merchant', search: '0x1234' })
-    expect(half).toMatchObject({ status: 400, message: 'search for a whole transaction hash or a whole address' })
+    const search = async (text: string) => idsOf(await list(who, 'merchant', { search: text }))
+    expect(await search(` ${first?.txHash} `)).toEqual([ids[1]])
+    expect(await search(String(first?.payer).toUpperCase().replace('0X', '0x'))).toEqual([ids[1]])
+    expect(await search(String(first?.payTo))).toEqual(ids)
+    expect(await search(String(first?.txHash).slice(0, 12))).toEqual([ids[1]])
+    expect(await search(String(first?.id))).toEqual([ids[1]])
+    expect(await search('weather')).toEqual(ids)
+    expect(await search('zebra')).toEqual([])
+  })
+
+  test('has settlements from a moment on, up to but not at another', async () => {
+    const { who, ids } = await merchantWith(4)
+    const at = (ms: number) => new Date(1_767_225_600_000 + ms).toISOString()
+    expect(idsOf(await list(who, 'merchant', { from: at(1), to: at(3) }))).toEqual(ids.slice(1, 3))
+    expect(idsOf(await list(who, 'merchant', { from: at(3) }))).toEqual(ids.slice(0, 1))
+    expect(idsOf(await list(who, 'merchant', { from: at(3), to: at(1) }))).toEqual([])
+  })
+
+  test('is ordered by time or amount, page by page', async () => {
+    const { who, ids } = await merchantWith(5)
+    const byAmount = ids.map((id, at) => ({ id, amount: String((at * 7) % 5) }))
+    for (const { id, amount } of byAmount) await harness.app.db.history.update({ where: { id }, data: { amount } })
+    const largest = byAmount.toSorted((one, other) => Number(other.amount) - Number(one.amount)).map(({ id }) => id)
+    const orders = { newest: ids, oldest: ids.toReversed(), largest, smallest: largest.toReversed() }
+    for (const [sort, expected] of Object.entries(orders)) {
+      const first = await list(who, 'merchant', { sort, limit: 3 })
+      const second = await list(who, 'merchant', { sort, limit: 3, cursor: first.cursor })
+      expect([sort, ...idsOf(first), ...idsOf(second)]).toEqual([sort, ...expected])
+      expect([first.hasMore, second.hasMore]).toEqual([true, false])
+    }
+  })
+
+  test('names the key for its owner, and the owner for administrators only', async () => {
+    const { who, ownerId, tenantId, rows } = await merchantWith(1, { payer: '0x4444444444444444444444444444444444444444' })
+    await harness.app.db.tenant.update({ where: { id: tenantId }, data: { name: 'the shop' } })
+    const seen = async (reader: string, by: Principal) => (await list(by, reader, { search: rows[0]?.id })).settlements
+    expect(await seen('merchant', who)).toMatchObject([{ keyName: 'the shop', owner: null }])
+    expect(await seen('admin', administrator)).toMatchObject([{ keyName: 'the shop', owner: { kind: 'oidc', id: ownerId } }])
+    const payer = wallet('0x4444444444444444444444444444444444444444')
+    expect(await seen('payer', payer)).toMatchObject([{ keyName: '', owner: null }])
   })
 
   test('is refused where its bounds or its filters are not what they may be', async () => {
-    const wrong = [{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { network: 'eip155:1' }, { key: 'mine' }, { status: 'FINAL' }]
+    const wrong = [
+      { limit: 0 },
+      { limit: 101 },
+      { limit: 1.5 },
+      { network: 'eip155:1' },
+      { key: 'mine' },
+      { status: 'FINAL' },
+      { from: 'monday' },
+    ]
     for (const input of wrong) {
       const { status } = await pagesOf(harness.app, administrator).query('settlements.list', { reader: 'admin', ...input })
       expect([input, status]).toEqual([input, 400])

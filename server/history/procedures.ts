@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { administers, type Principal } from '../sign-in/principal'
 import { type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
 import { listPage, type Reader, readers } from './filters'
-import { detailsOf, listSettlements, paidMonths, scopeOf } from './history'
+import { paidMonths, scopeOf } from './history'
+import { detailsOf, listSettlements } from './lists'
 import type { HistoryFilter } from './queries'
 
 const as = z.object({ reader: z.enum(readers) })

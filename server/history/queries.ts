@@ -6,12 +6,16 @@ import { type Environment, networksIn } from '../x402/networks'
 /** A settlement or failed judgement as history stores it. The amount is digits of atomic units; addresses are in the form of payments. */
 export type HistoryRow = {
   id: string
+  /** Null for a failed judgement. */
+  settlementId: string | null
   createdAt: Date
   success: boolean
   /** `""` when nothing was sent. */
   txHash: string
   network: string
   amount: string
+  ownerKind: string
+  ownerId: string
   tenantId: string
   /** `""` if no valid signature proved it. */
   payer: string
@@ -50,7 +54,8 @@ export type PageRequest = { direction: 'before' | 'after'; from: HistoryCursor |
 
 type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean }
 
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Above every id. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** A page of history, newest first. Reading newer rows stops below any position where a row could still appear. */
 export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
@@ -63,8 +68,10 @@ export async function readHistory(db: Db, filter: HistoryFilter, page: PageReque
   return { rows, cursor: cursorOf(rows, page, watermark, snapshot), hasMore: found.length > page.limit }
 }
 
-const COLUMNS = sql`
-  "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason"`
+/** What a `HistoryRow` has. */
+export const COLUMNS = sql`
+  "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "ownerKind", "ownerId", "tenantId", "payer",
+  "resource", "payTo", "plan", "errorReason"`
 
 /** The statement for a page and one row more, in reading order. */
 export function historyQuery(filter: HistoryFilter, page: PageRequest, watermark: number | null): Sql {
@@ -108,8 +115,8 @@ export function conditionsOf({
   return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
 }
 
-// The hash matches the index, because a resource is too long for an index key.
-const isResource = (resource: string) =>
+/** The condition of a resource. The hash matches the index, because a resource is too long for an index key. */
+export const isResource = (resource: string) =>
   sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
 
 // An owner's rows have an index per network; without an owner a rare network would scan all rows.
@@ -119,27 +126,29 @@ function networksOf(environment: Environment, apart: boolean): Sql[][] {
   return networks.map((network) => [sql`"network" = ${network}`])
 }
 
-/** One row by its id, if it matches this filter. */
+/** One row by its id or that of its settlement, if it matches this filter. */
 export async function readEntry(db: Db, filter: HistoryFilter, id: string): Promise<HistoryRow | null> {
   const scans = conditionsOf(filter).map((conditions) => sql`(${join([...conditions, sql`true`], ' AND ')})`)
   const [row] = await db.queryUnprepared<HistoryRow>`
-    SELECT ${COLUMNS} FROM "History" WHERE "id" = ${id}::uuid AND (${join(scans, ' OR ')})`
+    SELECT ${COLUMNS} FROM "History" WHERE ("id" = ${id}::uuid OR "settlementId" = ${id}::uuid) AND (${join(scans, ' OR ')})`
   return row ?? null
 }
 
 const HERE = sql`("createdAt", "id")`
 const place = ({ at, id }: Position) => sql`(${time(at)}, ${id}::uuid)`
-const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
+/** A time in milliseconds as a value. */
+export const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
 const shownIn = (snapshot: string) => sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
 
-// Older pages show history as of the first page; later commits appear on newer pages.
-function below(from: HistoryCursor | null): Sql[] {
+/** The rows of an older page. They show history as of the first page; later commits appear on newer pages. */
+export function below(from: HistoryCursor | null): Sql[] {
   if (!from) return []
   const older = sql`${HERE} < ${place(from.oldest)}`
   return from.seen ? [older, sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
 }
 
-function above(from: HistoryCursor | null, watermark: number | null): Sql[] {
+/** The rows of a newer page, up to the watermark. */
+export function above(from: HistoryCursor | null, watermark: number | null): Sql[] {
   const settled = watermark === null ? [] : [sql`"createdAt" <= ${time(watermark)}`]
   if (!from) return settled
   const newer = [sql`${HERE} > ${place(from.above)}`, ...settled]
@@ -147,7 +156,13 @@ function above(from: HistoryCursor | null, watermark: number | null): Sql[] {
   return [...newer, sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
 }
 
-function cursorOf(rows: HistoryRow[], page: PageRequest, watermark: number | null, snapshot: string): HistoryCursor | null {
+/** The cursor behind a page; null without rows. */
+export function cursorOf(
+  rows: HistoryRow[],
+  page: PageRequest,
+  watermark: number | null,
+  snapshot: string,
+): HistoryCursor | null {
   const [newest, oldest] = [positionOf(rows[0]), positionOf(rows.at(-1))]
   if (!newest || !oldest) return null
   const { from, direction } = page
@@ -162,7 +177,8 @@ function cursorOf(rows: HistoryRow[], page: PageRequest, watermark: number | nul
 
 const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.getTime(), id: row.id } : null)
 
-const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
+/** Whether a position is older than another. */
+export const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
 /** A transition of a settlement and its time. */
 type TimelineStep = { to: string; at: Date }

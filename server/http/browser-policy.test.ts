@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openServer, request } from '../../test/http-server'
 import { browserPolicy, type PolicyFacts } from './browser-policy'
 
-const FACTS: PolicyFacts = { baseUrl: 'https://pay.example.com', playgroundUrl: null, development: false }
+const FACTS: PolicyFacts = { baseUrl: 'https://pay.example.com', playgroundUrl: null, walletConnect: false, development: false }
 
 async function headersAt(target: string, facts: Partial<PolicyFacts> = {}): Promise<Record<string, string>> {
   const { ask } = await openServer({ policy: browserPolicy({ ...FACTS, ...facts }) })
@@ -13,6 +13,17 @@ async function directivesOf(facts: Partial<PolicyFacts> = {}): Promise<Record<st
   const policy = (await headersAt('GET /home', facts))['content-security-policy'] ?? ''
   return Object.fromEntries(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]))
 }
+
+test('a built file runs nothing as a document, and has no headers that only documents need', async () => {
+  const headers = await headersAt('GET /_next/static/chunks/a.js')
+  expect(headers).toMatchObject({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'strict-transport-security': 'max-age=31536000',
+  })
+  expect(headers).not.toHaveProperty('permissions-policy')
+})
 
 describe('a page', () => {
   test('runs scripts with the nonce of its request, and connects only to the service', async () => {
@@ -59,6 +70,15 @@ describe('a page', () => {
     const directives = await directivesOf({ baseUrl: 'http://localhost:3000', playgroundUrl: 'http://localhost:4021/shop' })
     expect(directives).toMatchObject({ 'connect-src': "'self' http://localhost:4021" })
     expect(directives).not.toHaveProperty('upgrade-insecure-requests')
+  })
+
+  test('reaches the servers of WalletConnect only if it is configured', async () => {
+    const { 'connect-src': connects, 'frame-src': frames } = await directivesOf({ walletConnect: true })
+    expect(connects).toBe("'self' wss://relay.walletconnect.org https://rpc.walletconnect.org https://verify.walletconnect.org")
+    expect(frames).toBe('https://verify.walletconnect.org')
+    const without = await directivesOf()
+    expect(Object.values(without).join()).not.toContain('walletconnect')
+    expect(without).not.toHaveProperty('frame-src')
   })
 
   test('allows eval and WebSockets in development only', async () => {

@@ -1,6 +1,7 @@
-/** The security headers of every response, and those of a page, whose scripts need the nonce of its request. */
+/** The security headers of every response, of a built file, and of a page, whose scripts need the nonce of its request. */
 export type BrowserPolicy = {
   every: Record<string, string>
+  file: Record<string, string>
   page: (nonce: string) => Record<string, string>
 }
 
@@ -9,6 +10,8 @@ export type PolicyFacts = {
   baseUrl: string
   /** The playground's merchant: the only other origin that pages may request; null without one. */
   playgroundUrl: string | null
+  /** Whether pages offer WalletConnect, and may reach its servers. */
+  walletConnect: boolean
   /** Next's development client uses eval, inline styles and a WebSocket. */
   development: boolean
 }
@@ -21,6 +24,12 @@ export const NOTICE_STYLES = [
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
 ] as const
 
+// The relay, reads of chains, and the frame that proves our host to wallets.
+const WALLET_CONNECT = {
+  connect: ['wss://relay.walletconnect.org', 'https://rpc.walletconnect.org', 'https://verify.walletconnect.org'],
+  frame: ['https://verify.walletconnect.org'],
+} as const
+
 const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -31,20 +40,32 @@ const PAGE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
+// A page loads twenty files: what only documents need would cost it as much as a file.
+const FILE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const
+
 /** The browser policy of a service. */
 export function browserPolicy(facts: PolicyFacts): BrowserPolicy {
   const every = facts.baseUrl.startsWith('https://') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}
-  return { every, page: (nonce) => ({ ...PAGE_HEADERS, 'content-security-policy': contentPolicy(facts, nonce) }) }
+  return {
+    every,
+    file: FILE_HEADERS,
+    page: (nonce) => ({ ...PAGE_HEADERS, 'content-security-policy': contentPolicy(facts, nonce) }),
+  }
 }
 
 // Blocks everything by default. A script runs if it has the nonce or was loaded by a script that has it.
-function contentPolicy({ baseUrl, playgroundUrl, development }: PolicyFacts, nonce: string): string {
+function contentPolicy({ baseUrl, playgroundUrl, walletConnect, development }: PolicyFacts, nonce: string): string {
   const playground = playgroundUrl === null ? [] : [new URL(playgroundUrl).origin]
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", ...(development ? ["'unsafe-eval'"] : [])],
     'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [`'nonce-${nonce}'`, ...NOTICE_STYLES])],
-    'connect-src': ["'self'", ...playground, ...(development ? ['ws:'] : [])],
+    'connect-src': ["'self'", ...playground, ...(walletConnect ? WALLET_CONNECT.connect : []), ...(development ? ['ws:'] : [])],
+    ...(walletConnect ? { 'frame-src': WALLET_CONNECT.frame } : {}),
     // Wallets announce their icons as data: URLs.
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],

@@ -35,8 +35,11 @@ export const errorCatalog: readonly ErrorCatalogEntry[] = [...new Set([...judged
   .sort()
   .map(entryOf)
 
-/** The id of a code's explanation on the reference page. */
+/** The id of a code's explanation on the page of errors. */
 export const anchorOf = (code: string): string => `reason-${code}`
+
+/** The address of a code's explanation, below the base URL. */
+export const reasonUrl = (code: string): string => `/docs/errors#${anchorOf(code)}`
 
 function entryOf(code: string): ErrorCatalogEntry {
   const refusal: RefusalMeaning | null = isRefusalReason(code) ? refusals[code] : null

@@ -28,6 +28,9 @@ export type Router = {
 
 const NONCE_BYTES = 16
 
+// Scripts, styles and fonts of the build.
+const BUILT_FILES = '/_next/static/'
+
 // next-auth sets its own cache-control.
 const { 'cache-control': _, ...PASSED_HEADERS } = API_HEADERS
 
@@ -106,6 +109,10 @@ async function serveRoute(context: RequestContext, { route, params }: RouteMatch
 function showPage(context: RequestContext, router: Router): Promise<void> | void {
   context.route = 'page'
   context.surface = 'plain'
+  if (context.req.url?.startsWith(BUILT_FILES)) {
+    setHeaders(context.res, router.policy.file)
+    return isOverLimit(context, DEFAULT_BODY_LIMIT) ? undefined : passToNext(context, DEFAULT_BODY_LIMIT, router)
+  }
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const headers = router.policy.page(nonce)
   setHeaders(context.res, headers)

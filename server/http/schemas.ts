@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anchorOf, refusalCodes } from './error-catalog'
+import { reasonUrl, refusalCodes } from './error-catalog'
 
 /** The named schemas of `/openapi.json`. Not zod's global registry: Next's bundles would register them twice. */
 export const components = z.registry<{ id: string }>()
@@ -11,7 +11,7 @@ export function component<T extends z.ZodType>(id: string, schema: T): T {
 }
 
 /** The prefix of a reason's URL in the reference. */
-export const REASONS_PAGE = `/docs#${anchorOf('')}`
+export const REASONS_PAGE = reasonUrl('')
 
 export const networkId = component(
   'NetworkId',

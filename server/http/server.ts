@@ -30,7 +30,7 @@ export type HttpServer = {
   server: Server
 }
 
-const OWN_PAGES = browserPolicy({ baseUrl: 'http://localhost', playgroundUrl: null, development: false })
+const OWN_PAGES = browserPolicy({ baseUrl: 'http://localhost', playgroundUrl: null, walletConnect: false, development: false })
 const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 }
 
 /** Creates the HTTP server of the process. It checks every request before a handler sees it, and answers those that no handler can. */

@@ -32,8 +32,18 @@ export function isIn<G extends State>(group: readonly G[], state: State): state 
   return group.some((member) => member === state)
 }
 
-/** The events of a webhook: the outcomes of a settlement. */
-export const webhookEvents = ['payment.settled', 'payment.failed', 'payment.reversed'] as const
+/** The events about a settlement. */
+const paymentEvents = ['payment.settled', 'payment.failed', 'payment.reversed'] as const
+
+/** The events about an owner's use of the service. */
+export const alertEvents = ['alert.quota', 'alert.failure_rate'] as const
+export type AlertEvent = (typeof alertEvents)[number]
+
+/** The event about our signers, which only the operator's endpoint gets. */
+export const SIGNER_ALERT = 'alert.signer_gas'
+
+/** The events that a merchant's webhook can get. */
+export const webhookEvents = [...paymentEvents, ...alertEvents] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 /** The event of a test delivery. */

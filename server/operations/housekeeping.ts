@@ -4,6 +4,7 @@ import { pruneMemos } from '../analytics/queries'
 import type { Db } from '../db/database'
 import { pruneEffects } from '../db/outbox'
 import { pruneEntries } from '../discovery/entry-queries'
+import { pruneResourceDays } from '../discovery/figure-queries'
 import { scrubUnlogged } from '../history/queries'
 import { type Loop, startLoop } from '../ledger/loop'
 import { pruneFailedJudgements } from '../ledger/statements/history'
@@ -12,6 +13,7 @@ import { pruneTallies, pruneUsage } from '../ledger/statements/usage'
 import type { Log } from '../log'
 import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
+import { pruneAlerts } from '../webhooks/alert-queries'
 import { pruneDeliveries } from '../webhooks/delivery-queries'
 import { pruneEndpoints } from '../webhooks/endpoint-queries'
 
@@ -26,7 +28,7 @@ type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyM
 type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
-  ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
+  ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneResourceDays, pruneLookups],
   ...[
     scrubUnlogged,
     pruneDeliveries,
@@ -36,6 +38,7 @@ const PRUNED: readonly Prune[] = [
     pruneTallies,
     pruneUsage,
     pruneEndedSessions,
+    pruneAlerts,
   ],
 ]
 

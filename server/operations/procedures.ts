@@ -3,12 +3,14 @@ import { soldPlans } from '../accounts/plans'
 import { presentListedTenant } from '../accounts/present'
 import { ownerIn } from '../accounts/tenant-queries'
 import { pageOfTenants, reconfigure } from '../accounts/tenants'
-import { adminScope, analytics, defaultEnvironment, today } from '../analytics/analytics'
-import { analyticsInput, todayInput } from '../analytics/procedures'
+import { adminScope } from '../analytics/analytics'
+import { dailyPayers, figures, lists, topPayers } from '../analytics/figures'
+import { askedBy, periodInput } from '../analytics/procedures'
 import { listFilter, tenantsOf } from '../history/filters'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
 import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
+import { money } from './money'
 import { presentLane } from './present'
 import { networkStatuses, senders } from './signers'
 
@@ -16,15 +18,15 @@ const TENANTS = 50
 
 const scope = listFilter.pick({ owner: true, tenant: true })
 
+const period = adminProcedure.input(periodInput.extend(scope.shape))
+
 /** The dashboard of the operators. */
 export const admin = router({
-  analytics: adminProcedure
-    .input(analyticsInput.extend(scope.shape))
-    .query(({ ctx, input: { days, within, ...of } }) => analytics(ctx.app, adminScope(tenantsOf(of)), days, within)),
-  today: adminProcedure
-    .input(todayInput.extend(scope.shape))
-    .query(({ ctx, input: { within, ...of } }) => today(ctx.app, tenantsOf(of), within)),
-  defaultEnvironment: adminProcedure.input(scope).query(({ ctx, input }) => defaultEnvironment(ctx.app, tenantsOf(input))),
+  figures: period.query(({ ctx, input }) => figures(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
+  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
+  lists: period.query(({ ctx, input }) => lists(ctx.app, adminScope(tenantsOf(input)), { ...askedBy(input), tenants: true })),
+  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
+  money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), askedBy(input))),
   tenants: adminProcedure
     .input(z.object({ owner: scope.shape.owner, cursor: z.uuid().nullish() }))
     .query(async ({ ctx, input: { owner, cursor } }) => {

@@ -1,6 +1,10 @@
+import type { TenantFilter } from '../accounts/tenant-queries'
+import { tenantsOf } from '../analytics/stored-queries'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 import { sql } from '../db/sql'
+import { storedAddress } from '../x402/addresses'
+import type { Environment } from '../x402/networks'
 
 /** A lane row, with the number of its nonces that no block holds, and whether its holder can send with it now. */
 type LaneFigures = {
@@ -124,4 +128,35 @@ export function readSpend(db: Db, sandboxTenant: string, days: number): Promise<
       (now() AT TIME ZONE 'UTC')::date - min("day") + 1 AS "days"
     FROM "SponsorSpend" WHERE "day" > (now() AT TIME ZONE 'UTC')::date - ${days}::int
     GROUP BY 1, 2`
+}
+
+/** The gas cost of some tenants on UTC days, both included, by network: digits of its smallest unit. */
+export function readGas(
+  db: Db,
+  asked: { filter: TenantFilter; networks: readonly string[]; first: string; last: string },
+): Promise<{ network: string; spent: string }[]> {
+  const { filter, networks, first, last } = asked
+  const whose =
+    filter.owner || filter.tenantId ? sql`"tenantId" IN (SELECT "id" FROM "Tenant" WHERE ${tenantsOf(filter)})` : sql`true`
+  return db.queryUnprepared<{ network: string; spent: string }>`
+    SELECT "network", sum("spent")::text AS "spent" FROM "SponsorSpend"
+    WHERE "day" >= ${first}::date AND "day" <= ${last}::date AND "network" = ANY(${networks}::text[]) AND ${whose}
+    GROUP BY 1 HAVING sum("spent") > 0 ORDER BY 1`
+}
+
+/** Credits sold in a span less those taken back, and what was paid for them: digits of atomic units. Of one wallet, or of all. */
+export async function readCreditSales(
+  db: Db,
+  asked: { wallet: string | null; environment: Environment; from: number; until: number },
+): Promise<{ credits: string; paid: string }> {
+  const { wallet, environment, from, until } = asked
+  const whose = wallet === null ? sql`true` : sql`e."wallet" = ${storedAddress(wallet)}`
+  const [row] = await db.queryUnprepared<{ credits: string; paid: string }>`
+    SELECT COALESCE(sum(e."delta"), 0)::text AS "credits",
+      COALESCE(sum(CASE WHEN e."kind" = 'purchase' THEN s."amount" ELSE -s."amount" END), 0)::text AS "paid"
+    FROM "CreditEntry" e JOIN "Settlement" s ON s."id" = e."settlementId"
+    WHERE e."environment" = ${environment} AND e."createdAt" >= ${new Date(from)}::timestamptz AND e."createdAt" < ${new Date(until)}::timestamptz
+      AND ${whose}`
+  if (!row) throw new Error('the database did not answer')
+  return row
 }

@@ -44,6 +44,14 @@ export async function senders({ db, engine, signerBalances }: Parts): Promise<Se
   })
 }
 
+const LOW_DAYS = 3
+
+/** The signers that cannot pay gas any more, or not for three days. */
+export async function lowSigners(parts: Parts): Promise<Sender[]> {
+  const all = await senders(parts)
+  return all.filter(({ status, runwayDays }) => status === 'low balance' || (runwayDays !== null && runwayDays < LOW_DAYS))
+}
+
 const spendOf = (spend: readonly SpendRow[], { network, class: laneClass }: SenderStatus) =>
   spend.find((row) => row.network === network && row.sandbox === (laneClass === 'sandbox'))
 

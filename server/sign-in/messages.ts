@@ -1,22 +1,24 @@
-import { ParsedMessage } from '@spruceid/siwe-parser'
+import type { SiweMessage } from 'siwe'
 import { getAddress, isAddress } from 'viem'
 import { unauthorized } from '../errors'
 import { bytes32 } from '../x402/encodings'
 
 /** Reads a whole EIP-4361 message by its grammar; the address must have its checksum. Null for any other text. */
-export function readEvmMessage(text: string): SignInMessage | null {
-  const parsed = parsedOrNull(text)
-  if (!parsed?.uri) return null
-  const { scheme, domain, address, uri, version, chainId, issuedAt, expirationTime, notBefore } = parsed
-  const lines = { scheme, domain, address, uri, version, issuedAt, expirationTime, notBefore }
+export async function readEvmMessage(text: string): Promise<SignInMessage | null> {
+  const parsed = await parsedOrNull(text)
+  if (!parsed?.uri || !parsed.issuedAt) return null
+  const { scheme, domain, address, uri, version, chainId, nonce, issuedAt, expirationTime, notBefore } = parsed
+  const lines = { scheme, domain, address, uri, version, nonce, issuedAt, expirationTime, notBefore }
   return { family: 'evm', text, chainId, ...lines }
 }
 
-// The parser's errors quote the message, which is a credential.
-function parsedOrNull(text: string): ParsedMessage | null {
+// The package loads ethers: an instance pays for it with its first sign-in, not with its start.
+async function parsedOrNull(text: string): Promise<SiweMessage | null> {
+  const { SiweMessage } = await import('siwe')
   try {
-    return new ParsedMessage(text)
+    return new SiweMessage(text)
   } catch {
+    // Its errors quote the message, which is a credential.
     return null
   }
 }
@@ -26,7 +28,7 @@ const MESSAGE = new RegExp(
   [
     String.raw`^(?:(?<scheme>[a-z][a-z0-9+.-]*)://)?(?<domain>[^\s/?#]+) wants you to sign in with your Solana account:\n`,
     String.raw`(?<address>[1-9A-HJ-NP-Za-km-z]{32,44})\n(?:\n{1,2}|\n[^\p{Cc}]+\n\n)`,
-    String.raw`URI: (?<uri>\S+)\nVersion: (?<version>\d+)\nChain ID: [\w:-]{1,64}\nNonce: [A-Za-z0-9]{8,}\nIssued At: (?<issuedAt>\S+)`,
+    String.raw`URI: (?<uri>\S+)\nVersion: (?<version>\d+)\nChain ID: [\w:-]{1,64}\nNonce: (?<nonce>[A-Za-z0-9]{8,})\nIssued At: (?<issuedAt>\S+)`,
     String.raw`(?:\nExpiration Time: (?<expirationTime>\S+))?(?:\nNot Before: (?<notBefore>\S+))?(?:\nRequest ID: [^\s\p{Cc}]*)?`,
     String.raw`(?:\nResources:(?:\n- \S+)*)?$`,
   ].join(''),
@@ -37,9 +39,19 @@ const MESSAGE = new RegExp(
 export function readSolanaMessage(text: string): SignInMessage | null {
   const found = MESSAGE.exec(text)?.groups
   if (!found) return null
-  const { scheme, domain = '', address = '', uri = '', version = '', issuedAt = '', expirationTime, notBefore } = found
+  const {
+    scheme,
+    domain = '',
+    address = '',
+    uri = '',
+    version = '',
+    nonce = '',
+    issuedAt = '',
+    expirationTime,
+    notBefore,
+  } = found
   if (!bytes32(address)) return null
-  return { family: 'svm', text, scheme, domain, address, uri, version, issuedAt, expirationTime, notBefore }
+  return { family: 'svm', text, scheme, domain, address, uri, version, nonce, issuedAt, expirationTime, notBefore }
 }
 
 const RFC_3339 =
@@ -63,6 +75,7 @@ type SignInMessage = {
   address: string
   uri: string
   version: string
+  nonce: string
   issuedAt: string
   expirationTime: string | undefined
   notBefore: string | undefined
@@ -136,6 +149,20 @@ const RULES: readonly Rule[] = [
 export function requireAcceptable(message: SignInMessage, origin: SignInOrigin, now: Date): void {
   const rule = RULES.find(({ broken }) => broken(message, origin, now.getTime()))
   if (rule) throw unauthorized(`the signed message is not accepted: ${rule.message(origin)}`)
+}
+
+/** The longest time between issue and expiry of a message that signs a browser in. */
+const BROWSER_MS = 15 * 60_000
+
+/** Throws `unauthorized` unless a message may sign in the browser with this nonce: no other one, and not for long. */
+export function requireOfBrowser({ nonce, issuedAt, expirationTime }: SignInMessage, nonceOfBrowser: string): void {
+  if (nonce !== nonceOfBrowser) {
+    throw unauthorized(
+      'the signed message is not accepted: it was signed for another browser or an earlier visit; reload the page and sign a new message',
+    )
+  }
+  if (readTime(expirationTime) - readTime(issuedAt) <= BROWSER_MS) return
+  throw unauthorized('the signed message is not accepted: its Expiration Time must be at most 15 minutes after its Issued At')
 }
 
 // Host and protocol, not `origin`: blob: URLs have the origin of their content.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayAddress } from '../x402/addresses'
 
 /** The signed-in user of the dashboard: a merchant of the identity provider, a wallet, or the holder of the admin key. */
 export const principal = z.discriminatedUnion('kind', [
@@ -12,4 +13,10 @@ export type Principal = z.output<typeof principal>
 /** Whether a principal may see all tenants. */
 export function administers(who: Principal): boolean {
   return who.kind === 'admin' || (who.kind === 'merchant' && who.admin)
+}
+
+/** The name of a principal on screens. */
+export function nameOf(who: Principal): string {
+  if (who.kind === 'admin') return 'Administrator'
+  return who.kind === 'wallet' ? displayAddress(who.wallet) : who.name
 }

@@ -8,7 +8,11 @@ import { sessionCookieName } from './session-cookie'
 
 const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))
 
-type Session = { who: { kind: string; admin: boolean; name: string } | null; canSignIn: { merchant: boolean; admin: boolean } }
+type Session = {
+  walletConnectProjectId: string | null
+  who: { kind: string; admin: boolean; name: string } | null
+  canSignIn: { merchant: boolean; admin: boolean }
+}
 
 const sessionWith = async (headers: Record<string, string>) =>
   dataOf<Session>(await askProcedure(harness.app, asked('/api/trpc/session.get', { headers })))
@@ -28,6 +32,15 @@ describe('the session', () => {
     })
     expect(await who(administrator)).toEqual({ kind: 'admin', admin: true, name: 'Administrator' })
     expect((await sessionWith({})).canSignIn).toEqual({ merchant: false, admin: true })
+  })
+
+  test('carries the WalletConnect project id of the service, or null', async () => {
+    expect((await sessionWith({})).walletConnectProjectId).toBeNull()
+    const walletConnectProjectId = '0123456789abcdef0123456789abcdef'
+    const app = { ...harness.app, config: { ...harness.app.config, walletConnectProjectId } }
+    expect(dataOf<Session>(await askProcedure(app, asked('/api/trpc/session.get'))).walletConnectProjectId).toBe(
+      walletConnectProjectId,
+    )
   })
 
   test('is null for a cookie that is forged, expired, of another kind or broken', async () => {

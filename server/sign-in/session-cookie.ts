@@ -28,8 +28,8 @@ export function isSecure(baseUrl: string): boolean {
 }
 
 /** The content of a new session's cookie. A session of the admin key carries the mark of that key. */
-export function newToken(app: Pick<App, 'config' | 'now'>, id: string, who: Principal) {
-  const mark = { sub: id, principal: who, sessionId: randomUUID(), signedInAt: Number(unixNow(app)) }
+export function newToken(app: Pick<App, 'config' | 'now'>, id: string, who: Principal, sessionId: string = randomUUID()) {
+  const mark = { sub: id, principal: who, sessionId, signedInAt: Number(unixNow(app)) }
   return who.kind === 'admin' ? { ...mark, adminKey: adminKeyMark(app) } : mark
 }
 

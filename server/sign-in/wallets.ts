@@ -3,10 +3,13 @@ import { unauthorized } from '../errors'
 import { bytes32 } from '../x402/encodings'
 import { isSignedBy } from '../x402/signatures'
 import { type CodeOf, createEvmProof } from './evm-signature'
-import { faultOf, readEvmMessage, readSolanaMessage, requireAcceptable, type SignInOrigin } from './messages'
+import { faultOf, readEvmMessage, readSolanaMessage, requireAcceptable, requireOfBrowser, type SignInOrigin } from './messages'
 
-/** A message and its signature from the headers, the message decoded. Both are a credential and are never logged. */
-export type SignedMessage = { text: string; signature: string }
+/**
+ * A message and its signature from the headers, the message decoded. Both are a credential and are never logged. With `browserNonce`, the
+ * message must be for the browser with that nonce.
+ */
+export type SignedMessage = { text: string; signature: string; browserNonce?: string }
 
 /**
  * The wallet that signed a message: EVM addresses in lower case, Solana's unchanged. Throws `unauthorized` with the broken rule, and
@@ -19,10 +22,11 @@ type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
 /** Creates the check of signed messages for one service. */
 export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWallet {
   const proveEvm = createEvmProof(codeOf)
-  return async ({ text, signature }) => {
-    const message = readEvmMessage(text) ?? readSolanaMessage(text)
+  return async ({ text, signature, browserNonce }) => {
+    const message = readSolanaMessage(text) ?? (await readEvmMessage(text))
     if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${faultOf(text)}`)
     requireAcceptable(message, origin, now())
+    if (browserNonce !== undefined) requireOfBrowser(message, browserNonce)
     if (message.family === 'svm') {
       requireSolanaSignature({ wallet: message.address, text, signature })
       return message.address

@@ -23,10 +23,23 @@ const CODES = {
 
 const trpc = initTRPC.context<Context>().create({
   // Stacks go to the log only.
-  errorFormatter: ({ shape }) => ({ ...shape, data: { code: shape.data.code, httpStatus: shape.data.httpStatus } }),
+  errorFormatter: ({ shape, error: { cause } }) => ({
+    ...shape,
+    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, field: fieldOf(cause) },
+  }),
 })
 
 export const { router, createCallerFactory } = trpc
+
+/** The refused field of a form with what is wrong with it; null for any other error. */
+function fieldOf(cause: unknown): { path: string; problem: string } | null {
+  if (cause instanceof ZodError) {
+    const [issue] = cause.issues
+    return issue && issue.path.length > 0 ? { path: issue.path.join('.'), problem: issue.message } : null
+  }
+  const path = isServiceError(cause) ? cause.facts.field : undefined
+  return path && cause instanceof Error ? { path, problem: cause.message.slice(path.length + 1) } : null
+}
 
 /** Open to all. Refusals keep their text; anything else is a bug and goes to the log only. */
 export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {

@@ -18,13 +18,16 @@ const PRINCIPALS = {
 type Name = keyof typeof PRINCIPALS
 const all = Object.keys(PRINCIPALS) as Name[]
 
-/** Who may call each router; `settlements` checks its `reader`. */
+/** Who may call each router, or each procedure of one; `settlements` checks its `reader`. */
 const FOR: Record<string, readonly Name[]> = {
   session: all,
+  environment: all,
   settlements: all,
   merchant: ['merchant', 'a merchant who administers'],
   keys: ['merchant', 'a merchant who administers'],
   webhooks: ['merchant', 'a merchant who administers'],
+  'activity.ofKeys': ['merchant', 'a merchant who administers'],
+  'activity.ofAgent': ['wallet'],
   agent: ['wallet'],
   payer: ['wallet'],
   admin: ['admin', 'a merchant who administers'],
@@ -42,18 +45,20 @@ const procedures = Object.entries(root._def.procedures as Record<string, unknown
   mutates: Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation',
 }))
 
+const callersOf = (path: string) => FOR[path] ?? FOR[path.split('.')[0] ?? '']
+
 // Another sign-in gets a 401 too, except for administrator routes.
 const statusFor = (name: Name, part: string) => (part === 'admin' && name !== 'anonymous' ? 403 : 401)
 
 describe('every procedure', () => {
   test('is in the list above', () => {
     expect(procedures.length).toBeGreaterThan(10)
-    expect(procedures.map(({ path }) => path.split('.')[0]).filter((part = '') => !(part in FOR))).toEqual([])
+    expect(procedures.filter(({ path }) => callersOf(path) === undefined)).toEqual([])
   })
 
   test.each(procedures)('$path refuses other principals before it validates the input', async ({ path, mutates }) => {
     const [part = ''] = path.split('.')
-    for (const name of all.filter((one) => !FOR[part]?.includes(one))) {
+    for (const name of all.filter((one) => !callersOf(path)?.includes(one))) {
       const pages = pagesOf(harness.app, PRINCIPALS[name])
       const { status, data } = await (mutates ? pages.mutate(path, { id: 7 }) : pages.query(path, { id: 7 }))
       expect([name, status, data]).toEqual([name, statusFor(name, part), undefined])
@@ -61,8 +66,7 @@ describe('every procedure', () => {
   })
 
   test.each(procedures)('$path validates the input of its principals', async ({ path, mutates }) => {
-    const [part = ''] = path.split('.')
-    for (const name of FOR[part] ?? []) {
+    for (const name of callersOf(path) ?? []) {
       const pages = pagesOf(harness.app, PRINCIPALS[name])
       const { status } = await (mutates ? pages.mutate(path, { id: 7, days: 8 }) : pages.query(path, { id: 7, days: 8 }))
       expect([name, [200, 400, 404].includes(status)]).toEqual([name, true])

@@ -1,6 +1,6 @@
 import { keys } from '../accounts/procedures'
 import { agent } from '../agents/procedures'
-import { merchant } from '../analytics/procedures'
+import { activity, environment, merchant } from '../analytics/procedures'
 import { payer, settlements } from '../history/procedures'
 import { admin } from '../operations/procedures'
 import { session } from '../sign-in/procedures'
@@ -8,6 +8,6 @@ import { webhooks } from '../webhooks/procedures'
 import { router } from './context'
 
 /** Everything that the dashboard asks and does. */
-export const root = router({ session, settlements, merchant, keys, webhooks, payer, agent, admin })
+export const root = router({ session, environment, settlements, merchant, keys, activity, webhooks, payer, agent, admin })
 
 export type Root = typeof root

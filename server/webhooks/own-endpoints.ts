@@ -98,7 +98,7 @@ export async function ownEndpoint(app: App, merchant: string, id: string): Promi
 
 async function check(app: App, merchant: string, { url, tenantIds = [] }: Partial<EndpointSettings>): Promise<void> {
   const fault = url === undefined ? null : receiverFault(url, app.config)
-  if (fault) throw new ServiceError('bad_request', `url ${fault}`)
+  if (fault) throw new ServiceError('bad_request', `url ${fault}`, { field: 'url' })
   const chosen = new Set(tenantIds)
   if (chosen.size > 0 && (await countOwnTenants(app.db, ownerOf(merchant), [...chosen])) < chosen.size) throw noOwnTenant()
 }

@@ -18,9 +18,3 @@ export function displayAmount(amount: bigint): string {
   const fraction = digits.slice(-6).replace(/0+$/, '')
   return fraction ? `${digits.slice(0, -6)}.${fraction}` : digits.slice(0, -6)
 }
-
-/** The native coin of each network family. */
-export const coins = {
-  evm: { symbol: 'ETH', decimals: 18 },
-  svm: { symbol: 'SOL', decimals: 9 },
-} as const

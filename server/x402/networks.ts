@@ -99,3 +99,9 @@ export const prefixNetworks = {
   v1: keyed,
   flash: keyed,
 } as const satisfies Record<Prefix, readonly NetworkId[]>
+
+/** The native coin of each network family. */
+export const coins = {
+  evm: { symbol: 'ETH', decimals: 18 },
+  svm: { symbol: 'SOL', decimals: 9 },
+} as const

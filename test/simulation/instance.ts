@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from 'viem'
 import { createKeyring } from '../../server/accounts/keyring'
 import { createRateLimit } from '../../server/accounts/rate-limit'
-import { createCoalesce } from '../../server/analytics/coalesce'
+import { createCoalesce, createRecent } from '../../server/analytics/coalesce'
 import type { App } from '../../server/app'
 import { buildEngine } from '../../server/boot/engine'
 import { createEvmChain } from '../../server/chains/evm/chain'
@@ -107,6 +107,7 @@ export async function startInstance({
     signerBalances: createSignerBalances(networks, log),
     coalesce: createCoalesce(),
     counting: createCoalesce(),
+    recent: createRecent(),
     exports: createExportSlots(),
     timing: untimed,
     api: publishedApi('http://localhost', []),
@@ -146,8 +147,11 @@ function configOf(horizonMs: number): App['config'] {
     svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n },
     ...{
       playgroundUrl: null,
+      planPrices: new Map(),
+      planContact: null,
       oidc: null,
       merchantTokens: null,
+      walletConnectProjectId: null,
       adminSubjects: [],
       sessionSecret: '',
       cursorKey: new Uint8Array(32),

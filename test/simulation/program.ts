@@ -2,14 +2,14 @@
 import { createLog } from '../../server/log'
 import { openDatabase } from './database'
 import { runSeed } from './run'
-import { installTime, machineNow } from './time'
+import { installTime, machineNow, withoutTimersAfter } from './time'
 
-export type Job = { seeds: readonly number[]; schema: readonly string[]; loud: boolean }
+export type Job = { seeds: readonly number[]; schema: readonly string[]; loud: boolean; keepLines: boolean }
 
-const { seeds, schema, loud }: Job = JSON.parse(process.argv[2] ?? '{}')
+const { seeds, schema, loud, keepLines }: Job = JSON.parse(process.argv[2] ?? '{}')
 /** Seeds that together reach every path; their results are not reported. */
 const WARM_UP = [13, 67]
-const database = await openDatabase(schema)
+const database = await withoutTimersAfter(() => openDatabase(schema))
 installTime()
 let seed = 0
 process.on('unhandledRejection', (error) => {
@@ -21,8 +21,10 @@ for (const warmUp of WARM_UP) await runSeed(warmUp, database)
 for (const next of seeds) {
   seed = next
   const before = machineNow()
-  const printing = loud ? { print: (line: string) => console.log(line), log: createLog('info') } : {}
+  const lines: string[] = []
+  const keeping = keepLines ? { print: (line: string) => void lines.push(line) } : {}
+  const printing = loud ? { print: (line: string) => console.log(line), log: createLog('info') } : keeping
   const run = await runSeed(seed, database, printing)
-  process.send?.({ ...run, tookMs: Math.round(machineNow() - before) })
+  process.send?.({ ...run, lines, tookMs: Math.round(machineNow() - before) })
 }
 process.exit(0)

@@ -15,8 +15,13 @@ export type Campaign = {
   untilBroken?: boolean
   /** Prints every event. */
   loud?: boolean
-  onRun?: (run: Run) => void
+  /** Returns every event with the run. */
+  keepLines?: boolean
+  onRun?: (run: KeptRun) => void
 }
+
+/** A run with its events, where they are kept. */
+export type KeptRun = Run & { lines: string[] }
 
 /** The embedded database's memory grows, so a process ends after this many seeds. */
 const SEEDS_PER_PROCESS = 500
@@ -29,29 +34,29 @@ export function seedsFrom(first: number, count: number): number[] {
 }
 
 /** Runs seeds in separate processes. Throws a process's output if it ends early. */
-export async function runSeeds(campaign: Campaign): Promise<Run[]> {
+export async function runSeeds(campaign: Campaign): Promise<KeptRun[]> {
   const workers = Math.min(campaign.workers ?? 2, campaign.seeds.length)
-  const runs: Run[] = []
+  const runs: KeptRun[] = []
   const end = new AbortController()
-  const onRun = (run: Run) => {
+  const onRun = (run: KeptRun) => {
     runs.push(run)
     campaign.onRun?.(run)
     if (campaign.untilBroken && run.violations.length > 0) end.abort()
   }
-  const { mutation, loud = false } = campaign
+  const { mutation, loud = false, keepLines = false } = campaign
   const program = await bundled(PROGRAM, mutation?.edits)
   const share = async (at: number) => {
     const mine = campaign.seeds.filter((_, index) => index % workers === at)
     for (let done = 0; done < mine.length && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
       const seeds = mine.slice(done, done + SEEDS_PER_PROCESS)
-      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud }, onRun, end.signal)
+      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud, keepLines }, onRun, end.signal)
     }
   }
   await Promise.all(Array.from({ length: workers }, (_, at) => share(at)))
   return runs.sort((a, b) => a.seed - b.seed)
 }
 
-function runJob(program: string, job: Job, onRun: (run: Run) => void, end: AbortSignal): Promise<void> {
+function runJob(program: string, job: Job, onRun: (run: KeptRun) => void, end: AbortSignal): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
   const child = fork(program, [JSON.stringify(job)], {
     env: { PATH, HOME, NODE_ENV: 'test' },

@@ -45,7 +45,18 @@ test(`${FRESH} fresh seeds and all kept seeds break no invariant and together re
 
 test('the same seed gives the same run in every process', { timeout: LONG_MS }, async () => {
   const seeds = seedsFrom(3, 4)
-  const [first, second] = [await runSeeds({ seeds, workers: 1 }), await runSeeds({ seeds, workers: 2 })]
+  const [first, second] = [
+    await runSeeds({ seeds, workers: 1, keepLines: true }),
+    await runSeeds({ seeds, workers: 2, keepLines: true }),
+  ]
+  for (const [at, run] of first.entries()) expect(parting(run.lines, second[at]?.lines ?? [])).toEqual([])
   expect(first.map(({ trace }) => trace)).toEqual(second.map(({ trace }) => trace))
   expect(new Set(first.map(({ trace }) => trace)).size).toBe(4)
 })
+
+/** The last common event of two runs and the next of each; empty where they are the same. */
+function parting(one: readonly string[], other: readonly string[]): string[] {
+  const at = one.findIndex((line, index) => line !== other[index])
+  if (at < 0) return one.length === other.length ? [] : [`one run ends after ${one.at(-1)}`]
+  return [one[at - 1] ?? 'the start', one[at] ?? 'the end', other[at] ?? 'the end']
+}

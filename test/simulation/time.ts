@@ -32,6 +32,27 @@ export function serve<T>(run: () => T): T {
 }
 
 /**
+ * Runs a preparation and then clears every timer that it set. A timer of the database would fire in real time during a run; the one that
+ * it sets then would take a draw of the schedule, and the run would depend on the machine.
+ */
+export async function withoutTimersAfter<T>(prepare: () => Promise<T>): Promise<T> {
+  const timers: NodeJS.Timeout[] = []
+  const real = globalThis.setTimeout
+  const recorded = (run: () => void, ms?: number) => {
+    const timer = real(run, ms)
+    timers.push(timer)
+    return timer
+  }
+  globalThis.setTimeout = Object.assign(recorded, real)
+  try {
+    return await prepare()
+  } finally {
+    globalThis.setTimeout = real
+    for (const timer of timers) realClear(timer)
+  }
+}
+
+/**
  * Replaces the clocks and timers of this process by those of the current schedule, so nothing waits for real time. The embedded
  * database reads `Date` too, so SQL's `now()` is the same clock.
  */

@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Agent } from '@/components/agent/agent'
+import { Prefetched } from '@/components/data/prefetched'
 
 export const metadata: Metadata = { title: 'Agent' }
 
 export default function AgentPage() {
   return (
-    <Suspense>
-      <Agent />
-    </Suspense>
+    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.agent.balance.queryOptions({}))]}>
+      <Suspense>
+        <Agent />
+      </Suspense>
+    </Prefetched>
   )
 }

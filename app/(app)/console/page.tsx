@@ -1,13 +1,25 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { firstFigures } from '@/components/analytics/first-figures'
 import { Platform } from '@/components/console/platform'
+import { Prefetched } from '@/components/data/prefetched'
 
 export const metadata: Metadata = { title: 'Platform' }
 
 export default function PlatformPage() {
   return (
-    <Suspense>
-      <Platform />
-    </Suspense>
+    <Prefetched
+      begin={(trpc, queries) => [
+        firstFigures(trpc, queries, (input) => [
+          queries.prefetchQuery(trpc.admin.figures.queryOptions(input)),
+          queries.prefetchQuery(trpc.admin.lists.queryOptions(input)),
+          queries.prefetchQuery(trpc.admin.topPayers.queryOptions(input)),
+        ]),
+      ]}
+    >
+      <Suspense>
+        <Platform />
+      </Suspense>
+    </Prefetched>
   )
 }

@@ -1,13 +1,26 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { firstFigures } from '@/components/analytics/first-figures'
+import { Prefetched } from '@/components/data/prefetched'
 import { Overview } from '@/components/merchant/overview'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default function OverviewPage() {
   return (
-    <Suspense>
-      <Overview />
-    </Suspense>
+    <Prefetched
+      begin={(trpc, queries) => [
+        queries.prefetchQuery(trpc.keys.list.queryOptions()),
+        firstFigures(trpc, queries, (input) => [
+          queries.prefetchQuery(trpc.merchant.figures.queryOptions(input)),
+          queries.prefetchQuery(trpc.merchant.lists.queryOptions(input)),
+          queries.prefetchQuery(trpc.merchant.topPayers.queryOptions(input)),
+        ]),
+      ]}
+    >
+      <Suspense>
+        <Overview />
+      </Suspense>
+    </Prefetched>
   )
 }

@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Payments } from '@/components/payments/payments'
+import { PrefetchedList } from '@/components/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Payments' }
 
 export default function PaymentsPage() {
   return (
-    <Suspense>
-      <Payments />
-    </Suspense>
+    <PrefetchedList reader="payer">
+      <Suspense>
+        <Payments />
+      </Suspense>
+    </PrefetchedList>
   )
 }

@@ -1,26 +1,64 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
-import { connection } from 'next/server'
+import { cache } from 'react'
+import { pageMetadata } from '@/app/metadata'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Resource } from '@/components/catalog/resource'
+import { resourceTitle } from '@/components/catalog/text'
+import { pictureText } from '@/components/pictures/plain'
 import { currentApp } from '@/server/app'
 import { catalogEntry } from '@/server/discovery/present'
+import '@/components/code/code.css'
 import '../catalog.css'
-
-// Merchant text stays out of our page titles.
-export const metadata: Metadata = { title: 'Resource', robots: { index: false } }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-export default async function ResourcePage({ searchParams }: Props) {
-  // The catalog exists only at run time, so this page cannot be prerendered.
-  await connection()
-  const found = await catalogEntry(currentApp(), await headers(), await searchParams)
+const TITLE_MAX = 60
+const DESCRIPTION_MAX = 160
+
+// The page and its title read the same entry, once.
+const entryAt = cache(async (environment: string, url: string) =>
+  catalogEntry(currentApp(), await headers(), { environment, url }),
+)
+
+const readEntry = async ({ searchParams }: Props) => {
+  const { environment, url } = await searchParams
+  return entryAt(String(environment), String(url))
+}
+
+/** Merchant text, cut and in plain letters. Search engines do not list these pages. */
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const found = await readEntry(props)
+  if (found === null || 'refused' in found) return { title: 'Resource', robots: { index: false } }
+  const { environment, url } = await props.searchParams
+  const query = new URLSearchParams({ environment: String(environment), url: String(url) })
+  const page = {
+    title: `${pictureText(resourceTitle(found.item), TITLE_MAX)} in the catalog`,
+    description: pictureText(found.item.description ?? 'A paid API.', DESCRIPTION_MAX),
+    path: `/catalog/resource?${query}`,
+  }
+  return { ...pageMetadata(page, `/catalog/resource/picture?${query}`), robots: { index: false } }
+}
+
+export default async function ResourcePage(props: Props) {
+  const found = await readEntry(props)
   if (found === null) notFound()
   return (
     <CatalogFrame>
-      <main>{'refused' in found ? <p role="alert">{found.refused}</p> : <Resource item={found} />}</main>
+      <main id="text">
+        {'refused' in found ? (
+          <section className="nothing" role="alert">
+            <h1>This entry could not be read</h1>
+            <p className="muted">{found.refused}</p>
+            <p>
+              <a href="/catalog">Back to the catalog</a>
+            </p>
+          </section>
+        ) : (
+          <Resource item={found.item} figures={found.figures} />
+        )}
+      </main>
     </CatalogFrame>
   )
 }

@@ -28,8 +28,13 @@ export function callCommand({ url, method, body }: Call): string {
   return `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}${sent}`
 }
 
-/** The purchase with the official client of the network's family. Untrusted text is quoted here too. */
-export function callProgram({ url, method, body }: Call, family: 'evm' | 'svm'): string {
+/** The client of a network's family, the first part of the purchase. */
+export function payerSetup(family: 'evm' | 'svm'): string {
+  return PAYERS[family]
+}
+
+/** The purchase with that client, the second part. Untrusted text is quoted here too. */
+export function callProgram({ url, method, body }: Call): string {
   const options = [
     ...(method === 'GET' ? [] : [`method: ${JSON.stringify(method)}`]),
     ...(body === null
@@ -37,7 +42,7 @@ export function callProgram({ url, method, body }: Call, family: 'evm' | 'svm'):
       : [`headers: { 'content-type': 'application/json' }`, `body: JSON.stringify(${JSON.stringify(body)})`]),
   ]
   const written = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`
-  return `${PAYERS[family]}
+  return `
 
 const answer = await pay(${JSON.stringify(url)}${written})
 console.log(answer.status, await answer.text())`

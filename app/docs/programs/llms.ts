@@ -101,7 +101,7 @@ Bodies are JSON of at most 16 KB on verify and settle, 4 KB elsewhere. Each IP a
 
 ## Errors
 
-Every error is \`{"error": "…"}\` and says how to fix it; verify and settle add \`invalidReason\` or \`errorReason\`. All reasons: ${baseUrl}/docs#reasons
+Every error is \`{"error": "…"}\` and says how to fix it; verify and settle add \`invalidReason\` or \`errorReason\`. All reasons: ${baseUrl}/docs/errors
 
 ${errorCatalog
   .filter(({ code }) => COMMON.has(code))

@@ -1,3 +1,4 @@
+import type { Language } from '../../../components/code/highlighter'
 import { type EvmNetworkId, networks } from '../../../server/x402/networks'
 
 // Example programs that sell, for /docs and the quick start. A test runs each of them.
@@ -197,8 +198,15 @@ curl -s "$FACILITATOR/settlements/$SETTLEMENT_ID"`
 
 /** The ways to charge for a route, each as a complete program. */
 export const merchantPrograms = [
-  { name: 'Express', text: expressProgram },
-  { name: 'Hono', text: honoProgram },
-  { name: 'Next.js', text: nextProgram },
-  { name: 'Python', text: pythonProgram },
+  { name: 'Express', file: 'weather.mjs', text: expressProgram },
+  { name: 'Hono', file: 'weather.mjs', text: honoProgram },
+  { name: 'Next.js', file: 'app/weather/route.ts', text: nextProgram },
+  { name: 'Python', file: 'weather.py', text: pythonProgram },
 ] as const
+
+/** The programs of a paid server as tabs. */
+export const serverVariants = (sale: Sale) =>
+  merchantPrograms.map(({ name, file, text }) => {
+    const language: Language = name === 'Python' ? 'python' : 'typescript'
+    return { label: name, name: `${name}: ${file}`, code: text(sale), language }
+  })

@@ -39,8 +39,8 @@ const balance = await (await fetch(base + '/api/v1/agent/balance', { headers }))
 console.log(credits, balance.credits_remaining, supported.kinds)`
 }
 
-/** A client that pays for its requests, with the official fetch wrapper. */
-export function payerProgram(): string {
+/** A client that pays for a request to a URL, with the official fetch wrapper. */
+export function payerProgram(url: string): string {
   return `// npm install @x402/fetch @x402/evm viem
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -49,7 +49,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account }))
 
-const answer = await pay('https://merchant.example/weather')
+const answer = await pay('${url}')
 console.log(answer.status, await answer.text())`
 }
 

@@ -34,7 +34,10 @@ describe('/openapi.json', () => {
     const unlisted = new Set(endpoints.filter(({ operation }) => operation === null).map(({ path }) => path))
     expect(
       [...unlisted].filter((path) => !/^\/v1($|\/(flash\/)?(supported|verify|settle|discovery\/\w+)$)/.test(path)).sort(),
-    ).toEqual(['/api/auth/*', '/api/export', '/api/trpc/:procedure'])
+    ).toEqual([
+      ...['/api/auth/*', '/api/export', '/api/trpc/:procedure', '/catalog/resource/picture'],
+      ...['/docs/search.json', '/pictures/:name'],
+    ])
   })
 
   test('is of version 3.1.1, names its server, and has the version of the package', () => {

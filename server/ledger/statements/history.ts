@@ -143,6 +143,9 @@ export async function pruneFailedJudgements(db: Db, limit: number, days: number)
 // The same code as `historyReason` writes for a failed judgement.
 const HISTORY_REASON = sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
 
+// A clock that was set back must not break a success.
+const SETTLE_MS = sql`LEAST(GREATEST(extract(epoch FROM clock_timestamp() - m."createdAt") * 1000, 0), 2147483647)::int`
+
 /**
  * The common table expressions that write or correct the one history row of each settlement, in the statement that moves them, and credit
  * purchases. A first success also writes outbox rows, and every terminal state enqueues webhooks. The error is the settlement's reason;
@@ -153,9 +156,9 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
   return sql`
     written AS (
-      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
+      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason", "settleMs")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."amount", ${outcome.success}, ${txHash}, ${HISTORY_REASON}
+        m."plan", m."amount", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

@@ -10,8 +10,8 @@ import { hasReserve } from '../../ledger/evm/lease'
 import { laneClasses } from '../../ledger/statements/lanes'
 import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
-import { coins } from '../../x402/amounts'
 import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
+import { coins } from '../../x402/networks'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
 /** A newest block older than this means that the node lags or has stopped. */

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
 import { buttonClass } from '@/components/ui/button'
-import { Empty } from '@/components/ui/panel'
 
 export const metadata: Metadata = { title: 'Settlements' }
 
@@ -13,14 +13,12 @@ export default function AgentSettlementsPage() {
       Credits and keys
     </Link>
   )
-  const empty = (
-    <Empty title="No settlements yet" action={start}>
-      Set the facilitator URL of a key in your server. Its first settlement appears here.
-    </Empty>
-  )
+  const text = 'Set the facilitator URL of a key in your server. Its first settlement appears here.'
   return (
-    <Suspense>
-      <SettlementScreen reader="agent" title="Settlements" empty={empty} />
-    </Suspense>
+    <PrefetchedList reader="agent">
+      <Suspense>
+        <SettlementScreen reader="agent" title="Settlements" empty={{ what: 'settlements', text, action: start }} />
+      </Suspense>
+    </PrefetchedList>
   )
 }

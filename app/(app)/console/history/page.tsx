@@ -1,15 +1,17 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
-import { Empty } from '@/components/ui/panel'
 
 export const metadata: Metadata = { title: 'History' }
 
 export default function ConsoleHistoryPage() {
-  const empty = <Empty title="No settlements yet">Settlements and failures of all tenants appear here.</Empty>
+  const text = 'Settlements and failures of all tenants appear here.'
   return (
-    <Suspense>
-      <SettlementScreen reader="admin" title="History" empty={empty} />
-    </Suspense>
+    <PrefetchedList reader="admin">
+      <Suspense>
+        <SettlementScreen reader="admin" title="History" empty={{ what: 'settlements', text }} />
+      </Suspense>
+    </PrefetchedList>
   )
 }

@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Networks } from '@/components/console/networks'
+import { Prefetched } from '@/components/data/prefetched'
 
 export const metadata: Metadata = { title: 'Networks' }
 
 export default function NetworksPage() {
   return (
-    <Suspense>
-      <Networks />
-    </Suspense>
+    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.admin.standing.queryOptions())]}>
+      <Suspense>
+        <Networks />
+      </Suspense>
+    </Prefetched>
   )
 }

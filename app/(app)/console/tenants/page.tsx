@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Tenants } from '@/components/console/tenants'
+import { Prefetched } from '@/components/data/prefetched'
 
 export const metadata: Metadata = { title: 'Tenants' }
 
 export default function TenantsPage() {
   return (
-    <Suspense>
-      <Tenants />
-    </Suspense>
+    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.admin.tenants.queryOptions({}))]}>
+      <Suspense>
+        <Tenants />
+      </Suspense>
+    </Prefetched>
   )
 }

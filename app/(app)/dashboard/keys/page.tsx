@@ -1,13 +1,21 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { Prefetched } from '@/components/data/prefetched'
 import { Keys } from '@/components/merchant/keys'
 
 export const metadata: Metadata = { title: 'API keys' }
 
 export default function KeysPage() {
   return (
-    <Suspense>
-      <Keys />
-    </Suspense>
+    <Prefetched
+      begin={(trpc, queries) => [
+        queries.prefetchQuery(trpc.keys.list.queryOptions()),
+        queries.prefetchQuery(trpc.activity.ofKeys.queryOptions()),
+      ]}
+    >
+      <Suspense>
+        <Keys />
+      </Suspense>
+    </Prefetched>
   )
 }

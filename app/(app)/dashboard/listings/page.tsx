@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { Prefetched } from '@/components/data/prefetched'
 import { Listings } from '@/components/merchant/listings'
 
 export const metadata: Metadata = { title: 'Listings' }
 
 export default function ListingsPage() {
   return (
-    <Suspense>
-      <Listings />
-    </Suspense>
+    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.merchant.listings.queryOptions({ offset: 0 }))]}>
+      <Suspense>
+        <Listings />
+      </Suspense>
+    </Prefetched>
   )
 }

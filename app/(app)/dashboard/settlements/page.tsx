@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { MerchantSettlements } from '@/components/merchant/settlements'
+import { PrefetchedList } from '@/components/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Settlements' }
 
 export default function SettlementsPage() {
   return (
-    <Suspense>
-      <MerchantSettlements />
-    </Suspense>
+    <PrefetchedList reader="merchant">
+      <Suspense>
+        <MerchantSettlements />
+      </Suspense>
+    </PrefetchedList>
   )
 }

@@ -1,8 +1,16 @@
 import type { Metadata } from 'next'
+import { Prefetched } from '@/components/data/prefetched'
 import { ReceiptScreen } from '@/components/payments/receipt-screen'
 
 export const metadata: Metadata = { title: 'Receipt' }
 
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
-  return <ReceiptScreen id={(await params).id} />
+  const { id } = await params
+  return (
+    <Prefetched
+      begin={(trpc, queries) => [queries.prefetchQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))]}
+    >
+      <ReceiptScreen id={id} />
+    </Prefetched>
+  )
 }

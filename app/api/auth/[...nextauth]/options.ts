@@ -5,6 +5,7 @@ import { ownPage } from '@/components/sign-in/own-page'
 import { sandboxCaller } from '@/server/accounts/caller'
 import type { App } from '@/server/app'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
+import { proveBrowserWallet } from '@/server/sign-in/browser-wallet'
 import { isAdminKey } from '@/server/sign-in/credentials'
 import type { SignInEndpoints } from '@/server/sign-in/oidc'
 import { signInFailure } from '@/server/sign-in/oidc'
@@ -14,7 +15,7 @@ import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server
 /** Sign-in attempts per second and IP address. */
 export const ATTEMPTS_PER_SECOND = 5
 
-type User = { id: string; principal: Principal }
+type User = { id: string; principal: Principal; sessionId?: string }
 
 /**
  * The sign-in methods of the dashboard: the identity provider for merchants, a signed message for wallets, the admin key for
@@ -44,7 +45,7 @@ export function authOptions(app: App, endpoints: SignInEndpoints | null = null):
   }
 }
 
-const tokenOf = (app: App, { id, principal }: User) => newToken(app, id, principal)
+const tokenOf = (app: App, { id, principal, sessionId }: User) => newToken(app, id, principal, sessionId)
 
 type Profile = { sub: string; name?: string; email?: string }
 
@@ -87,8 +88,10 @@ function wallet(app: App) {
     async authorize(credentials, request) {
       await limitAttempts(app, request.headers)
       const { message = '', signature = '' } = credentials ?? {}
-      const address = await app.proveWallet({ text: message, signature })
-      return { id: address, principal: { kind: 'wallet', wallet: address } }
+      // next-auth refuses a token other than the cookie's before it gets here.
+      const csrfToken = String(request.body?.csrfToken ?? '')
+      const { wallet, sessionId } = await proveBrowserWallet(app, { text: message, signature, csrfToken })
+      return { id: wallet, principal: { kind: 'wallet', wallet }, sessionId }
     },
   })
 }

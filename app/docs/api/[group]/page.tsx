@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { chapterPage, docsGroups, objectsPage } from '@/app/docs/menu'
+import { pageMetadata } from '@/app/metadata'
+import { Article } from '@/components/docs/article'
+import { chaptersOf } from '@/components/reference/chapters'
+import { OperationSection } from '@/components/reference/operation'
+import { Schemas } from '@/components/reference/schemas'
+import { currentApp } from '@/server/app'
+
+type Props = { params: Promise<{ group: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  await connection()
+  const { group } = await params
+  const api = currentApp().api()
+  if (group === 'objects') return pageMetadata(objectsPage(api))
+  const chapter = chaptersOf(api).find(({ slug }) => slug === group)
+  return chapter ? pageMetadata(chapterPage(chapter)) : {}
+}
+
+export default async function ApiGroupPage({ params }: Props) {
+  await connection()
+  const { group } = await params
+  const app = currentApp()
+  const api = app.api()
+  const groups = docsGroups(api)
+  const parts = api.document.components
+  if (group === 'objects') {
+    return (
+      <Article page={objectsPage(api)} groups={groups}>
+        <Schemas parts={parts} />
+      </Article>
+    )
+  }
+  const chapter = chaptersOf(api).find(({ slug }) => slug === group)
+  if (!chapter) notFound()
+  return (
+    <Article page={chapterPage(chapter)} groups={groups}>
+      {chapter.entries.map((entry) => (
+        <OperationSection key={entry.id} entry={entry} parts={parts} baseUrl={app.config.baseUrl} />
+      ))}
+    </Article>
+  )
+}

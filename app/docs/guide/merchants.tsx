@@ -1,0 +1,66 @@
+import { guides } from '@/app/docs/pages'
+import { historyProgram, merchantCommands } from '@/app/docs/programs/snippets'
+import { CodeTabs } from '@/components/code/tabs'
+import { DocsSection } from '@/components/docs/article'
+import { Terms } from '@/components/docs/terms'
+import type { AppConfig } from '@/server/app'
+
+type Props = { baseUrl: string; tokens: AppConfig['merchantTokens'] }
+
+const [keys, data, unattended] = guides.merchants.sections
+
+/** Keys of merchants, and how their programs read the data of the dashboard. */
+export function Merchants({ baseUrl, tokens }: Props) {
+  return (
+    <>
+      <DocsSection section={keys}>
+        <p>
+          Create keys on the <a href="/dashboard/keys">dashboard</a>. Anyone with the URL of a key can use its quota, so limit
+          what it can do:
+        </p>
+        <ul>
+          <li>The networks it may settle on.</li>
+          <li>The addresses that it may pay. A stolen key then earns nothing for a thief.</li>
+          <li>The largest amount of one payment.</li>
+          <li>Whether it keeps history. Without history, nothing appears in lists, figures and the catalog.</li>
+        </ul>
+        <p>A new secret replaces an old one with a day of grace, so that your servers can change over one by one.</p>
+      </DocsSection>
+      <DocsSection section={data}>
+        <p>
+          <code>/api/me/…</code> returns the data of your dashboard. It takes an access token or ID token (JWT) of the identity
+          provider you sign in with. We issue no tokens.
+        </p>
+        {tokens ? (
+          <Terms
+            rows={[
+              { term: 'Issuer', meaning: <code>{tokens.issuer}</code> },
+              { term: 'Audience', meaning: <code>{tokens.audience}</code> },
+              { term: 'Subject', meaning: 'Your sub. It decides which keys a token can read.' },
+            ]}
+          />
+        ) : (
+          <p className="docs-note">
+            <strong>No identity provider is configured here</strong>, so these routes answer 503.
+          </p>
+        )}
+        <CodeTabs
+          title="Your settlements"
+          variants={[
+            { label: 'TypeScript', name: 'settlements.mjs', code: historyProgram(baseUrl), language: 'typescript' },
+            { label: 'curl', name: 'Your figures', code: merchantCommands(baseUrl), language: 'shellscript' },
+          ]}
+        />
+      </DocsSection>
+      <DocsSection section={unattended}>
+        <p>
+          Register a client with your provider, sign in once (authorization code), and keep the refresh token. A client
+          credentials token has its own subject: it reads only keys that the operator created for that subject.
+        </p>
+        <p>
+          In the demo, <code>npm run -s token -- alice</code> prints a token for alice.
+        </p>
+      </DocsSection>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { guides } from '@/app/docs/pages'
+import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
+import { payerProgram } from '@/app/docs/programs/snippets'
+import { Code } from '@/components/code/code'
+import { CodeTabs } from '@/components/code/tabs'
+import { DocsSection } from '@/components/docs/article'
+
+/** Where the servers of this page sell. */
+const WEATHER = 'http://localhost:8402/weather'
+
+const [server, client, live] = guides.quickstart.sections
+
+/** From nothing to the first paid request. */
+export function Quickstart({ baseUrl }: { baseUrl: string }) {
+  return (
+    <>
+      <DocsSection section={server}>
+        <p>
+          Any x402 middleware works. You set one URL: the facilitator. The sandbox is free, uses test money and needs no account.
+          Replace <code>0xYourAddress</code> with your wallet, and run the program.
+        </p>
+        <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
+        <p>Ask without a payment: the answer is 402 with your price. Next.js usually listens on port 3000 instead.</p>
+        <Code name="Check the server" code={`curl -i ${WEATHER}`} language="shellscript" />
+      </DocsSection>
+      <DocsSection section={client}>
+        <p>
+          A client asks, gets a 402 with the price, signs a transfer, and asks again. The official client does this for you. Its
+          wallet needs USDC on Base Sepolia, and no ether.
+        </p>
+        <Code name="pay.mjs" code={payerProgram(WEATHER)} language="typescript" />
+        <p>
+          No wallet at hand? <a href="/home#try">Try a payment</a> on the home page.
+        </p>
+      </DocsSection>
+      <DocsSection section={live}>
+        <ol>
+          <li>
+            <a href="/dashboard/keys?new=true">Create a key</a>. It is part of the URL: <code>{baseUrl}/v1/&lt;API_KEY&gt;</code>.
+            Keep the URL secret.
+          </li>
+          <li>
+            Replace the facilitator URL, and the network with <code>eip155:8453</code> (Base). In the Python program, also replace
+            the address and the name of the token: see <a href="/docs/networks">networks</a>.
+          </li>
+          <li>
+            Add a <a href="/docs/webhooks">webhook</a>, so that you learn the outcome of payments that take longer.
+          </li>
+        </ol>
+        <p>
+          The <a href="/dashboard/start">dashboard quick start</a> writes the programs with your key.
+        </p>
+      </DocsSection>
+    </>
+  )
+}

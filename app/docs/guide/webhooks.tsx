@@ -1,0 +1,71 @@
+import { guides } from '@/app/docs/pages'
+import { webhookProgram } from '@/app/docs/programs/webhooks'
+import { Code } from '@/components/code/code'
+import { DocsSection } from '@/components/docs/article'
+import { Terms } from '@/components/docs/terms'
+import { eventBody } from '@/server/webhooks/messages'
+
+const [events, message, receive, delivery] = guides.webhooks.sections
+
+const EVENTS: [event: string, when: string][] = [
+  ['payment.settled', 'The payment settled on-chain; on /flash, at preconfirmation.'],
+  ['payment.failed', 'A pending payment failed and can no longer settle; data.error_reason says why.'],
+  ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
+  ['alert.quota', 'A quota of the month is used to 80 %, and again when it is used up.'],
+  ['alert.failure_rate', 'In the last hour, a quarter of at least 20 payments failed. At most once in six hours.'],
+  ['webhook.test', 'Someone clicked “Send test”. It contains no payment.'],
+]
+
+// Built by the code that builds real messages.
+const EXAMPLE = eventBody({
+  ...{ type: 'payment.settled', at: '2026-11-21T12:00:02.113Z', settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa' },
+  ...{ tenantId: '01931e00-0000-7000-8000-000000000001', logged: true, plan: 'growth', reason: null },
+  txHash: '0x5cde1b4c1d1f0a4b3e9f3a4c2d4e66c3f0c19b7a5d0be1d3a36b1c9f2a7e8d01',
+  ...{ network: 'eip155:8453', amount: '1000', resource: 'https://merchant.example/weather' },
+  payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
+})
+
+/** How a merchant's server receives and verifies webhooks. */
+export function Webhooks() {
+  return (
+    <>
+      <DocsSection section={events}>
+        <p>
+          A settle that answers <code>settlement_pending</code> ends later. A webhook brings its outcome, and that of every
+          accepted payment. Add one on the <a href="/dashboard/webhooks">dashboard</a>. A payment that fails its verification gets
+          no webhook; the response says why.
+        </p>
+        <Terms rows={EVENTS.map(([event, when]) => ({ key: event, term: <code>{event}</code>, meaning: when }))} />
+      </DocsSection>
+      <DocsSection section={message}>
+        <p>
+          Each message is a JSON POST. <code>data</code> has the fields of your history. <code>data.id</code> is the{' '}
+          <code>x-settlement-id</code> of the settle response. In an alert, <code>data</code> has the counts that raised it.
+        </p>
+        <Code name="The body of a webhook" code={JSON.stringify(JSON.parse(EXAMPLE), null, 2)} language="json" />
+      </DocsSection>
+      <DocsSection section={receive}>
+        <p>
+          Signatures follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, so any of its libraries verifies
+          them: the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, and a
+          secret with the prefix <code>whsec_</code>. This program needs no library.
+        </p>
+        <Code name="webhook.mjs" code={webhookProgram()} language="typescript" />
+      </DocsSection>
+      <DocsSection section={delivery}>
+        <ul>
+          <li>Answer with a 2xx status within 10 seconds. 410 disables the webhook.</li>
+          <li>
+            After anything else, redirects included, we try again: first after about 5 seconds, then at growing intervals for 24
+            hours. We honor <code>Retry-After</code> on 429 and 503.
+          </li>
+          <li>
+            A message can come twice, always with the same <code>webhook-id</code>, and in no guaranteed order.
+          </li>
+          <li>The dashboard lists deliveries and attempts for 30 days, and can send them again.</li>
+        </ul>
+      </DocsSection>
+    </>
+  )
+}

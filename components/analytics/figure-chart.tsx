@@ -1,0 +1,151 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { Chart } from '../charts/chart'
+import { Swatch } from '../charts/series'
+import { cx } from '../ui/class-names'
+import { Changed, percent, usdc } from '../ui/figures'
+import { Panel, Skeleton } from '../ui/panel'
+import { Segments } from '../ui/segments'
+import { changesOf } from './changes'
+import {
+  type DailyPayers,
+  drawnFigure,
+  type FigureName,
+  type Figures,
+  figureNames,
+  PAST,
+  rateOf,
+  stackNames,
+  TITLES,
+  timeText,
+} from './figure'
+import { type Listing, settlementsUrl } from './links'
+import type { SelectedPeriod } from './use-period'
+
+const parsers = {
+  figure: parseAsStringLiteral(figureNames).withDefault('settlements'),
+  stack: parseAsStringLiteral(stackNames).withDefault('outcome'),
+  past: parseAsBoolean.withDefault(true),
+}
+
+const STACKS = [
+  ['outcome', 'Outcome'],
+  ['network', 'Network'],
+] as const
+
+/** The figure of the chart, kept in the URL. */
+export function useFigure() {
+  const [drawing, change] = useQueryStates(parsers)
+  return { ...drawing, change }
+}
+
+type Payers = { payers: number; before: number; without: string | null }
+
+type Props = {
+  period: SelectedPeriod
+  drawing: ReturnType<typeof useFigure>
+  data: Figures | undefined
+  payers: Payers | undefined
+  dailyPayers: DailyPayers | undefined
+  listing: Listing
+}
+
+/** The figures of a period, and a chart of the chosen one. */
+export function FigureChart({ period, drawing, data, payers, dailyPayers, listing }: Props) {
+  const router = useRouter()
+  const { figure, stack, past, change } = drawing
+  const drawn = drawnFigure({ figure, stack, past }, data, dailyPayers)
+  const days = figure === 'payers' ? dailyPayers?.days : data?.days
+  const stacks = figure === 'settlements' || figure === 'volume'
+  function open(at: number) {
+    const day = days?.[at]
+    if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until }))
+  }
+  function select(from: number, to: number) {
+    const [first, last] = [days?.[from], days?.[to]]
+    if (first && last) period.setCustom({ from: first.day, to: last.day })
+  }
+  return (
+    <Panel className="overflow-hidden">
+      <Cards figure={figure} data={data} payers={payers} onChoose={(to) => void change({ figure: to })} />
+      <div className="p-4">
+        <Chart
+          {...drawn}
+          onOpen={open}
+          onSelect={select}
+          controls={
+            <>
+              {stacks ? (
+                <Segments label="Stack by" value={stack} options={STACKS} onChange={(to) => void change({ stack: to })} />
+              ) : null}
+              <label className="flex items-center gap-2 text-[0.8125rem] text-soft">
+                <input type="checkbox" checked={past} onChange={({ target }) => void change({ past: target.checked })} />
+                <Swatch {...PAST} />
+                Previous period
+              </label>
+            </>
+          }
+        />
+        <p className="mt-3 mb-0 text-[0.8125rem] text-soft">{noteOf(figure, period.zone, data, payers)}</p>
+      </div>
+    </Panel>
+  )
+}
+
+function noteOf(figure: FigureName, zone: string, data: Figures | undefined, payers: Payers | undefined): string {
+  if (figure === 'payers') {
+    const today = payers?.without ? ' Today has too many settlements to count its payers here.' : ''
+    return `A payer counts once a day and once in the period. Days are UTC days.${today}`
+  }
+  if (figure === 'time') return 'From the claim of a payment to its outcome. Percentiles are within 10%.'
+  if (data?.more) return 'Today has over 50,000 settlements. Its figures are a minimum until the day ends.'
+  const days = zone === 'UTC' ? 'UTC days' : `days in ${zone.replaceAll('_', ' ')}`
+  return `Days are ${days}. Select a day to see its settlements; drag to zoom.`
+}
+
+type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName; onChoose: (figure: FigureName) => void }
+
+/** The totals of the period. Each chooses the figure of the chart. */
+function Cards({ figure, data, payers, onChoose }: CardsProps) {
+  const changes = changesOf(data, payers)
+  const total = data?.total
+  const rate = total ? rateOf(total) : null
+  const over = data?.more ? 'over ' : ''
+  const values: Record<FigureName, string | undefined> = {
+    settlements: total && `${over}${(total.settled + total.failed).toLocaleString('en')}`,
+    volume: total && `${over}${usdc(total.volume)}`,
+    rate: total && (rate === null ? '–' : percent(rate)),
+    payers: payers?.payers.toLocaleString('en'),
+    time: total && (total.p50 === null ? '–' : timeText(total.p50)),
+  }
+  return (
+    <fieldset
+      aria-label="Figure of the chart"
+      className="m-0 grid min-w-0 grid-cols-2 border-0 border-b border-solid border-line p-0 sm:grid-cols-3 lg:grid-cols-5"
+    >
+      {figureNames.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === figure}
+          onClick={() => onChoose(name)}
+          className={cx(
+            'grid min-w-0 content-start gap-1 border-0 border-b-2 border-solid px-4 py-3.5 text-left max-sm:last:col-span-2',
+            name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
+          )}
+        >
+          <span className="text-[0.8125rem] text-soft">{name === 'time' ? 'Settle time (median)' : TITLES[name]}</span>
+          <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
+            {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
+            {name === 'volume' && total ? <span className="text-[0.8125rem] font-normal text-soft"> USDC</span> : null}
+          </span>
+          <span className="min-h-5 text-[0.8125rem] text-soft">
+            {changes[name] === undefined ? null : <Changed change={changes[name]} />}
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,168 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+import { amounts, drawn, shares, times } from '../charts/scales'
+import type { Point, Scale, Series } from '../charts/series'
+import { titleOf } from '../settlements/explorer'
+import { duration, percent, usdc } from '../ui/figures'
+
+export type Figures = inferRouterOutputs<Root>['merchant']['figures']
+export type DailyPayers = inferRouterOutputs<Root>['merchant']['dailyPayers']
+type Day = Figures['days'][number]
+type Totals = Figures['total']
+
+/** What a chart can show. */
+export const figureNames = ['settlements', 'volume', 'rate', 'payers', 'time'] as const
+export type FigureName = (typeof figureNames)[number]
+
+/** What bars can be stacked by. */
+export const stackNames = ['outcome', 'network'] as const
+export type StackName = (typeof stackNames)[number]
+
+export const TITLES: Record<FigureName, string> = {
+  settlements: 'Settlements',
+  volume: 'Volume',
+  rate: 'Success rate',
+  payers: 'Payers',
+  time: 'Settle time',
+}
+
+/** A chart of a figure; `points` are undefined while they load. */
+export type Drawn = { what: string; series: Series[]; points: Point[] | undefined; scale: Scale }
+
+const COLORS = ['var(--accent)', 'var(--second)', 'var(--third)', 'var(--fourth)']
+/** The line of the previous period. */
+export const PAST: Series = { key: 'past', name: 'Previous period', color: 'var(--soft)', form: 'past' }
+
+/** How to draw a figure. `past` adds the previous period. */
+export type Drawing = { figure: FigureName; stack: StackName; past: boolean }
+
+/** The chart of a figure by day. */
+export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | undefined, payers: DailyPayers | undefined): Drawn {
+  const what = `${TITLES[figure]} by day`
+  const line = past ? [PAST] : []
+  if (figure === 'payers') {
+    const series: Series[] = [{ key: 'payers', name: 'Payers (UTC days)', color: 'var(--accent)', form: 'bar' }, ...line]
+    return { what, series, points: payers?.days.map((day, at) => payersOf(day, payers.previous[at])), scale: amounts }
+  }
+  const { series, read, scale } = READERS[figure](stack, data)
+  const points = data?.days.map((day, at) => {
+    const { values, shown } = read(day)
+    const before = data.previous[at]
+    const then = before ? PAST_OF[figure](before) : null
+    return {
+      ...pointOf(day, data.at),
+      values: { ...values, past: then?.value ?? null },
+      shown: { ...shown, past: then?.shown ?? '–' },
+    }
+  })
+  return {
+    what,
+    series: [...series, ...(figure === 'time' ? [] : line), ...(figure === 'time' && past ? [P50_PAST] : [])],
+    points,
+    scale,
+  }
+}
+
+const P50_PAST: Series = { ...PAST, name: 'Previous median' }
+
+type Read = (day: Day) => { values: Record<string, number | null>; shown: Record<string, string> }
+type Reader = (stack: StackName, data: Figures | undefined) => { series: Series[]; read: Read; scale: Scale }
+
+const READERS: Record<Exclude<FigureName, 'payers'>, Reader> = {
+  settlements: (stack, data) => (stack === 'network' ? networksOf(data, countIn) : OUTCOMES),
+  volume: (stack, data) => (stack === 'network' ? networksOf(data, volumeIn) : VOLUME),
+  rate: (_stack, data) => ({
+    series: [{ key: 'rate', name: 'Success rate', color: 'var(--accent)', form: 'line' }],
+    read: (day) => ({ values: { rate: rateOf(day) }, shown: { rate: rateText(day) } }),
+    scale: shares([...(data?.days ?? []), ...(data?.previous ?? [])].map(rateOf)),
+  }),
+  time: () => ({
+    series: [
+      { key: 'p50', name: 'Median', color: 'var(--accent)', form: 'line' },
+      { key: 'p95', name: '95th percentile', color: 'var(--second)', form: 'line' },
+    ],
+    read: ({ p50, p95 }) => ({ values: { p50, p95 }, shown: { p50: timeText(p50), p95: timeText(p95) } }),
+    scale: times,
+  }),
+}
+
+const OUTCOMES = {
+  series: [
+    { key: 'settled', name: 'Settled', color: 'var(--accent)', form: 'bar' },
+    { key: 'failed', name: 'Failed', color: 'var(--bad)', form: 'bar' },
+  ] satisfies Series[],
+  read: ({ settled, failed }: Day) => ({
+    values: { settled, failed },
+    shown: { settled: count(settled), failed: count(failed) },
+  }),
+  scale: amounts,
+}
+
+const VOLUME = {
+  series: [{ key: 'volume', name: 'Volume (USDC)', color: 'var(--accent)', form: 'bar' }] satisfies Series[],
+  read: ({ volume }: Day) => ({ values: { volume: drawn(BigInt(volume)) }, shown: { volume: `${usdc(volume)} USDC` } }),
+  scale: amounts,
+}
+
+type InNetwork = Pick<Totals, 'settled' | 'failed' | 'volume'>
+type Measure = (sums: InNetwork) => { value: number; text: string }
+
+const countIn: Measure = ({ settled, failed }) => ({ value: settled + failed, text: count(settled + failed) })
+const volumeIn: Measure = ({ volume }) => ({ value: drawn(BigInt(volume)), text: `${usdc(volume)} USDC` })
+const NOTHING: InNetwork = { settled: 0, failed: 0, volume: '0' }
+
+function networksOf(data: Figures | undefined, measure: Measure) {
+  const used = (data?.networks ?? []).map(({ network }) => network)
+  const read: Read = (day) => {
+    const each = used.map(
+      (network) => [network, measure(day.networks.find((one) => one.network === network) ?? NOTHING)] as const,
+    )
+    return {
+      values: Object.fromEntries(each.map(([network, { value }]) => [network, value])),
+      shown: Object.fromEntries(each.map(([network, { text }]) => [network, text])),
+    }
+  }
+  const series = used.map((network, at): Series => {
+    return { key: network, name: titleOf(network), color: COLORS[at % COLORS.length] ?? 'var(--accent)', form: 'bar' }
+  })
+  return { series, read, scale: amounts }
+}
+
+const PAST_OF: Record<Exclude<FigureName, 'payers'>, (day: Totals) => { value: number | null; shown: string }> = {
+  settlements: ({ settled, failed }) => ({ value: settled + failed, shown: count(settled + failed) }),
+  volume: ({ volume }) => ({ value: drawn(BigInt(volume)), shown: `${usdc(volume)} USDC` }),
+  rate: (day) => ({ value: rateOf(day), shown: rateText(day) }),
+  time: ({ p50 }) => ({ value: p50, shown: timeText(p50) }),
+}
+
+function payersOf(day: DailyPayers['days'][number], before: DailyPayers['days'][number] | undefined): Point {
+  return {
+    ...pointOf(day, new Date().toISOString()),
+    values: { payers: day.payers, past: before?.payers ?? null },
+    shown: { payers: count(day.payers), past: before ? count(before.payers) : '–' },
+  }
+}
+
+function pointOf({ day, until }: { day: string; until: string }, at: string) {
+  const partial = Date.parse(until) > Date.parse(at)
+  return { key: day, tick: dayText(day), title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'), partial }
+}
+
+/** A date as text: "Nov 3", or "Tuesday, Nov 3, 2026". */
+export function dayText(day: string, form: 'short' | 'long' = 'short'): string {
+  const parts = form === 'short' ? {} : ({ weekday: 'short', year: 'numeric' } as const)
+  return new Date(day).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC', ...parts })
+}
+
+/** The share of settlements that succeeded; null without any. */
+export function rateOf({ settled, failed }: Pick<Totals, 'settled' | 'failed'>): number | null {
+  return settled + failed === 0 ? null : settled / (settled + failed)
+}
+
+const count = (of: number) => of.toLocaleString('en')
+const rateText = (day: Totals) => {
+  const rate = rateOf(day)
+  return rate === null ? 'No settlements' : percent(rate)
+}
+/** A settle time as text. */
+export const timeText = (ms: number | null) => (ms === null ? 'Unknown' : duration(ms))

@@ -1,0 +1,16 @@
+/** Where a screen lists settlements, and whose it lists there: owner and tenant, for administrators. */
+export type Listing = { path: string; of: Record<string, string> }
+
+type Scope = { environment: string | undefined; network: string | null; zone: string }
+
+/** The list of settlements with these filters. */
+export function settlementsUrl({ path, of }: Listing, { environment, network, zone }: Scope, filters: Record<string, string>) {
+  const all = {
+    ...of,
+    ...(environment ? { environment } : {}),
+    ...(network ? { network } : {}),
+    ...('from' in filters ? { zone } : {}),
+    ...filters,
+  }
+  return `${path}?${new URLSearchParams(all)}`
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { dateAfter } from '@/server/analytics/zones'
+import { networkIds, networksIn } from '@/server/x402/networks'
+import { titleOf } from '../settlements/explorer'
+import { Choice } from '../ui/fields'
+import { Segments } from '../ui/segments'
+import { LENGTHS, type SelectedPeriod, todayIn } from './use-period'
+
+const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as const), ['custom', 'Custom'] as const]
+const DATE = 'h-9 rounded-lg border border-solid border-line bg-card px-2.5'
+const NEW_CUSTOM_DAYS = 14
+
+/** Selects network, period and time zone. */
+export function PeriodControls({ period }: { period: SelectedPeriod }) {
+  const { environment, network, days, custom, zone } = period
+  const networks = environment ? networksIn(environment) : []
+  const today = todayIn(zone)
+  function choose(value: string) {
+    const length = LENGTHS.find((one) => String(one) === value)
+    if (length) period.setDays(length)
+    else period.setCustom({ from: dateAfter(today, 1 - NEW_CUSTOM_DAYS), to: today })
+  }
+  return (
+    <>
+      <Choice
+        label="Network"
+        className="min-w-36 max-sm:grow"
+        value={network ?? ''}
+        options={[['', 'All networks'], ...networks.map((id) => [id, titleOf(id)] as const)]}
+        onChange={({ target }) => period.setNetwork(networkIds.find((id) => id === target.value) ?? null)}
+      />
+      <ZoneChoice zone={zone} onChange={period.setZone} />
+      <Segments
+        label="Period"
+        value={days === null ? 'custom' : String(days)}
+        options={PERIODS}
+        onChange={choose}
+        className="max-sm:w-full"
+      />
+      {custom ? (
+        <fieldset aria-label="Custom period" className="m-0 flex min-w-0 items-center gap-2 border-0 p-0">
+          <input
+            type="date"
+            aria-label="From"
+            className={DATE}
+            value={custom.from}
+            max={today}
+            onChange={({ target }) => (target.value ? period.setCustom({ ...custom, from: target.value }) : undefined)}
+          />
+          <span aria-hidden>–</span>
+          <input
+            type="date"
+            aria-label="To"
+            className={DATE}
+            value={custom.to}
+            max={today}
+            onChange={({ target }) => (target.value ? period.setCustom({ ...custom, to: target.value }) : undefined)}
+          />
+        </fieldset>
+      ) : null}
+    </>
+  )
+}
+
+function ZoneChoice({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const [own, setOwn] = useState<string | null>(null)
+  // The server cannot know it, and its first HTML must be the same.
+  useEffect(() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  const zones = [...new Set(['UTC', zone, ...(own ? [own] : [])])]
+  return (
+    <Choice
+      label="Time zone"
+      className="w-40 max-sm:grow"
+      value={zone}
+      options={zones.map((name) => [name, name === 'UTC' ? 'UTC' : name.replaceAll('_', ' ')] as const)}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}

@@ -1,0 +1,4 @@
+/** Tells visitors that names and descriptions are not ours. */
+export function Unchecked() {
+  return <p className="muted small">Names and descriptions come from merchants and payers. We do not check them.</p>
+}

@@ -1,0 +1,13 @@
+import type { CatalogQuery } from '@/server/discovery/present'
+
+/** The address of a part of the catalog. */
+export function catalogUrl({ words, network, environment, sort, from }: CatalogQuery): string {
+  const query = {
+    environment,
+    ...(words ? { query: words } : {}),
+    ...(network ? { network } : {}),
+    ...(sort === 'seen' ? {} : { sort }),
+    ...(from > 0 ? { from: String(from) } : {}),
+  }
+  return `/catalog?${new URLSearchParams(query)}`
+}

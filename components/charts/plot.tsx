@@ -1,0 +1,197 @@
+'use client'
+
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  Bar,
+  type BarShapeProps,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  type MouseHandlerDataParam,
+  ReferenceArea,
+  Tooltip,
+  useActiveTooltipLabel,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { type ChartProps, type Point, type Series, Swatch } from './series'
+
+const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
+const BAR_MAX = 44
+
+/** The axes, bars and lines of a chart. Arrow keys move the tooltip, Enter opens its point, dragging selects a range. */
+export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartProps) {
+  const hatch = useId().replace(/[^\w-]/g, '')
+  const active = useRef<string | null>(null)
+  const pointers = usePointers({ points, active, onOpen, onSelect })
+  const data = points.map(({ key, tick, values }) => ({ key, tick, ...values }))
+  function openActive(event: KeyboardEvent) {
+    const at = points.findIndex(({ key }) => key === active.current)
+    if (event.key !== 'Enter' || at < 0 || !onOpen) return
+    event.preventDefault()
+    onOpen(at)
+  }
+  return (
+    <div className="h-full select-none" {...pointers.watch} onKeyDownCapture={openActive}>
+      <ComposedChart
+        responsive
+        style={{ width: '100%', height: '100%', cursor: onOpen ? 'pointer' : 'default' }}
+        data={data}
+        margin={{ top: 6, right: 4, bottom: 0, left: 0 }}
+        barCategoryGap="18%"
+        aria-label={onOpen ? `${what}. Arrow keys choose a day, Enter opens it.` : what}
+        {...pointers.handlers}
+      >
+        <defs>
+          {series.map(({ key, color }, index) => (
+            <pattern
+              key={key}
+              id={`${hatch}-${index}`}
+              width="6"
+              height="6"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <rect width="6" height="6" fill={color} fillOpacity="0.25" />
+              <rect width="3" height="6" fill={color} fillOpacity="0.75" />
+            </pattern>
+          ))}
+        </defs>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="key"
+          tickFormatter={(key) => points.find((point) => point.key === key)?.tick ?? ''}
+          interval="equidistantPreserveStart"
+          minTickGap={28}
+          tick={AXIS}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--line)' }}
+        />
+        <YAxis
+          width="auto"
+          tickFormatter={scale.format}
+          tickCount={5}
+          tick={AXIS}
+          tickLine={false}
+          axisLine={false}
+          {...(scale.domain ? { domain: [...scale.domain] } : {})}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ fill: 'var(--ink)', fillOpacity: 0.06, stroke: 'var(--line)' }}
+          content={({ active: isShown, label }) =>
+            isShown ? <Shown series={series} point={points.find(({ key }) => key === label)} /> : null
+          }
+        />
+        {series.map((one, index) =>
+          one.form === 'bar' ? (
+            <Bar
+              key={one.key}
+              dataKey={one.key}
+              stackId="all"
+              maxBarSize={BAR_MAX}
+              isAnimationActive={false}
+              shape={(bar: BarShapeProps) => (
+                <Column {...bar} fill={points[bar.index]?.partial ? `url(#${hatch}-${index})` : one.color} />
+              )}
+            />
+          ) : (
+            <Line
+              key={one.key}
+              dataKey={one.key}
+              stroke={one.color}
+              strokeWidth={2}
+              {...(one.form === 'past'
+                ? { strokeDasharray: '4 3', dot: false }
+                : { dot: points.length <= 31 ? { r: 2.5 } : false })}
+              activeDot={{ r: 4 }}
+              isAnimationActive={false}
+            />
+          ),
+        )}
+        {pointers.selected ? (
+          <ReferenceArea x1={pointers.selected.from} x2={pointers.selected.to} fill="var(--accent)" fillOpacity={0.15} />
+        ) : null}
+        <Active into={active} />
+      </ComposedChart>
+    </div>
+  )
+}
+
+function Column({ x, y, width, height, fill }: BarShapeProps) {
+  return <rect x={x} y={y} width={width} height={Math.max(0, height ?? 0)} fill={fill} />
+}
+
+/** Keeps the point under the tooltip. */
+function Active({ into }: { into: { current: string | null } }) {
+  const label = useActiveTooltipLabel()
+  useEffect(() => {
+    into.current = label === undefined ? null : String(label)
+  })
+  return null
+}
+
+function Shown({ series, point }: { series: readonly Series[]; point: Point | undefined }) {
+  if (!point) return null
+  return (
+    <div
+      role="status"
+      className="grid gap-1 rounded-lg border border-solid border-line bg-card px-3 py-2 text-[0.8125rem] shadow-lg"
+    >
+      <p className="m-0 font-medium">{point.title}</p>
+      {series.map(({ key, name, color, form }) => (
+        <p key={key} className="m-0 flex items-center gap-1.5 tabular-nums">
+          <Swatch color={color} form={form} />
+          <span className="text-soft">{name}</span>
+          <span className="ml-auto pl-3">{point.shown[key]}</span>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+type PointerOptions = Pick<ChartProps, 'points' | 'onOpen' | 'onSelect'> & { active: { current: string | null } }
+
+/** A click opens a point and a drag selects several. On touch the first tap shows the tooltip, and the second opens the point. */
+function usePointers({ points, onOpen, onSelect }: PointerOptions) {
+  const begun = useRef<number | null>(null)
+  const tapped = useRef<number | null>(null)
+  const isTouch = useRef(false)
+  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null)
+  const end = () => {
+    begun.current = null
+    setDrag(null)
+  }
+  const handlers = {
+    onMouseDown(state: MouseHandlerDataParam) {
+      begun.current = indexOf(state, points)
+    },
+    onMouseMove(state: MouseHandlerDataParam) {
+      const at = indexOf(state, points)
+      if (begun.current === null || at === null || isTouch.current || !onSelect) return
+      setDrag(at === begun.current ? null : { from: Math.min(begun.current, at), to: Math.max(begun.current, at) })
+    },
+    onMouseUp(state: MouseHandlerDataParam) {
+      const [from, at] = [begun.current, indexOf(state, points)]
+      end()
+      if (from === null || at === null) return
+      if (from !== at) return isTouch.current ? undefined : onSelect?.(Math.min(from, at), Math.max(from, at))
+      const isSecond = tapped.current === at
+      tapped.current = at
+      if (!isTouch.current || isSecond) onOpen?.(at)
+    },
+    onMouseLeave: end,
+  }
+  const watch = {
+    onPointerDown: ({ pointerType }: { pointerType: string }) => {
+      isTouch.current = pointerType === 'touch'
+    },
+  }
+  const [from, to] = [points[drag?.from ?? -1]?.key, points[drag?.to ?? -1]?.key]
+  return { handlers, watch, selected: from && to ? { from, to } : null }
+}
+
+function indexOf({ activeTooltipIndex: at }: MouseHandlerDataParam, points: readonly Point[]): number | null {
+  const index = at === undefined || at === null ? Number.NaN : Number(at)
+  return points[index] ? index : null
+}

@@ -1,0 +1,21 @@
+import { Bar, BarChart } from 'recharts'
+
+/** A day with its settlements, of which some failed. */
+export type SparkDay = { day: string; count: number; failed: number }
+
+type Props = { days: SparkDay[]; width: number; height: number }
+
+/** The bars themselves: failures on top of successes. */
+export function SparklineDrawing({ days, width, height }: Props) {
+  const bars = days.map(({ day, count, failed }) => ({ day, good: count - failed, failed }))
+  return (
+    <span aria-hidden>
+      <BarChart width={width} height={height} data={bars} margin={MARGIN} barCategoryGap={1} accessibilityLayer={false}>
+        <Bar dataKey="good" stackId="day" fill="var(--accent)" isAnimationActive={false} />
+        <Bar dataKey="failed" stackId="day" fill="var(--bad)" isAnimationActive={false} />
+      </BarChart>
+    </span>
+  )
+}
+
+const MARGIN = { top: 1, right: 0, bottom: 0, left: 0 }

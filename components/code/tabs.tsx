@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../copy-button'
+import { Colored } from './code'
+import type { Language } from './highlighter'
+import { CodeTabList } from './tab-list'
+
+/** One way to write a program. `label` is the tab, for example a language. */
+export type Variant = { label: string; name: string; code: string; language: Language }
+
+/** The same program in several languages or frameworks. The reader's choice holds for every group of tabs, also on the next visit. */
+export function CodeTabs({ title, variants }: { title: string; variants: readonly Variant[] }) {
+  const panels = variants.map(({ label, name, code, language }) => ({
+    label,
+    id: labelId(label),
+    panel: <Panel key={label} name={name} code={code} language={language} />,
+  }))
+  return <CodeTabList title={title} panels={panels} />
+}
+
+function Panel({ name, code, language }: Omit<Variant, 'label'>): ReactNode {
+  return (
+    <figure className="snippet">
+      <figcaption>
+        {name}
+        <CopyButton text={code} />
+      </figcaption>
+      <Colored code={code} language={language} />
+    </figure>
+  )
+}
+
+/** A label as it stands in attributes: `Next.js` is `next-js`. */
+const labelId = (label: string): string => label.toLowerCase().replace(/[^a-z]+/g, '-')

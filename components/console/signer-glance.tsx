@@ -1,0 +1,76 @@
+import Link from 'next/link'
+import { type Environment, environmentOf, isNetworkId } from '@/server/x402/networks'
+import { titleOf } from '../settlements/explorer'
+import { cx } from '../ui/class-names'
+import { shortened } from '../ui/copyable'
+import { Panel, Problem, Skeleton } from '../ui/panel'
+import { coinAmount, runway } from './coin'
+import { needsCare, type Sender, SenderStatus } from './sender-status'
+
+const LINES = ['a', 'b']
+
+type Props = {
+  senders: Sender[] | undefined
+  environment: Environment | undefined
+  error: { message: string } | null
+  retry: () => void
+}
+
+/** The gas balances of the signers of an environment, and which of them need the operator. */
+export function SignerGlance({ senders, environment, error, retry }: Props) {
+  const own = senders?.filter(({ network }) => isNetworkId(network) && environmentOf(network) === environment)
+  return (
+    <Panel
+      title="Signer balances"
+      action={
+        <Link href="/console/networks" className="text-[0.8125rem]">
+          All networks and signers
+        </Link>
+      }
+    >
+      {error ? (
+        <div className="p-4">
+          <Problem error={error} retry={retry} />
+        </div>
+      ) : null}
+      {own?.length === 0 ? <p className="m-0 px-4 py-6 text-soft">This process has no signers here.</p> : null}
+      <ul>
+        {own
+          ? own.map((sender) => <Line key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
+          : error
+            ? null
+            : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
+      </ul>
+    </Panel>
+  )
+}
+
+function Line({ sender }: { sender: Sender }) {
+  const { network, laneClass, address, balance, runwayDays, status } = sender
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
+      <span className="grid min-w-0">
+        <span>
+          {titleOf(network)} <span className="text-soft">for {laneClass}</span>
+        </span>
+        <span className="font-mono text-[0.8125rem] text-soft" title={address}>
+          {shortened(address)}
+        </span>
+      </span>
+      <span className="grid justify-items-end">
+        <span className={cx('font-medium tabular-nums', status === 'low balance' && 'text-bad')}>
+          {balance === null ? 'Unknown' : coinAmount(network, balance).shown}
+        </span>
+        {needsCare(sender) ? (
+          <Link href="/console/networks" className="no-underline hover:underline">
+            <SenderStatus status={status} />
+          </Link>
+        ) : (
+          <span className="text-[0.8125rem] text-soft">
+            {runwayDays === null ? 'No recent spending' : `Lasts ${runway(runwayDays).toLowerCase()}`}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

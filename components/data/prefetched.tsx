@@ -1,0 +1,31 @@
+import { defaultShouldDehydrateQuery, dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import { createTRPCClient } from '@trpc/client'
+import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import { headers } from 'next/headers'
+import type { ReactNode } from 'react'
+import { serveInProcess } from '@/server/trpc/in-process'
+import type { Root } from '@/server/trpc/router'
+import { linkTo } from './links'
+
+/** Slower answers follow the page instead of holding it up. */
+const WAIT_MS = 250
+const URL = 'http://localhost/api/trpc'
+
+type Begin = (trpc: TRPCOptionsProxy<Root>, queries: QueryClient) => Promise<void>[]
+
+/** Runs a screen's first queries while its HTML is made, so that the browser starts with their answers. */
+export async function Prefetched({ begin, children }: { begin: Begin; children: ReactNode }) {
+  const sent = await headers()
+  // Links prefetch pages that may never open: only a document runs queries.
+  if (!sent.get('accept')?.includes('text/html')) return children
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const fetch = (url: RequestInfo | string | globalThis.URL) =>
+    serveInProcess(new Request(String(url), { headers: new Headers([...sent]) }))
+  const client = createTRPCClient<Root>({ links: [linkTo(URL, fetch)] })
+  const begun = begin(createTRPCOptionsProxy<Root>({ client, queryClient: queries }), queries)
+  await Promise.race([Promise.all(begun), new Promise((resolve) => setTimeout(resolve, WAIT_MS))])
+  const state = dehydrate(queries, {
+    shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === 'pending',
+  })
+  return <HydrationBoundary state={state}>{children}</HydrationBoundary>
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { neighboursOf } from '@/app/docs/menu'
+import type { DocsGroup, DocsPage, Section } from '@/app/docs/pages'
+import { OnThisPage } from './on-this-page'
+
+type Props = { page: DocsPage; groups: readonly DocsGroup[]; children: ReactNode }
+
+/** A page of the documentation: title, text, its sections, and the pages before and after it. */
+export function Article({ page, groups, children }: Props) {
+  const group = groups.find(({ pages }) => pages.some(({ path }) => path === page.path))
+  const { before, after } = neighboursOf(groups, page.path)
+  return (
+    <>
+      <main className="docs-text" id="text">
+        <header className="docs-head">
+          {group ? <p className="docs-group">{group.title}</p> : null}
+          <h1>{page.title}</h1>
+          <p className="lead">{page.description}</p>
+        </header>
+        {page.sections.length > 1 ? <NarrowContents sections={page.sections} /> : null}
+        {children}
+        <nav className="docs-steps" aria-label="Previous and next page">
+          {before ? <Step rel="prev" label="Previous" page={before} /> : <span />}
+          {after ? <Step rel="next" label="Next" page={after} /> : <span />}
+        </nav>
+      </main>
+      <aside className="docs-contents">{page.sections.length > 1 ? <OnThisPage sections={page.sections} /> : null}</aside>
+    </>
+  )
+}
+
+function NarrowContents({ sections }: { sections: readonly Section[] }) {
+  return (
+    <details className="narrow-contents">
+      <summary>On this page</summary>
+      <ul>
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Step({ rel, label, page }: { rel: 'prev' | 'next'; label: string; page: DocsPage }) {
+  return (
+    <a className={`docs-step ${rel}`} rel={rel} href={page.path}>
+      <span className="muted small">{label}</span>
+      <strong>{page.title}</strong>
+    </a>
+  )
+}
+
+/** A section of a page, with a link to itself on its title. */
+export function DocsSection({ section: { id, title }, children }: { section: Section; children: ReactNode }) {
+  return (
+    <section className="docs-section" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>
+        <a className="anchor" href={`#${id}`}>
+          {title}
+        </a>
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { chaptersOf } from '@/components/reference/chapters'
+import { endpoints } from '@/server/endpoints'
+import { publishedApi } from '@/server/http/openapi/document'
+import { newAddressOf } from './old-anchors'
+import { routePages } from './route-pages'
+
+const routes = routePages(chaptersOf(publishedApi('https://pay.example', endpoints)()))
+
+test('links to the former single page lead to the text where it is now', () => {
+  const moved = [
+    'reason-settlement_pending',
+    'merchants',
+    'agents',
+    'tag-sign-in',
+    'getBalance',
+    'schema-Refusal',
+    'header-etag',
+    'reasons',
+  ]
+  expect(moved.map((anchor) => newAddressOf(anchor, routes))).toEqual([
+    '/docs/errors#reason-settlement_pending',
+    '/docs/merchants',
+    '/docs/payers-and-agents#agents',
+    '/docs/api/sign-in',
+    '/docs/api/agents#getBalance',
+    '/docs/api/objects#schema-Refusal',
+    '/docs/headers#header-etag',
+    '/docs/errors#reasons',
+  ])
+})
+
+test('an unknown or hostile anchor stays on the page', () => {
+  for (const anchor of ['', 'else', 'tag-//evil.example', 'tag-../x', 'constructor', 'reason-"><']) {
+    expect(newAddressOf(anchor, routes)).toBeNull()
+  }
+})

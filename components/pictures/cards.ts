@@ -1,0 +1,37 @@
+import { GUIDE_GROUPS, guidePage, START } from '@/app/docs/pages'
+import { tags } from '@/server/http/endpoint'
+
+/** The texts of a preview picture. */
+export type Card = { label: string; title: string; text: string }
+
+/** What the home page says in one sentence. */
+export const PITCH = 'A payment facilitator for HTTP APIs: signed stablecoin payments, verified and settled on-chain.'
+
+/** What the catalog says in one sentence. */
+export const CATALOG_PITCH = 'Paid APIs for agents and programs; a settled payment proved that each one works.'
+
+const guideCards = GUIDE_GROUPS.flatMap(({ names }) => [...names])
+  .map(guidePage)
+  .map(({ path, title, description }) => [nameOf(path), { label: 'Documentation', title, text: description }] as const)
+
+const routeCards = Object.entries(tags).map(([tag, about]) => {
+  return [nameOf(`/docs/api/${tag.toLowerCase()}`), { label: 'API reference', title: tag, text: about }] as const
+})
+
+/** The pictures that are drawn when the service is built, by name. */
+export const cards: ReadonlyMap<string, Card> = new Map<string, Card>([
+  ['home', { label: 'x402 facilitator', title: 'Get paid per request', text: PITCH }],
+  ['catalog', { label: 'Catalog', title: 'APIs that you pay per request', text: CATALOG_PITCH }],
+  ['docs', { label: 'Documentation', title: START.title, text: START.description }],
+  ['docs-api', { label: 'API reference', title: 'API overview', text: 'All routes by group, with examples in three languages.' }],
+  ['docs-api-objects', { label: 'API reference', title: 'Objects', text: 'The objects in request and response bodies.' }],
+  ...guideCards,
+  ...routeCards,
+])
+
+/** The address of a page's preview picture. */
+export const pictureUrl = (path: string): string => `/pictures/${nameOf(path)}.png`
+
+function nameOf(path: string): string {
+  return path.slice(1).replaceAll('/', '-')
+}

@@ -1,0 +1,58 @@
+import { ImageResponse } from 'next/og'
+import type { Card } from './cards'
+import { pictureText } from './plain'
+
+const SIZE = { width: 1200, height: 630 }
+const INK = '#e9efeb'
+const SOFT = '#a9b8b0'
+const ACCENT = '#5fd3a4'
+const PAPER = '#0e1311'
+
+const TITLE_MAX = 80
+const TEXT_MAX = 150
+const LONG_TITLE = 34
+
+/** Draws a preview picture. The texts may be of strangers. Nothing is loaded from the network. */
+export function drawPicture(card: Card, headers: Record<string, string>): ImageResponse {
+  const title = pictureText(card.title, TITLE_MAX)
+  return new ImageResponse(
+    <div
+      style={{
+        ...{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between', width: '100%', height: '100%' },
+        ...{ padding: '72px 80px', background: PAPER, color: INK },
+      }}
+    >
+      <div style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: 36 }}>
+        <svg width={56} height={56} viewBox="0 0 32 32" aria-hidden="true">
+          <path fill={ACCENT} d="M6 3h20v26l-3.3-2.4L19.3 29 16 26.6 12.7 29l-3.4-2.4L6 29z" />
+          <path
+            fill="none"
+            stroke={PAPER}
+            strokeWidth="3"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            d="m10.8 14.6 3.6 3.6 6.8-7.4"
+          />
+        </svg>
+        <div style={{ display: 'flex' }}>Quittance</div>
+        <div style={{ display: 'flex', color: SOFT }}>{pictureText(card.label, TITLE_MAX)}</div>
+      </div>
+      <div style={{ display: 'flex', flexDirection: 'column', gap: 28 }}>
+        <div
+          style={{
+            display: 'flex',
+            fontSize: title.length > LONG_TITLE ? 60 : 84,
+            lineHeight: 1.1,
+            letterSpacing: -2,
+            wordBreak: 'break-word',
+          }}
+        >
+          {title}
+        </div>
+        <div style={{ display: 'flex', fontSize: 34, lineHeight: 1.4, color: SOFT }}>{pictureText(card.text, TEXT_MAX)}</div>
+      </div>
+      <div style={{ display: 'flex', width: 160, height: 8, borderRadius: 4, background: ACCENT }} />
+    </div>,
+    { ...SIZE, headers },
+  )
+}

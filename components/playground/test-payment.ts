@@ -1,0 +1,62 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { type EvmNetworkId, networks } from '@/server/x402/networks'
+import type { EvmTerms } from '../wallets/terms'
+import { errorIn, parsed, pretty, readable, request } from './exchange'
+import { fund, priceOf, type Report, reasonText, type See, type Signer, signTransfer, step } from './purchase'
+
+/** Atomic units: a tenth of a cent. */
+const AMOUNT = '1000'
+const TIMEOUT_SECONDS = 300
+const RESOURCE = {
+  url: 'https://example.com/test-payment',
+  description: 'A test payment of the quick start',
+  mimeType: 'text/plain',
+}
+
+/** Who gets the test payment, on which network, through which facilitator URL. It holds the key, so no message shows it. */
+export type TestPayment = { facilitatorUrl: string; payTo: `0x${string}`; network: EvmNetworkId }
+
+/** Settles a test payment with a new wallet that the faucet fills, and reports each step. Throws a message for the user. */
+export async function payFromFaucet(payment: TestPayment, merchantUrl: string, report: Report): Promise<string> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await step('fund', report, (see) => fund(merchantUrl, account, see))
+  return paySigned(payment, account, report)
+}
+
+/** Signs and settles a test payment, and reports each step. Returns the transaction; throws a message for the user. */
+export async function paySigned(payment: TestPayment, signer: Signer, report: Report): Promise<string> {
+  const terms = termsOf(payment)
+  const payload = await step('sign', report, (see) => signTransfer(signer, terms, see))
+  return step('pay', report, (see) => settle(payment.facilitatorUrl, terms, payload, see))
+}
+
+function termsOf({ payTo, network }: TestPayment): EvmTerms {
+  const { asset, domain } = networks[network]
+  return { scheme: 'exact', network, amount: AMOUNT, asset, payTo, maxTimeoutSeconds: TIMEOUT_SECONDS, extra: { ...domain } }
+}
+
+const answered = z.object({ success: z.boolean(), transaction: z.string(), errorReason: z.string().optional() })
+
+async function settle(facilitatorUrl: string, terms: EvmTerms, payload: object, see: See): Promise<string> {
+  const body = {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, resource: RESOURCE, accepted: terms, payload },
+    paymentRequirements: terms,
+  }
+  const line = 'POST /v1/<API_KEY>/settle'
+  const parts = [{ name: 'Sent', text: pretty(body) }]
+  see({ line: `${line}: ${priceOf(terms)}`, parts })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await request(`${facilitatorUrl}/settle`, { method: 'POST', headers, body: JSON.stringify(body) }, NAME)
+  see({
+    line: `${line} → ${answer.status}`,
+    parts: [...parts, { name: `Received ${answer.status}`, text: readable(answer.text) }],
+  })
+  const { data } = answered.safeParse(parsed(answer.text))
+  if (data?.success) return data.transaction
+  if (data?.errorReason && answer.status === 200) throw new Error(reasonText(data.errorReason))
+  throw new Error(`The payment was not settled: ${errorIn(answer)}.`)
+}
+
+const NAME = 'The service'

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { daysOf, presetOf, presets, rangeOf, rangeOfDays } from './ranges'
+
+const NOW = new Date('2026-11-01T02:30:00Z')
+
+describe('a range by name', () => {
+  test.each([
+    ['today', '2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'],
+    ['yesterday', '2026-10-31T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+    ['week', '2026-10-26T00:00:00.000Z', '2026-11-02T00:00:00.000Z'],
+    ['month', '2026-10-03T00:00:00.000Z', '2026-11-02T00:00:00.000Z'],
+    ['this-month', '2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'],
+    ['last-month', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+  ] as const)('%s is half-open in UTC', (name, from, to) => {
+    expect(rangeOf(name, NOW, 'UTC')).toEqual({ from, to })
+  })
+
+  test('has the days of its zone, also when clocks change', () => {
+    expect(rangeOf('today', NOW, 'America/New_York')).toEqual({
+      from: '2026-10-31T04:00:00.000Z',
+      to: '2026-11-01T04:00:00.000Z',
+    })
+    expect(rangeOfDays('2026-11-01', '2026-11-01', 'America/New_York')).toEqual({
+      from: '2026-11-01T04:00:00.000Z',
+      to: '2026-11-02T05:00:00.000Z',
+    })
+  })
+
+  test('is recognised in a link, and days come back as they were given', () => {
+    for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu']) {
+      for (const [name] of presets) {
+        const range = rangeOf(name, NOW, zone)
+        const found = presetOf(range, NOW, zone)
+        expect(found && rangeOf(found, NOW, zone)).toEqual(range)
+      }
+      expect(daysOf(rangeOfDays('2026-03-01', '2026-03-31', zone), zone)).toEqual(['2026-03-01', '2026-03-31'])
+    }
+    expect(presetOf({ from: '2026-10-31T00:00:00.000Z', to: '2026-11-01T00:00:01.000Z' }, NOW, 'UTC')).toBeNull()
+  })
+})

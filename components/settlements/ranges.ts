@@ -1,0 +1,56 @@
+import { type Day, dayIn, plusDays, startOf } from '@/server/history/zones'
+
+/** A half-open range of time: from its first moment up to the first moment after it. */
+export type Range = { from: string; to: string }
+
+/** The ranges that the screen offers by name. */
+export const presets = [
+  ['today', 'Today'],
+  ['yesterday', 'Yesterday'],
+  ['week', 'Last 7 days'],
+  ['month', 'Last 30 days'],
+  ['this-month', 'This month'],
+  ['last-month', 'Last month'],
+] as const
+
+export type PresetName = (typeof presets)[number][0]
+
+/** The range of a preset at this moment in a zone. */
+export function rangeOf(name: PresetName, now: Date, zone: string): Range {
+  const today = dayIn(now, zone)
+  const [first, last] = DAYS[name](today)
+  return rangeOfDays(first, last, zone)
+}
+
+/** The range of whole days, the last one included. */
+export function rangeOfDays(first: Day, last: Day, zone: string): Range {
+  return { from: startOf(first, zone).toISOString(), to: startOf(plusDays(last, 1), zone).toISOString() }
+}
+
+/** The first and the last day of a range. */
+export function daysOf({ from, to }: Range, zone: string): [first: Day, last: Day] {
+  return [dayIn(new Date(from), zone), dayIn(new Date(Date.parse(to) - 1), zone)]
+}
+
+/** The preset that has this range at this moment; null for any other range. */
+export function presetOf({ from, to }: Range, now: Date, zone: string): PresetName | null {
+  const found = presets.find(([name]) => {
+    const range = rangeOf(name, now, zone)
+    return range.from === from && range.to === to
+  })
+  return found?.[0] ?? null
+}
+
+const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
+
+const DAYS: Record<PresetName, (today: Day) => [first: Day, last: Day]> = {
+  today: (today) => [today, today],
+  yesterday: (today) => [plusDays(today, -1), plusDays(today, -1)],
+  week: (today) => [plusDays(today, -6), today],
+  month: (today) => [plusDays(today, -29), today],
+  'this-month': (today) => [monthOf(today), today],
+  'last-month': (today) => {
+    const last = plusDays(monthOf(today), -1)
+    return [monthOf(last), last]
+  },
+}

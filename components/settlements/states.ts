@@ -1,0 +1,26 @@
+const STATES: Record<string, string> = {
+  CLAIMED: 'Verified and claimed',
+  PREPARED: 'Signed and saved',
+  BROADCAST: 'Sent to the network',
+  PRECONFIRMED: 'Preconfirmed',
+  INCLUDED: 'Included in a block',
+  FINAL: 'Final',
+  REJECTED: 'Rejected before signing',
+  REVERTED: 'Reverted on-chain',
+  USED_ELSEWHERE: 'Used by another transaction',
+  EXPIRED: 'Expired unused',
+  UNPAID: 'Not paid: the payer’s balance ran out',
+  REVERSED: 'Reversed by a reorganization',
+}
+
+const OPEN: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED'])
+
+/** The title of a settlement's state. */
+export function stateTitle(state: string): string {
+  return STATES[state] ?? state.toLowerCase()
+}
+
+/** Whether a settlement may still change its state. */
+export function mayChange(state: string | null): boolean {
+  return state !== null && OPEN.has(state)
+}

@@ -1,0 +1,42 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+const TICK_MS = 1_000
+
+let now = 0
+let timer: ReturnType<typeof setInterval> | null = null
+const listeners = new Set<() => void>()
+
+/** A text that depends on the time, null before hydration. One timer serves all texts of a page, so no two disagree. */
+export function useClock(text: (now: number) => string): string | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => text(read()),
+    () => null,
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(tick, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
+    now = 0
+  }
+}
+
+function read(): number {
+  if (now === 0) now = Date.now()
+  return now
+}
+
+// A hidden page needs no new text.
+function tick(): void {
+  if (document.hidden) return
+  now = Date.now()
+  for (const listener of listeners) listener()
+}

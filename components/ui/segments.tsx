@@ -1,0 +1,37 @@
+import { cx } from './class-names'
+
+type Props<Value extends string> = {
+  label: string
+  value: Value | undefined
+  options: readonly (readonly [value: Value, text: string])[]
+  onChange: (value: Value) => void
+  className?: string
+}
+
+/** A choice of a few visible options. */
+export function Segments<Value extends string>({ label, value, options, onChange, className }: Props<Value>) {
+  return (
+    <fieldset
+      aria-label={label}
+      className={cx(
+        'm-0 inline-flex min-w-0 rounded-lg border border-solid border-line bg-card p-0.5 text-[0.8125rem]',
+        className,
+      )}
+    >
+      {options.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === value}
+          onClick={() => onChange(name)}
+          className={cx(
+            'h-7 grow rounded-md px-3 whitespace-nowrap',
+            name === value ? 'bg-wash font-medium text-accent' : 'text-soft hover:text-ink',
+          )}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect } from '@playwright/test'
+import { makeKey, signInAsMerchant } from './accounts'
+import { test } from './journey'
+import { service } from './test-service'
+
+test('the first HTML of a screen has its figures, and after it loads nothing is asked again', async ({ page }) => {
+  await signInAsMerchant(page)
+  const name = `first html ${Date.now()}`
+  await makeKey(page, name)
+  const url = `${service().baseUrl}/dashboard/keys`
+  const html = await (await page.request.get(url, { headers: { accept: 'text/html' } })).text()
+  expect(html).toContain(name)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/trpc/')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await page.waitForTimeout(1_000)
+  // An account without settlements looks for its environment every few seconds.
+  expect(asked.filter((path) => !path.endsWith('environment.first'))).toEqual([])
+})
+
+test('a screen for another kind of account says so and leads on', async ({ page }) => {
+  await signInAsMerchant(page)
+  await page.goto(`${service().baseUrl}/payments`)
+  await expect(page.getByRole('heading', { name: /^This screen is for/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Open Overview' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+})
+
+test('a session that ends on an open screen leads to the sign-in page and back', async ({ page }) => {
+  await signInAsMerchant(page)
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.context().clearCookies()
+  const form = page.getByRole('dialog', { name: 'New key' })
+  await form.getByLabel('Name').fill('after the session')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await page.waitForURL(({ pathname, searchParams }) => {
+    return pathname === '/sign-in' && searchParams.get('to') === '/dashboard/keys?new=true'
+  })
+})

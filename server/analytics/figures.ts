@@ -1,0 +1,170 @@
+import type { App } from '../app'
+import { displayAddress } from '../x402/addresses'
+import { type AnalyticsScope, type Narrowing, networksOf } from './analytics'
+import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from './figure-queries'
+import { countDailyPayers, readLists, readTopPayers } from './list-queries'
+import { type Period, periodOf, type Range, spanOf } from './periods'
+import { type BinCount, percentileOf } from './time-queries'
+import { dateAfter, type ZoneDay } from './zones'
+
+/** What to show: a range of days of a time zone, in an environment or on one network. */
+export type Asked = { range: Range; zone: string; within: Narrowing }
+
+type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'counting' | 'recent'>
+
+/** The maximum number of today's rows to count while a page loads. */
+const COUNTED_MAX = 50_000
+/** Completed days change with the epoch only, which is part of their key. */
+const COMPLETED_MS = 3_600_000
+const LISTS_MS = 30_000
+const DAY_MS = 86_400_000
+
+/** The figures of a period with those of the period before. Today counts; `more`: its sums are a minimum. */
+export async function figures(app: Parts, scope: AnalyticsScope, asked: Asked) {
+  const clock = await readAnalyticsClock(app.db, scope.epoch)
+  const period = periodOf(asked.range, asked.zone, clock.now)
+  const windows = [...period.previous, ...period.days]
+  const query = { filter: scope.filter, networks: networksOf(asked.within), windows, today: clock.today }
+  const key = `figures ${JSON.stringify([scope.filter, asked, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
+  const [completed, today] = await Promise.all([
+    // Rows of the last day may still be uncommitted: such sums are not kept.
+    app.recent(key, clock.settled ? COMPLETED_MS : 0, () => app.coalesce(key, () => sumCompleted(app.sums, query))),
+    isLive(period, clock) ? app.counting(key, () => sumToday(app.db, query, COUNTED_MAX)) : null,
+  ])
+  return presentFigures(period, [completed, ...(today ? [today] : [])], clock, today?.more ?? false)
+}
+
+/** Whether a period has some of the current UTC day. */
+const isLive = ({ days }: Period, { today }: Clock) => spanOf(days).until > Date.parse(today)
+
+/** The figures of a period as a screen shows them. */
+export type Figures = Awaited<ReturnType<typeof figures>>
+
+/** The sums of a day or of a period. Times are milliseconds from the claim to the outcome; null without any. */
+export type FigureTotals = ReturnType<typeof totalsOf>
+
+function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], clock: Clock, more: boolean) {
+  const all = { outcomes: sums.flatMap((one) => one.outcomes), settled: sums.flatMap((one) => one.settled) }
+  const byWindow = { outcomes: grouped(all.outcomes), settled: grouped(all.settled) }
+  const shown = ({ day, from, until }: ZoneDay, window: number) => {
+    const own = { outcomes: byWindow.outcomes.get(window) ?? [], settled: byWindow.settled.get(window) ?? [] }
+    return { day, from: new Date(from).toISOString(), until: new Date(until).toISOString(), ...totalsOf(own), own }
+  }
+  const within = (of: number, until: number) => ({
+    outcomes: all.outcomes.filter(({ window }) => window >= of && window < until),
+    settled: all.settled.filter(({ window }) => window >= of && window < until),
+  })
+  const now = within(days.length, 2 * days.length)
+  return {
+    zone,
+    at: new Date(clock.now).toISOString(),
+    more,
+    days: days.map((day, at) => {
+      const { own, ...rest } = shown(day, days.length + at)
+      return { ...rest, networks: byNetwork(own.outcomes) }
+    }),
+    previous: previous.map((day, at) => {
+      const { own: _, ...rest } = shown(day, at)
+      return rest
+    }),
+    total: totalsOf(now),
+    before: totalsOf(within(0, days.length)),
+    networks: byNetwork(now.outcomes),
+    reasons: byReason(now.outcomes),
+  }
+}
+
+type Outcome = FigureSums['outcomes'][number]
+
+function grouped<Row extends { window: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>()
+  for (const row of rows) groups.set(row.window, [...(groups.get(row.window) ?? []), row])
+  return groups
+}
+
+function totalsOf({ outcomes, settled }: { outcomes: readonly Outcome[]; settled: readonly BinCount[] }) {
+  return { ...countsOf(outcomes), p50: percentileOf(merged(settled), 0.5), p95: percentileOf(merged(settled), 0.95) }
+}
+
+function countsOf(outcomes: readonly Outcome[]) {
+  const count = (rows: readonly Outcome[]) => rows.reduce((sum, row) => sum + row.count, 0)
+  return {
+    settled: count(outcomes.filter(({ reason }) => reason === '')),
+    failed: count(outcomes.filter(({ reason }) => reason !== '')),
+    volume: outcomes.reduce((sum, row) => sum + BigInt(row.volume), 0n).toString(),
+  }
+}
+
+function merged(settled: readonly BinCount[]): BinCount[] {
+  const counts = new Map<number, number>()
+  for (const { bin, count } of settled) counts.set(bin, (counts.get(bin) ?? 0) + count)
+  return [...counts].map(([bin, count]) => ({ bin, count }))
+}
+
+function byNetwork(outcomes: readonly Outcome[]) {
+  const names = [...new Set(outcomes.map(({ network }) => network))].toSorted()
+  return names.map((network) => ({ network, ...countsOf(outcomes.filter((row) => row.network === network)) }))
+}
+
+function byReason(outcomes: readonly Outcome[]) {
+  const counts = new Map<string, number>()
+  for (const { reason, count } of outcomes) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + count)
+  return [...counts]
+    .map(([reason, count]) => ({ reason, count }))
+    .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+}
+
+/** The payers of a period and what led in it. `without`: today, if it has too many rows; then nothing of today counts. */
+export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...asked }: Asked & { tenants: boolean }) {
+  const clock = await readAnalyticsClock(app.db, scope.epoch)
+  const period = periodOf(asked.range, asked.zone, clock.now)
+  const networks = networksOf(asked.within)
+  const key = `lists ${JSON.stringify([scope.filter, asked, period.days[0], clock.today, clock.epoch, tenants])}`
+  return app.recent(key, LISTS_MS, () => app.coalesce(key, read))
+
+  async function read() {
+    const today = Date.parse(clock.today)
+    const span = spanOf(period.days)
+    const windows = [{ from: today, until: today + DAY_MS }]
+    const without =
+      isLive(period, clock) &&
+      (await sumToday(app.db, { filter: scope.filter, networks, windows, today: clock.today }, COUNTED_MAX)).more
+    const counted = without ? { ...span, until: Math.max(span.from, today) } : span
+    const { resources, ...found } = await readLists(app.sums, {
+      ...{ filter: scope.filter, networks, span: counted, earlier: spanOf(period.previous), tenants },
+    })
+    return {
+      ...found,
+      resources: resources.map(({ payTo, ...row }) => ({ ...row, payTo: displayAddress(payTo) })),
+      without: without ? clock.today : null,
+    }
+  }
+}
+
+/** Who led among the newest settlements of a period. `more`: the period has older ones, which do not count. */
+export async function topPayers(app: Parts, scope: AnalyticsScope, asked: Asked) {
+  const clock = await readAnalyticsClock(app.db, scope.epoch)
+  const span = spanOf(periodOf(asked.range, asked.zone, clock.now).days)
+  const query = { filter: scope.filter, networks: networksOf(asked.within), span }
+  const key = `payers ${JSON.stringify([query, clock.epoch])}`
+  const { payers, more } = await app.recent(key, LISTS_MS, () =>
+    app.coalesce(key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
+  )
+  return { payers: payers.map((row) => ({ ...row, payer: displayAddress(row.payer) })), more, counted: COUNTED_MAX }
+}
+
+/** How many payers each UTC day of a period had, and each day of the period before. */
+export async function dailyPayers(app: Parts, scope: AnalyticsScope, asked: Asked) {
+  const clock = await readAnalyticsClock(app.db, scope.epoch)
+  const { days, previous } = periodOf(asked.range, 'UTC', clock.now)
+  const [first, last] = [previous[0]?.day ?? clock.today, days.at(-1)?.day ?? clock.today]
+  const query = { filter: scope.filter, networks: networksOf(asked.within), first, end: dateAfter(last, 1) }
+  const key = `daily payers ${JSON.stringify([query, clock.epoch])}`
+  const counted = await app.recent(key, LISTS_MS, () => app.coalesce(key, () => countDailyPayers(app.sums, query)))
+  const payers = new Map(counted.map((row) => [row.day, row.payers]))
+  const shown = ({ day, from, until }: ZoneDay) => ({
+    ...{ day, from: new Date(from).toISOString(), until: new Date(until).toISOString() },
+    payers: payers.get(day) ?? 0,
+  })
+  return { days: days.map(shown), previous: previous.map(shown) }
+}

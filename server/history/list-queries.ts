@@ -1,0 +1,184 @@
+import { ownershipsOf } from '../accounts/tenant-queries'
+import type { Db } from '../db/database'
+import { join, type Sql, sql } from '../db/sql'
+import { networksIn } from '../x402/networks'
+import {
+  above,
+  below,
+  COLUMNS,
+  cursorOf,
+  type HistoryCursor,
+  type HistoryFilter,
+  type HistoryRow,
+  isBelow,
+  isResource,
+  LAST_ID,
+  type PageRequest,
+  type Position,
+  readSafeWatermark,
+  time,
+} from './queries'
+
+/** What a text of a search finds: parts of resources, reason codes, and the beginnings of ids, addresses and transactions. */
+export type TextSearch = { part: string; reasons: readonly string[]; beginning: string }
+
+/** The filter of a list on a screen; all conditions must hold. Times are milliseconds. */
+export type ListFilter = HistoryFilter & {
+  /** The first moment. */
+  since?: number
+  /** The first moment after it. */
+  until?: number
+  reasons?: readonly string[]
+  /** The id of a row or of its settlement. */
+  entry?: string
+  text?: TextSearch
+}
+
+/** How many rows a page reads at most before it says how far it searched. */
+export const SCANNED_MAX = 10_000
+
+/** A page of a list. `searchedTo` is the time up to which it searched, if it stopped at `SCANNED_MAX` rows. */
+export type ListPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean; searchedTo: Date | null }
+
+type Found = HistoryRow & { snapshot: string; edgeAt: Date | null; edgeId: string | null }
+
+/**
+ * A page of a list, newest first, with a cursor also when it is empty. Conditions with an index choose the rows; all others are checked on
+ * at most `SCANNED_MAX` of these. So no combination of filters reads more, and a page that finds too few says where to continue.
+ */
+export async function readList(db: Db, filter: ListFilter, page: PageRequest, most = SCANNED_MAX): Promise<ListPage> {
+  const watermark = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
+  const found = await db.queryUnprepared<Found>(listQuery(filter, page, watermark, most))
+  const [first] = found
+  const edge = first?.edgeAt && first.edgeId ? { at: first.edgeAt.getTime(), id: first.edgeId } : null
+  const matched = found.filter(({ id }) => id !== null).map(({ edgeAt: _at, edgeId: _id, ...row }) => row)
+  const rows = matched.slice(0, page.limit).map(({ snapshot: _, ...row }) => row)
+  if (page.direction === 'after') rows.reverse()
+  const cursor = cursorOf(rows, page, watermark, first?.snapshot ?? '')
+  return {
+    rows,
+    cursor: edge ? cursorAt(edge, cursor, page, watermark) : (cursor ?? cursorOfNone(page, watermark)),
+    hasMore: edge !== null || matched.length > page.limit,
+    searchedTo: edge && new Date(edge.at),
+  }
+}
+
+/** The statement for a page and one row more, in reading order, with the last row that was read if that ended the page. */
+export function listQuery(filter: ListFilter, page: PageRequest, watermark: number | null, most = SCANNED_MAX): Sql {
+  const order = page.direction === 'after' ? sql`"createdAt", "id"` : sql`"createdAt" DESC, "id" DESC`
+  const range = [...(page.direction === 'after' ? above(page.from, watermark) : below(page.from)), ...between(filter)]
+  const plan = planOf(filter)
+  const limit = page.limit + 1
+  if (plan.match.length === 0) {
+    return sql`
+      SELECT ${COLUMNS}, pg_current_snapshot()::text AS "snapshot", NULL::timestamptz AS "edgeAt", NULL::uuid AS "edgeId"
+      FROM (${scanned(plan, range, order, limit)}) rows ORDER BY ${order} LIMIT ${limit}`
+  }
+  // The edge is read only for a page that is not full; one statement, so that both see the same rows.
+  return sql`
+    WITH page AS MATERIALIZED (
+      SELECT ${COLUMNS} FROM (${scanned(plan, range, order, most)}) rows WHERE ${join(plan.match, ' AND ')} ORDER BY ${order} LIMIT ${limit}
+    ), edge AS (
+      SELECT "createdAt" AS "edgeAt", "id" AS "edgeId" FROM (${scanned(plan, range, order, most)}) rows
+      WHERE (SELECT count(*) FROM page) < ${limit} ORDER BY ${order} OFFSET ${most - 1} LIMIT 1
+    )
+    SELECT page.*, edge.*, pg_current_snapshot()::text AS "snapshot"
+    FROM (SELECT 1) one LEFT JOIN edge ON true LEFT JOIN page ON true ORDER BY ${order}`
+}
+
+/** The rows that the indexes choose, in order and at most so many. One ordered index scan per alternative, because no index orders several. */
+export function scanned({ scans }: Plan, range: readonly Sql[], order: Sql, most: number): Sql {
+  const each = scans.map((conditions) => {
+    return sql`(SELECT * FROM "History" WHERE ${join([...conditions, ...range, sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${most})`
+  })
+  return sql`SELECT * FROM (${join(each, ' UNION ALL ')}) found ORDER BY ${order} LIMIT ${most}`
+}
+
+/** The conditions of a range of time. */
+export function between({ since, until }: Pick<ListFilter, 'since' | 'until'>): Sql[] {
+  return [
+    ...(since === undefined ? [] : [sql`"createdAt" >= ${time(since)}`]),
+    ...(until === undefined ? [] : [sql`"createdAt" < ${time(until)}`]),
+  ]
+}
+
+/** Scans that are each ordered in some index, and the conditions that are checked on what they find. */
+export type Plan = { scans: Sql[][]; match: Sql[] }
+
+type Name = 'owner' | 'tenantId' | 'payer' | 'party' | 'txHash' | 'success' | 'network' | 'environment' | 'resource'
+
+/** How a filter is read: the most selective index chooses the rows. */
+export function planOf(filter: ListFilter): Plan {
+  const { by, scans } = scansOf(filter)
+  const all: Record<Name, Sql | null> = {
+    owner: filter.owner ? sql`(${join(ownershipsOf(filter.owner), ' OR ')})` : null,
+    tenantId: filter.tenantId === undefined ? null : sql`"tenantId" = ${filter.tenantId}::uuid`,
+    payer: filter.payer === undefined ? null : sql`"payer" = ${filter.payer}`,
+    party: filter.party === undefined ? null : sql`("payer" = ${filter.party} OR "payTo" = ${filter.party})`,
+    txHash: filter.txHash === undefined ? null : sql`"txHash" = ${filter.txHash}`,
+    success: filter.success === undefined ? null : filter.success ? sql`"success"` : FAILED,
+    network: filter.network === undefined ? null : sql`"network" = ${filter.network}`,
+    environment: filter.environment === undefined ? null : sql`"network" = ANY(${networksIn(filter.environment)}::text[])`,
+    resource: filter.resource === undefined ? null : isResource(filter.resource),
+  }
+  const rest = Object.entries(all).flatMap(([name, condition]) => (condition && !by.includes(name) ? [condition] : []))
+  return { scans, match: [...rest, ...reasonIn(filter.reasons), ...holds(filter.text)] }
+}
+
+// A literal, because PostgreSQL does not match a parameter to a partial index.
+const FAILED = sql`NOT "success"`
+
+// `by` names the conditions that the scans fulfil.
+function scansOf(filter: ListFilter): { by: readonly string[]; scans: Sql[][] } {
+  const { owner, tenantId, payer, party, txHash, network, environment, resource, entry } = filter
+  const fails = filter.success === false || filter.reasons !== undefined
+  const failed = fails ? [FAILED] : []
+  const outcome = filter.success === false ? ['success'] : []
+  if (entry !== undefined) return { by: [], scans: [[sql`"id" = ${entry}::uuid`], [sql`"settlementId" = ${entry}::uuid`]] }
+  if (txHash !== undefined) return { by: ['txHash'], scans: [[sql`"txHash" = ${txHash}`]] }
+  // No payer pays itself, so no row is found twice.
+  if (party !== undefined) return { by: ['party'], scans: [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]] }
+  if (payer !== undefined) return { by: ['payer', ...outcome], scans: [[sql`"payer" = ${payer}`, ...failed]] }
+  const owners = owner ? ownershipsOf(owner) : []
+  if (owner && resource !== undefined) {
+    return { by: ['owner', 'resource'], scans: owners.map((its) => [its, isResource(resource)]) }
+  }
+  if (tenantId !== undefined) return { by: ['tenantId', ...outcome], scans: [[sql`"tenantId" = ${tenantId}::uuid`, ...failed]] }
+  if (!owner) return { by: outcome, scans: [failed] }
+  if (fails) return { by: ['owner', ...outcome], scans: owners.map((its) => [its, FAILED]) }
+  const places = network !== undefined ? [network] : environment !== undefined ? networksIn(environment) : null
+  if (places === null) return { by: ['owner'], scans: owners.map((its) => [its]) }
+  const by = network !== undefined ? ['owner', 'network'] : ['owner', 'environment']
+  return { by, scans: owners.flatMap((its) => places.map((place) => [its, sql`"network" = ${place}`])) }
+}
+
+// A failure without a reason has the reason `unknown` on screens.
+function reasonIn(reasons: readonly string[] | undefined): Sql[] {
+  if (reasons === undefined) return []
+  return [sql`NOT "success" AND COALESCE("errorReason", 'unknown') = ANY(${reasons}::text[])`]
+}
+
+function holds(text: TextSearch | undefined): Sql[] {
+  if (!text) return []
+  const { part, reasons, beginning } = text
+  const id = beginning.toLowerCase()
+  return [
+    sql`("resource" ILIKE ${part} OR (NOT "success" AND (COALESCE("errorReason", 'unknown') = ANY(${reasons}::text[]) OR "errorReason" ILIKE ${part}))
+      OR starts_with("txHash", ${beginning}) OR starts_with("payer", ${beginning}) OR starts_with("payTo", ${beginning})
+      OR starts_with("id"::text, ${id}) OR starts_with("settlementId"::text, ${id}))`,
+  ]
+}
+
+// The page ended at the edge, or at its oldest row if that is older.
+function cursorAt(edge: Position, shown: HistoryCursor | null, page: PageRequest, watermark: number | null): HistoryCursor {
+  const from = shown ?? cursorOfNone(page, watermark)
+  if (page.direction === 'before') return { ...from, oldest: edge }
+  return { ...from, above: edge, seen: from.seen && isBelow(edge, from.seen.upTo) ? from.seen : null }
+}
+
+// Rows above it are new: all up to the watermark were there to be read.
+function cursorOfNone({ from, direction }: PageRequest, watermark: number | null): HistoryCursor {
+  if (from) return from
+  const none = { at: 0, id: LAST_ID }
+  return { oldest: none, above: direction === 'before' ? { at: watermark ?? 0, id: LAST_ID } : none, seen: null }
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import { tenantNames } from '../accounts/tenant-queries'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { readSigned, seal } from '../http/page'
+import { isNetworkId, networks } from '../x402/networks'
+import { type AmountCursor, readByAmount } from './amount-queries'
+import { filterOf, type listPage, type Reader } from './filters'
+import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
+import { type ListFilter, readList, SCANNED_MAX } from './list-queries'
+import { type HistoryEntry, type Insight, presentShown } from './present'
+import { findTimeline, type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
+
+type Input = z.output<typeof listPage>
+
+/** The rows of a page, its cursor as text, and how far it searched or sorted if that was not all. */
+type ReadPage = { rows: HistoryRow[]; cursor: string | null; hasMore: boolean; limitedTo: Date | null }
+
+/**
+ * A page of a reader's list on a screen, in its order. Its cursors are valid only for the same reader, filters and order. `limitedTo`: the
+ * time up to which the page searched or sorted before it had read `mostRead` settlements.
+ */
+export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: Input) {
+  const filter = { ...filterOf(reader, input), ...scope }
+  const list = JSON.stringify(['dashboard', reader, filter, input.sort])
+  const byTime = input.sort === 'newest' || input.sort === 'oldest'
+  const { rows, cursor, hasMore, limitedTo } = await (byTime ? pageByTime : pageByAmount)(app, list, filter, input)
+  return {
+    settlements: await shown(app, reader, await withAgents(app, reader, rows)),
+    cursor: cursor ?? input.cursor ?? null,
+    hasMore,
+    limitedTo: limitedTo?.toISOString() ?? null,
+    mostRead: SCANNED_MAX,
+  }
+}
+
+async function pageByTime(app: App, list: string, filter: ListFilter, input: Input): Promise<ReadPage> {
+  const oldestFirst = input.sort === 'oldest'
+  const newer = oldestFirst || input.direction === 'after' || input.direction === 'backward'
+  const from = input.cursor ? readHistoryCursor(app, list, input.cursor) : null
+  const page = await readList(app.db, filter, { direction: newer ? 'after' : 'before', from, limit: input.limit })
+  return {
+    rows: oldestFirst ? page.rows.toReversed() : page.rows,
+    cursor: page.cursor && writeHistoryCursor(app, list, page.cursor),
+    hasMore: page.hasMore,
+    limitedTo: page.searchedTo,
+  }
+}
+
+async function pageByAmount(app: App, list: string, filter: ListFilter, { sort, cursor, limit }: Input): Promise<ReadPage> {
+  // Only this function makes a value with a valid signature for a list by amount.
+  const from = cursor ? (readSigned(app.config.cursorKey, list, cursor) as AmountCursor) : null
+  const page = await readByAmount(app.db, filter, { order: sort === 'largest' ? 'largest' : 'smallest', from, limit })
+  return {
+    rows: page.rows,
+    cursor: page.cursor && seal(app.config.cursorKey, list, page.cursor),
+    hasMore: page.hasMore,
+    limitedTo: page.sortedTo,
+  }
+}
+
+async function shown(app: App, reader: Reader, entries: HistoryEntry[]) {
+  const insight = await insights(app, reader, entries)
+  return entries.map((entry) => presentShown(entry, insight(entry)))
+}
+
+/** What this reader sees of each entry: key names for all but payers, owners for administrators. */
+export async function insights(
+  { db }: Pick<App, 'db'>,
+  reader: Reader,
+  entries: readonly HistoryRow[],
+): Promise<(entry: HistoryRow) => Insight> {
+  const tenants = reader === 'payer' ? [] : [...new Set(entries.map(({ tenantId }) => tenantId))]
+  const names = tenants.length === 0 ? new Map<string, string>() : await tenantNames(db, tenants)
+  return ({ tenantId, ownerKind, ownerId }) => ({
+    keyName: names.get(tenantId) ?? '',
+    owner: reader === 'admin' ? { kind: ownerKind, id: ownerId } : null,
+  })
+}
+
+/** A page of a reader's list for a file, newest first. */
+export async function pageForFile(app: App, reader: Reader, filter: ListFilter, page: PageRequest) {
+  const { rows, cursor, hasMore } = await readList(app.db, filter, page)
+  const entries = await withAgents(app, reader, rows)
+  return { entries, insight: await insights(app, reader, entries), cursor: cursor satisfies HistoryCursor | null, hasMore }
+}
+
+/** The details of one settlement that a reader may see, for a screen. The id is that of its row or of the settlement. */
+export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
+  const row = await readEntry(app.db, scope, id)
+  if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
+  const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
+  if (!entry) throw new Error('a row was not shown')
+  const timeline = await findTimeline(app.db, row.id)
+  const { state = null, block = null } = timeline ?? {}
+  return {
+    ...entry,
+    state,
+    block,
+    steps: timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? [],
+    assetAddress: isNetworkId(row.network) ? networks[row.network].asset : null,
+    facilitator: app.config.baseUrl,
+  }
+}

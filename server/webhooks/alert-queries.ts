@@ -1,0 +1,131 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../db/database'
+import { pruning, sql } from '../db/sql'
+import { THIS_MONTH } from '../ledger/statements/usage'
+import { type AlertEvent, SIGNER_ALERT } from '../ledger/states'
+import { TRIED_FOR } from './queue-queries'
+
+/** An owner with endpoints, in the order of pages. */
+export type AlertedOwner = { ownerKind: string; ownerId: string }
+
+/** What an owner used of one of its monthly quotas; `settlementQuota` where it differs from the plan's. */
+export type QuotaUse = AlertedOwner & {
+  subject: string
+  /** The key, where the quota is of one key only. */
+  tenantId: string | null
+  plan: string
+  settlementQuota: number | null
+  used: number
+  period: string
+}
+
+const listeningTo = (event: AlertEvent, after: AlertedOwner | null, limit: number) => sql`
+  SELECT DISTINCT w."ownerKind", w."ownerId" FROM "WebhookEndpoint" w
+  WHERE w."disabledAt" IS NULL AND ${event} = ANY(w."events")
+    AND (w."ownerKind", w."ownerId") > (${after?.ownerKind ?? ''}, ${after?.ownerId ?? ''})
+  ORDER BY 1, 2 LIMIT ${limit}::int`
+
+/** The used quotas of some owners that listen to alerts of quotas, those after one of them. */
+export async function readQuotaUses(
+  db: Db,
+  after: AlertedOwner | null,
+  limit: number,
+): Promise<{ uses: QuotaUse[]; last: AlertedOwner | null }> {
+  const rows = await db.query<AlertedOwner & { [K in keyof Omit<QuotaUse, keyof AlertedOwner>]: QuotaUse[K] | null }>`
+    SELECT o."ownerKind", o."ownerId", q."subject", q."tenantId", q."plan", q."settlementQuota", u."used", ${THIS_MONTH} AS "period"
+    FROM (${listeningTo('alert.quota', after, limit)}) o
+    LEFT JOIN LATERAL (
+      SELECT DISTINCT ON (1) CASE WHEN t."ownQuota" THEN 'tenant:' || t."id" ELSE 'owner:' || t."ownerKind" || ':' || t."ownerId" || ':' || t."plan" END AS "subject",
+        CASE WHEN t."ownQuota" THEN t."id" END AS "tenantId", t."plan", t."settlementQuota"
+      FROM "Tenant" t WHERE t."ownerKind" = o."ownerKind" AND t."ownerId" = o."ownerId" AND t."revokedAt" IS NULL
+      ORDER BY 1, t."settlementQuota" DESC NULLS LAST
+    ) q ON true
+    LEFT JOIN "Usage" u ON u."subject" = q."subject" AND u."meter" = 'settlement' AND u."period" = ${THIS_MONTH}
+    ORDER BY o."ownerKind", o."ownerId", q."subject"`
+  const uses = rows.filter((row): row is QuotaUse => row.subject !== null && row.used !== null)
+  return { uses, last: lastOwner(rows) }
+}
+
+/** How an owner's newest payments of an hour went, at most so many; `reason` is the most frequent one. */
+export type FailureCount = AlertedOwner & { total: number; failed: number; reason: string | null }
+
+/** The failures of some owners that listen to alerts of failures, those after one of them. */
+export async function readFailureCounts(
+  db: Db,
+  after: AlertedOwner | null,
+  limit: number,
+  rowsMax: number,
+): Promise<{ counts: FailureCount[]; last: AlertedOwner | null }> {
+  const counts = await db.queryUnprepared<FailureCount>`
+    SELECT o."ownerKind", o."ownerId", f."total", f."failed", f."reason"
+    FROM (${listeningTo('alert.failure_rate', after, limit)}) o
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS "total", count(*) FILTER (WHERE NOT n."success")::int AS "failed",
+        mode() WITHIN GROUP (ORDER BY n."errorReason") FILTER (WHERE NOT n."success") AS "reason"
+      FROM (
+        SELECT h."success", h."errorReason" FROM "History" h WHERE h."ownerKind" = o."ownerKind" AND h."ownerId" = o."ownerId"
+          AND h."createdAt" >= now() - interval '1 hour' ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${rowsMax}::int
+      ) n
+    ) f ORDER BY o."ownerKind", o."ownerId"`
+  return { counts, last: lastOwner(counts) }
+}
+
+function lastOwner(rows: readonly AlertedOwner[]): AlertedOwner | null {
+  const last = rows.at(-1)
+  return last ? { ownerKind: last.ownerKind, ownerId: last.ownerId } : null
+}
+
+/** An alert: raised once for its subject and period, to the owner's endpoints that listen. */
+export type Alert = {
+  kind: AlertEvent | typeof SIGNER_ALERT
+  subject: string
+  period: string
+  owner: AlertedOwner
+  body: string
+}
+
+// More than an owner can have.
+const ENDPOINTS_MAX = 32
+
+/** Writes the deliveries of an alert, unless it was raised before. Returns whether it is new. */
+export async function raiseAlert(db: Db, { kind, subject, period, owner, body }: Alert): Promise<boolean> {
+  const ids = Array.from({ length: ENDPOINTS_MAX }, () => uuidv7())
+  const rows = await db.query<unknown>`
+    WITH fresh AS (
+      INSERT INTO "Alert" ("kind", "subject", "period") VALUES (${kind}, ${subject}, ${period}) ON CONFLICT DO NOTHING RETURNING 1
+    ), listening AS (
+      SELECT w."id", w."ownerKind", w."ownerId", row_number() OVER (ORDER BY w."id") AS "no"
+      FROM fresh, "WebhookEndpoint" w WHERE w."ownerKind" = ${owner.ownerKind} AND w."ownerId" = ${owner.ownerId}
+        AND w."disabledAt" IS NULL AND ${kind} = ANY(w."events")
+    ), told AS (
+      INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "body", "until")
+      SELECT made."id", l."id", l."ownerKind", l."ownerId", ${kind}, ${body}, now() + ${TRIED_FOR}
+      FROM listening l JOIN unnest(${ids}::uuid[]) WITH ORDINALITY AS made("id", "no") USING ("no")
+    )
+    SELECT 1 FROM fresh`
+  return rows.length === 1
+}
+
+/** The operator's endpoint, which no merchant sees. */
+const OPERATOR_ENDPOINT = '00000000-0000-4000-8000-000000000a1e'
+/** The owner of the operator's endpoint. */
+export const OPERATOR: AlertedOwner = { ownerKind: 'system', ownerId: 'operator' }
+
+/** Stores where the operator gets alerts; null switches them off. */
+export async function keepOperatorEndpoint(
+  db: Db,
+  receiver: { url: string; secretFor: (endpointId: string) => Uint8Array<ArrayBuffer> } | null,
+): Promise<void> {
+  if (receiver === null) {
+    await db.execute`UPDATE "WebhookEndpoint" SET "disabledAt" = now() WHERE "id" = ${OPERATOR_ENDPOINT}::uuid AND "disabledAt" IS NULL`
+    return
+  }
+  const secret = receiver.secretFor(OPERATOR_ENDPOINT)
+  await db.execute`
+    INSERT INTO "WebhookEndpoint" ("id", "ownerKind", "ownerId", "url", "events", "secret")
+    VALUES (${OPERATOR_ENDPOINT}::uuid, ${OPERATOR.ownerKind}, ${OPERATOR.ownerId}, ${receiver.url}, ${[SIGNER_ALERT]}::text[], ${secret})
+    ON CONFLICT ("id") DO UPDATE SET "url" = EXCLUDED."url", "secret" = EXCLUDED."secret", "disabledAt" = NULL, "gone" = false`
+}
+
+/** Deletes some alerts that are too old to be raised again. Returns how many. */
+export const pruneAlerts = pruning(sql`"Alert"`, sql`"kind", "subject", "period"`, sql`"at"`, sql`now() - interval '40 days'`)

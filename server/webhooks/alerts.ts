@@ -1,0 +1,120 @@
+import { isPlan, plans } from '../accounts/plans'
+import type { Db } from '../db/database'
+import { type Loop, startLoop } from '../ledger/loop'
+import { SIGNER_ALERT } from '../ledger/states'
+import type { Log } from '../log'
+import {
+  type Alert,
+  type AlertedOwner,
+  type FailureCount,
+  keepOperatorEndpoint,
+  OPERATOR,
+  type QuotaUse,
+  raiseAlert,
+  readFailureCounts,
+  readQuotaUses,
+} from './alert-queries'
+import { sealSecret } from './messages'
+
+/** A signer that runs out of gas. The balance is in the network's smallest unit; null where no node answers. */
+export type LowSigner = { network: string; address: string; balance: bigint | null; runwayDays: number | null }
+
+type AlertsOptions = {
+  db: Db
+  /** Encrypts the operator's secret. */
+  key: Uint8Array
+  /** Where the operator gets alerts; null without one. */
+  operator: { url: string; secret: string } | null
+  lowSigners: () => Promise<LowSigner[]>
+  log: Log
+  now?: () => Date
+  everyMs?: number
+}
+
+const MINUTE_MS = 60_000
+const OWNERS_AT_ONCE = 200
+const HOUR_MS = 3_600_000
+/** An owner hears of failures at most once in so many hours. */
+const FAILURES_EVERY_H = 6
+const QUOTA_SHARES = [100, 80] as const
+const FAILED_MIN_TOTAL = 20
+const FAILED_SHARE = 4
+const ROWS_MAX = 1_000
+
+/** Raises alerts every minute, each once for its period: the first instance that finds it raises it. */
+export function startAlerts({
+  db,
+  key,
+  operator,
+  lowSigners,
+  log,
+  now = () => new Date(),
+  everyMs = MINUTE_MS,
+}: AlertsOptions): Loop {
+  let kept = false
+  async function round(isStopped: () => boolean): Promise<number> {
+    if (!kept) {
+      const secretFor = (id: string) => sealSecret(key, id, operator?.secret ?? '')
+      await keepOperatorEndpoint(db, operator && { url: operator.url, secretFor })
+      kept = true
+    }
+    await eachPage(isStopped, async (after) => {
+      const { uses, last } = await readQuotaUses(db, after, OWNERS_AT_ONCE)
+      for (const use of uses) for (const alert of quotaAlerts(use, now())) await raiseAlert(db, alert)
+      return last
+    })
+    await eachPage(isStopped, async (after) => {
+      const { counts, last } = await readFailureCounts(db, after, OWNERS_AT_ONCE, ROWS_MAX)
+      for (const count of counts) for (const alert of failureAlerts(count, now())) await raiseAlert(db, alert)
+      return last
+    })
+    if (operator) for (const signer of await lowSigners()) await raiseAlert(db, signerAlert(signer, now()))
+    return everyMs
+  }
+  return startLoop(round, (error) => log.error({ err: error }, 'alerts could not be raised'), everyMs)
+}
+
+async function eachPage(
+  isStopped: () => boolean,
+  page: (after: AlertedOwner | null) => Promise<AlertedOwner | null>,
+): Promise<void> {
+  let after = await page(null)
+  while (after !== null && !isStopped()) after = await page(after)
+}
+
+/** The alerts of a quota: at 80 % and at 100 %, each once a month. */
+export function quotaAlerts(use: QuotaUse, at: Date): Alert[] {
+  const limit = use.settlementQuota ?? (isPlan(use.plan) ? plans[use.plan] : plans.free).settlements
+  // A plan without a monthly quota, such as prepaid credits.
+  if (limit === 0) return []
+  const share = QUOTA_SHARES.find((percent) => use.used * 100 >= limit * percent)
+  if (share === undefined) return []
+  const { ownerKind, ownerId, plan, used, period, tenantId } = use
+  const data = { share_percent: share, used, limit, period, plan, tenant_id: tenantId }
+  return [
+    {
+      kind: 'alert.quota',
+      subject: `${use.subject} ${share}`,
+      period,
+      owner: { ownerKind, ownerId },
+      body: bodyOf('alert.quota', at, data),
+    },
+  ]
+}
+
+/** The alert of an hour in which a quarter of at least 20 payments failed. */
+export function failureAlerts({ ownerKind, ownerId, total, failed, reason }: FailureCount, at: Date): Alert[] {
+  if (total < FAILED_MIN_TOTAL || failed * FAILED_SHARE < total) return []
+  const period = String(Math.floor(at.getTime() / (FAILURES_EVERY_H * HOUR_MS)))
+  const data = { window_seconds: 3_600, total, failed, most_frequent_reason: reason }
+  const body = bodyOf('alert.failure_rate', at, data)
+  return [{ kind: 'alert.failure_rate', subject: `${ownerKind} ${ownerId}`, period, owner: { ownerKind, ownerId }, body }]
+}
+
+function signerAlert({ network, address, balance, runwayDays }: LowSigner, at: Date): Alert {
+  const data = { network, address, balance: balance === null ? null : String(balance), runway_days: runwayDays }
+  const period = at.toISOString().slice(0, 10)
+  return { kind: SIGNER_ALERT, subject: `${network} ${address}`, period, owner: OPERATOR, body: bodyOf(SIGNER_ALERT, at, data) }
+}
+
+const bodyOf = (type: string, at: Date, data: object) => JSON.stringify({ type, timestamp: at.toISOString(), data })
