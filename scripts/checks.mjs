@@ -32,7 +32,8 @@ export const PURE_TESTS = {
 }
 
 /**
- * Runs lanes of checks beside each other and prints what each check said when it ends. Returns how many passed and failed.
+ * Runs lanes of checks beside each other and prints what each check said when it ends. Returns how many passed and failed,
+ * and the names of those that failed.
  * @param {Check[][]} lanes
  * @param {(child: import('node:child_process').ChildProcess) => void} [onStart] gets each process, to end it when we are ended
  */
@@ -40,12 +41,13 @@ export async function runChecks(lanes, onStart = () => {}) {
   const results = await Promise.all(
     lanes.map(async (lane) => {
       const passed = []
-      for (const check of lane) passed.push(await runCheck(check, onStart))
+      for (const check of lane) passed.push({ name: check.name, passed: await runCheck(check, onStart) })
       return passed
     }),
   )
   const all = results.flat()
-  return { passed: all.filter(Boolean).length, failed: all.filter((passed) => !passed).length }
+  const failures = all.filter(({ passed }) => !passed).map(({ name }) => ({ name, text: '' }))
+  return { passed: all.length - failures.length, failed: failures.length, failures }
 }
 
 function runCheck({ name, command, args }, onStart) {
