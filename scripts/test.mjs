@@ -34,14 +34,25 @@ try {
   await ensureLegacyClients()
   if (filters.length === 0) await ensureChromium()
   emptyLogs()
-  const checks = await runChecks(LANES, (child) => children.add(child))
-  conclude([checks, await tests(), await simulation(), await journeys(), secrets(), await packages()])
+  const [checked, pages] = await withoutDeadlines()
+  conclude([...checked, await tests(), await journeys(pages), secrets(), await packages()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
 }
 
-/** All tests but the simulation, which keeps both cores busy: tests with real deadlines do not run beside it. */
+/** What has no deadline of its own, on two cores: style, imports and the simulation; types and the build of the pages. */
+async function withoutDeadlines() {
+  const [types = [], rest = []] = LANES
+  const check = (lane) => runChecks([lane], (child) => children.add(child))
+  const [first, [others, pages]] = await Promise.all([
+    check(rest).then(async (checks) => [checks, await simulation()]),
+    check(types).then(async (checks) => [checks, await builtPages()]),
+  ])
+  return [[...first, others], pages]
+}
+
+/** All tests but the simulation: tests with real deadlines do not run beside it. */
 function tests() {
   console.log('\nTests')
   return vitest(...filters, ...(filters.length === 0 ? ['--exclude', `${SIMULATION}/**`] : []))
@@ -66,15 +77,20 @@ function vitest(...args) {
   })
 }
 
-/** The journeys of Playwright on a build of the pages. Filters are about tests, and then none is made. */
-async function journeys() {
-  if (filters.length > 0) return { passed: 0, failed: 0 }
-  console.log('\nJourneys')
-  const built = await build().then(
+/** Whether the pages could be built for the journeys. Filters are about tests, and then there are no journeys. */
+async function builtPages() {
+  if (filters.length > 0) return false
+  return build({ beside: true }).then(
     () => true,
     (cause) => console.error(cause instanceof Error ? cause.message : cause) ?? false,
   )
-  if (!built) return { passed: 0, failed: 1 }
+}
+
+/** The journeys of Playwright on a build of the pages. */
+async function journeys(built) {
+  if (filters.length > 0) return { passed: 0, failed: 0 }
+  console.log('\nJourneys')
+  if (!built) return { passed: 0, failed: 1, failures: [{ name: 'the build of the pages', text: 'see above' }] }
   return twice([], async (files) => {
     rmSync(JOURNEYS, { force: true })
     const again = files.length > 0 ? ['--last-failed', '--workers=1'] : []

@@ -26,7 +26,7 @@ const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 export async function startServiceProcess(
   env: Record<string, string>,
   awaited = '"to":"ready"',
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<ServiceProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
