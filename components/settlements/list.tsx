@@ -30,7 +30,7 @@ export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: L
   const list = useStepThrough()
   const zone = useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
   const decimals = decimalsOf(rows?.map(({ amount }) => amount) ?? [])
-  const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-12'
+  const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
       ref={list}
