@@ -22,6 +22,7 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
 
   await goTo(page, 'Settlements')
   await expect(page.getByRole('heading', { name: 'No Live settlements yet' })).toBeVisible()
+  await expect(page.locator('[inert]')).toContainText('Example')
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
   const transaction = await buy(url)
   const row = rowOf(page, transaction)

@@ -68,6 +68,7 @@ test('previous, next, j and k step through the list in the drawer, and a link to
 
   await page.goto(list(`?id=${ids[3]}`))
   await expect(drawer.getByRole('button', { name: /^Copy settlement ID/ })).toBeVisible()
+  await expect(drawer.getByRole('region', { name: 'Timeline' })).toContainText('Refused, nothing was sent')
   await page.goto(list('?id=00000000-0000-7000-8000-000000000000'))
   await expect(drawer).toContainText('No such settlement')
 })
@@ -187,4 +188,7 @@ test('the console names owner and tenant, and each leads to its settlements', as
   await page.getByRole('link', { name: 'the shop' }).first().click()
   await page.waitForURL(({ searchParams }) => searchParams.has('tenant') && !searchParams.has('owner'))
   await expect(linksOf(page)).toHaveCount(4)
+  // A link of an earlier version names a column that is now part of another.
+  await page.goto(`${service().baseUrl}/console/history?columns=tenant,amount`)
+  await expect(page.getByRole('columnheader')).toHaveText(['Time (UTC)', 'USDC'])
 })
