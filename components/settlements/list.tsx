@@ -112,7 +112,8 @@ function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) 
       type="button"
       title={`Order by ${next} first`}
       onClick={() => view.order(next)}
-      className="inline-flex items-center gap-1 rounded hover:text-ink"
+      // The title of figures ends where they end.
+      className={cx('inline-flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'flex-row-reverse')}
     >
       {name === 'time' ? `${columns.time} (${zone})` : columns[name]}
       <Icon aria-hidden className="size-3.5" />
