@@ -22,6 +22,7 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
 
   await goTo(page, 'Settlements')
   await expect(page.getByRole('heading', { name: 'No Live settlements yet' })).toBeVisible()
+  await expect(page.locator('[inert]')).toContainText('Example')
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
   const transaction = await buy(url)
   const row = rowOf(page, transaction)
@@ -33,10 +34,12 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
   await row.getByRole('link').first().click()
   const drawer = page.getByRole('dialog', { name: 'Settlement' })
   await expect(drawer.getByRole('button', { name: `Copy transaction ${transaction}` })).toBeVisible()
-  const lifecycle = drawer.getByRole('region', { name: 'Lifecycle' })
+  const timeline = drawer.getByRole('region', { name: 'Timeline' })
   for (const step of ['Verified and claimed', 'Sent to the network', 'Included in a block', 'Final']) {
-    await expect(lifecycle).toContainText(step)
+    await expect(timeline).toContainText(step)
   }
+  await expect(timeline).toContainText(/Sent to the network · \+[\d.]+ m?s/)
+  await expect(timeline).toContainText(/[\d.]+ m?s in total/)
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
 })
@@ -190,7 +193,9 @@ test('a revoked key cannot settle, and its settlements stay', async ({ page }) =
 const statusOf = async (url: string) => (await fetch(url)).status
 
 async function exportOf(page: Page, format: 'CSV' | 'JSON'): Promise<string> {
+  const exported = page.getByRole('link', { name: `Export ${format}`, exact: true })
+  if (!(await exported.isVisible())) await page.getByRole('button', { name: 'Export', exact: true }).click()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: `Export ${format}`, exact: true }).click()
+  await exported.click()
   return readFile(await (await downloading).path(), 'utf8')
 }

@@ -68,6 +68,7 @@ test('previous, next, j and k step through the list in the drawer, and a link to
 
   await page.goto(list(`?id=${ids[3]}`))
   await expect(drawer.getByRole('button', { name: /^Copy settlement ID/ })).toBeVisible()
+  await expect(drawer.getByRole('region', { name: 'Timeline' })).toContainText('Refused, nothing was sent')
   await page.goto(list('?id=00000000-0000-7000-8000-000000000000'))
   await expect(drawer).toContainText('No such settlement')
 })
@@ -91,16 +92,18 @@ test('ranges, reasons, words and orders narrow and sort the list, in the URL', a
   await expect(linksOf(page)).toHaveCount(40)
   await search.fill('zebra')
   await search.press('Enter')
-  await expect(page.getByRole('heading', { name: 'No matching settlements' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No settlements match “zebra”' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(1)
   await expect(page.getByRole('alert').filter({ hasText: /\w/ })).toHaveCount(0)
   await search.fill('')
   await expect(linksOf(page)).toHaveCount(50)
 
+  await expect(linksOf(page).first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, (\d{4}, )?\d{2}:\d{2}:\d{2}/)
   await page.getByRole('button', { name: 'USDC' }).click()
   await expect(page.getByRole('columnheader', { name: 'USDC' })).toHaveAttribute('aria-sort', 'descending')
   await expect(linksOf(page).first().locator('xpath=ancestor::tr')).toContainText('0.12')
-  await page.getByRole('button', { name: 'Time', exact: true }).click()
-  await page.getByRole('button', { name: 'Time', exact: true }).click()
+  await page.getByRole('button', { name: 'Time (UTC)' }).click()
+  await page.getByRole('button', { name: 'Time (UTC)' }).click()
   await expect(page).toHaveURL(/sort=oldest/)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -117,6 +120,7 @@ test('columns, density and zone are kept in the URL and for the next visit', asy
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/columns=.*reason.*density=compact/)
   await page.goto(list('?zone=Asia/Kathmandu'))
+  await expect(page.getByRole('columnheader', { name: 'Time (UTC+05:45)' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Reason' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Network' })).toHaveCount(0)
   await linksOf(page).first().click()
@@ -134,7 +138,7 @@ test('new settlements wait while the reader is further down, and can be paused',
   await page.getByRole('button', { name: /^Updating:/ }).click()
   await expect(page.getByRole('button', { name: /^Paused:/ })).toBeVisible()
   await page.goto(list(`?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`))
-  await expect(page.getByRole('heading', { name: 'No matching settlements' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No settlements match these filters' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Updating:/ })).toHaveCount(0)
 })
 
@@ -143,10 +147,26 @@ test('a file has the filters of the screen, the key and the time in the zone', a
   await page.goto(list('?status=failed&reason=insufficient_funds&zone=Asia/Kathmandu'))
   await expect(linksOf(page)).toHaveCount(5)
   const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   await page.getByRole('link', { name: 'Export JSON', exact: true }).click()
   const rows = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   expect(rows).toHaveLength(5)
   expect(rows[0]).toMatchObject({ key_name: 'the shop', time_zone: 'Asia/Kathmandu', utc_offset: 'UTC+05:45', asset: 'USDC' })
+})
+
+test('on a phone the filters are one row, and one menu has the exports and the zone', async ({ page }) => {
+  await merchantWith(page, 5)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(list())
+  await page.getByLabel('Outcome').selectOption('Failed')
+  await expect(page.locator('li [data-opens]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('link', { name: 'Export CSV', exact: true })).toBeVisible()
+  await page.getByRole('radio', { name: 'UTC', exact: true }).check()
+  const tops = ['Range of time', 'Outcome', 'Network', 'API key', 'Order'].map((name) =>
+    page.getByLabel(name, { exact: true }).evaluate((one) => one.getBoundingClientRect().top),
+  )
+  expect(new Set(await Promise.all(tops)).size).toBe(1)
 })
 
 test('a merchant at /payments sees what to do, and no skeleton', async ({ page }) => {
@@ -168,4 +188,7 @@ test('the console names owner and tenant, and each leads to its settlements', as
   await page.getByRole('link', { name: 'the shop' }).first().click()
   await page.waitForURL(({ searchParams }) => searchParams.has('tenant') && !searchParams.has('owner'))
   await expect(linksOf(page)).toHaveCount(4)
+  // A link of an earlier version names a column that is now part of another.
+  await page.goto(`${service().baseUrl}/console/history?columns=tenant,amount`)
+  await expect(page.getByRole('columnheader')).toHaveText(['Time (UTC)', 'USDC'])
 })

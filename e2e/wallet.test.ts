@@ -16,6 +16,9 @@ test('an Ethereum wallet sees only its own payments', async ({ page }) => {
   await signInWithWallet(page, ETHEREUM, '/payments')
   await expect(rowOf(page, own)).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
+  // A chart of one month would say nothing more.
+  await expect(page.getByText(/^USDC in \w+ \d{4}, 1 payment$/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Spending per month' })).toHaveCount(0)
 })
 
 test('a Solana wallet sees only its own payments', async ({ page }) => {

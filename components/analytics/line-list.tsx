@@ -1,11 +1,12 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { Skeleton } from '../ui/panel'
 
 /** A name that links to its settlements. */
-export function Name({ href, text }: { href: string; text: string }) {
+export function Name({ href, text, children = text }: { href: string; text: string; children?: ReactNode }) {
   return (
     <Link href={href} title={text} className="text-ink no-underline hover:text-accent hover:underline">
-      {text}
+      {children}
     </Link>
   )
 }

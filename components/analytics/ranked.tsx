@@ -4,9 +4,9 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../ui/class-names'
 import { Choice } from '../ui/fields'
-import { percent, usdc } from '../ui/figures'
+import { decimalsOf, percent, usdc } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
-import { Time } from '../ui/time'
+import { ColumnTime, useColumnZone } from '../ui/time'
 
 /** A row of a table of leaders. */
 export type RankedRow = {
@@ -43,10 +43,12 @@ type Props = { what: string; first: string; rows: readonly RankedRow[] | undefin
 export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
   const [{ by, ascending }, sort] = useState<{ by: Column; ascending: boolean }>({ by: 'count', ascending: false })
   const [all, showAll] = useState(false)
+  const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
   if (rows?.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
   const columns: Column[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? undefined : SHOWN)
+  const decimals = decimalsOf(shown?.map(({ volume }) => volume) ?? [])
   return (
     <>
       <div className="flex justify-end px-4 pt-3 sm:hidden">
@@ -81,7 +83,7 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
                   className={cx('inline-flex items-center gap-1 hover:text-ink', column === by && 'text-ink')}
                 >
                   <Direction shown={column === by} ascending={ascending} />
-                  {TITLES[column]}
+                  {column === 'last' ? `${TITLES.last} (${zone})` : TITLES[column]}
                 </button>
               </th>
             ))}
@@ -89,7 +91,7 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
         </thead>
         <tbody>
           {shown
-            ? shown.map((row) => <Row key={row.key} row={row} withLast={withLast} />)
+            ? shown.map((row) => <Row key={row.key} {...{ row, withLast, decimals }} />)
             : LINES.map((line) => (
                 <tr key={line} className={withLast ? 'h-11' : 'h-16'}>
                   <td colSpan={columns.length + 1} className="px-4">
@@ -117,7 +119,9 @@ function Direction({ shown, ascending }: { shown: boolean; ascending: boolean })
   return <Arrow aria-hidden className={cx('size-3.5', !shown && 'invisible')} />
 }
 
-function Row({ row: { name, note, count, good, volume, last }, withLast }: { row: RankedRow; withLast: boolean }) {
+type RowProps = { row: RankedRow; withLast: boolean; decimals: number }
+
+function Row({ row: { name, note, count, good, volume, last }, withLast, decimals }: RowProps) {
   return (
     <tr className="border-0 border-b border-solid border-line last:border-b-0">
       <td className="w-full max-w-0 py-2.5 pr-3 pl-4">
@@ -126,8 +130,8 @@ function Row({ row: { name, note, count, good, volume, last }, withLast }: { row
       </td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{percent(good / count)}</td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">{usdc(volume)}</td>
-      {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <Time at={last} /> : null}</td> : null}
+      <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">{usdc(volume, decimals)}</td>
+      {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <ColumnTime at={last} /> : null}</td> : null}
     </tr>
   )
 }

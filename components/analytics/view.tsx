@@ -2,10 +2,11 @@ import type { inferRouterOutputs } from '@trpc/server'
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
-import { titleOf, withoutScheme } from '../settlements/explorer'
+import { titleOf } from '../settlements/explorer'
 import { shortened } from '../ui/copyable'
 import { usdc } from '../ui/figures'
 import { Empty, Panel } from '../ui/panel'
+import { ResourceName } from '../ui/resource-name'
 import type { DailyPayers, Figures } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
 import { List, Name, settlementsIn } from './line-list'
@@ -114,7 +115,13 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
   return {
     ...{ key: `${resource} ${payTo} ${network}`, note: `${titleOf(network)}, paid to ${shortened(payTo)}`, count, good, volume },
     // Without a resource the link would show all settlements.
-    name: resource ? <Name href={url({ resource, network })} text={withoutScheme(resource)} /> : 'Unnamed',
+    name: resource ? (
+      <Name href={url({ resource, network })} text={resource}>
+        <ResourceName url={resource} />
+      </Name>
+    ) : (
+      'Unnamed'
+    ),
   }
 }
 

@@ -13,7 +13,7 @@ import { Button } from '../ui/button'
 import { Copyable, shortened } from '../ui/copyable'
 import { Choice } from '../ui/fields'
 import { notice } from '../ui/notice'
-import { Time } from '../ui/time'
+import { ColumnTime, Time } from '../ui/time'
 
 type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
@@ -37,9 +37,11 @@ export function TenantRow({ tenant, onOwner }: Props) {
         <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
       </td>
       <td className="px-3">
-        <Time at={tenant.createdAt} />
+        <ColumnTime at={tenant.createdAt} />
       </td>
-      <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">Never</span>}</td>
+      <td className="px-3">
+        {tenant.lastUsedAt ? <ColumnTime at={tenant.lastUsedAt} /> : <span className="text-soft">Never</span>}
+      </td>
       <td className="px-3">
         <State tenant={tenant} />
       </td>

@@ -9,9 +9,9 @@ import { OwnerBox } from '../settlements/owner-and-tenant'
 import { ScreenHead } from '../shell/shell'
 import { Empty, Problem, Skeleton } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
+import { useColumnZone } from '../ui/time'
 import { TenantCard, TenantRow } from './tenant-row'
 
-const COLUMNS = ['Owner', 'Name', 'Plan', 'Created', 'Last used', 'State']
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** All tenants, newest first. */
@@ -22,6 +22,8 @@ export function Tenants() {
   const input = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
   const query = useQuery(trpc.admin.tenants.queryOptions(input, { placeholderData: keepPreviousData }))
   const { tenants, cursor: next } = query.data ?? {}
+  const zone = useColumnZone(tenants?.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt]) ?? [])
+  const columns = ['Owner', 'Name', 'Plan', `Created (${zone})`, `Last used (${zone})`, 'State']
   return (
     <>
       <ScreenHead title="Tenants">
@@ -38,7 +40,7 @@ export function Tenants() {
       ) : (
         <div className="relative overflow-x-auto rounded-xl border border-solid border-line bg-card">
           <table className="min-w-[52rem] max-md:hidden">
-            <TableHead titles={COLUMNS}>
+            <TableHead titles={columns}>
               <th scope="col" className="pr-4">
                 <span className="sr-only">Actions</span>
               </th>
@@ -48,7 +50,7 @@ export function Tenants() {
                 ? tenants.map((tenant) => <TenantRow key={tenant.id} tenant={tenant} onOwner={setOwner} />)
                 : LINES.map((line) => (
                     <tr key={line} className="h-13 border-0 border-b border-solid border-line last:border-b-0">
-                      <td colSpan={COLUMNS.length + 1} className="px-4">
+                      <td colSpan={columns.length + 1} className="px-4">
                         <Skeleton />
                       </td>
                     </tr>

@@ -6,7 +6,7 @@ import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
 import { buttonClass } from '../ui/button'
-import { Panel, Problem } from '../ui/panel'
+import { Problem, Skeleton } from '../ui/panel'
 import { Months } from './months'
 
 /** The payments of a wallet. */
@@ -29,11 +29,13 @@ function Spending() {
   const trpc = useTRPC()
   const query = useQuery(trpc.payer.months.queryOptions())
   const { environment = 'mainnet' } = useEnvironment()
-  return (
-    <Panel title="Spending per month" className="mb-4">
-      <div className="p-4">
-        {query.error ? <Problem error={query.error} retry={query.refetch} /> : <Months months={query.data?.[environment]} />}
+  if (query.error) {
+    return (
+      <div className="mb-4">
+        <Problem error={query.error} retry={query.refetch} />
       </div>
-    </Panel>
-  )
+    )
+  }
+  // As high as the line of a wallet that paid in one month.
+  return query.data ? <Months months={query.data[environment]} /> : <Skeleton className="mb-4 h-[3.125rem] rounded-xl" />
 }

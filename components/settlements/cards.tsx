@@ -2,9 +2,10 @@ import type { Shown } from '@/server/history/present'
 import { usdc } from '../ui/figures'
 import { openingLink } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
-import { Time } from '../ui/time'
+import { ResourceName } from '../ui/resource-name'
+import { ColumnTime } from '../ui/time'
 import { Outcome } from './cells'
-import { titleOf, withoutScheme } from './explorer'
+import { titleOf } from './explorer'
 
 type Props = { row: Shown; arriving: boolean; onOpen: (id: string) => void; hrefOf: (id: string) => string }
 
@@ -17,7 +18,11 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
         data-opens={row.id}
         className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-left text-ink no-underline active:bg-code"
       >
-        <span className="truncate font-medium">{row.resource ? withoutScheme(row.resource) : titleOf(row.network)}</span>
+        {row.resource ? (
+          <ResourceName url={row.resource} className="font-medium" />
+        ) : (
+          <span className="truncate font-medium">{titleOf(row.network)}</span>
+        )}
         <span className="text-right font-medium tabular-nums">
           {usdc(row.amount)} <span className="text-[0.8125rem] font-normal text-soft">USDC</span>
         </span>
@@ -26,7 +31,7 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
           <span className="truncate">{row.reasonTitle ?? titleOf(row.network)}</span>
         </span>
         <span className="text-right text-[0.8125rem] text-soft">
-          <Time at={row.createdAt} />
+          <ColumnTime at={row.createdAt} />
         </span>
       </a>
     </li>

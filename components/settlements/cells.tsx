@@ -2,28 +2,23 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
 import { Badge } from '../ui/badge'
+import { cx } from '../ui/class-names'
 import { Copyable, shortened } from '../ui/copyable'
-import { usdc } from '../ui/figures'
+import { ResourceName } from '../ui/resource-name'
 import type { ColumnName } from './columns'
-import { titleOf, withoutScheme } from './explorer'
+import { titleOf } from './explorer'
 import { Linked } from './linked'
 
-/** The cells of a settlement, but for its time. */
-export const cells: Record<Exclude<ColumnName, 'time'>, (row: Shown) => ReactNode> = {
+/** The cells of a settlement, but for its time, which opens it, and its amount, which aligns with the others. */
+export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown) => ReactNode> = {
   outcome: (row) => <Outcome row={row} />,
-  amount: (row) => usdc(row.amount),
   network: (row) => titleOf(row.network),
   payer: (row) => (row.payer ? <Copyable text={row.payer} label="payer" /> : <None />),
   payTo: (row) => <Copyable text={row.payTo} label="recipient" />,
-  resource: (row) => (row.resource ? <span title={row.resource}>{withoutScheme(row.resource)}</span> : <None />),
+  resource: (row) => (row.resource ? <ResourceName url={row.resource} /> : <None />),
   reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
   key: (row) => keyOf(row),
   owner: (row) => <Owner row={row} />,
-  tenant: (row) => (
-    <Link href={`?tenant=${row.tenantId}`} title={`Settlements of tenant ${row.tenantId}`}>
-      {keyOf(row)}
-    </Link>
-  ),
   transaction: (row) =>
     row.txHash ? <Linked network={row.network} transaction={row.txHash} label="transaction" /> : <NoTransaction row={row} />,
   id: (row) => <Copyable text={row.settlementId ?? row.id} label="settlement ID" />,
@@ -33,11 +28,11 @@ export const cells: Record<Exclude<ColumnName, 'time'>, (row: Shown) => ReactNod
 export const widths: Partial<Record<ColumnName, string>> = {
   amount: 'text-right font-medium tabular-nums',
   network: 'whitespace-nowrap',
-  resource: 'max-w-56 truncate',
+  // It takes the room that the others leave.
+  resource: 'w-full max-w-0 min-w-44',
   reason: 'max-w-48 truncate',
   key: 'max-w-32 truncate',
-  owner: 'max-w-32 truncate',
-  tenant: 'max-w-32 truncate',
+  owner: 'max-w-40',
 }
 
 /** The name of the key that settled it, or the beginning of its id. */
@@ -56,15 +51,31 @@ export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> }
 }
 
 // The operator's own tenants have no owner to filter by.
-function Owner({ row: { owner } }: { row: Shown }) {
-  if (!owner) return <None />
-  if (owner.kind === 'system') return <span className="text-soft">Operator</span>
+function Owner({ row }: { row: Shown }) {
+  const { owner, tenantId } = row
   return (
-    <Link href={`?owner=${encodeURIComponent(owner.id)}`} title={`Settlements of ${owner.id}`}>
-      {shortened(owner.id)}
-    </Link>
+    <span className="grid leading-tight whitespace-nowrap">
+      {!owner ? (
+        <None />
+      ) : owner.kind === 'system' ? (
+        <span>Operator</span>
+      ) : (
+        <Link
+          href={`?owner=${encodeURIComponent(owner.id)}`}
+          title={`Settlements of ${owner.id}`}
+          className={cx(LINK, 'text-ink')}
+        >
+          {shortened(owner.id)}
+        </Link>
+      )}
+      <Link href={`?tenant=${tenantId}`} title={`Settlements of tenant ${tenantId}`} className={cx(LINK, 'text-xs text-soft')}>
+        {keyOf(row)}
+      </Link>
+    </span>
   )
 }
+
+const LINK = 'truncate no-underline hover:underline'
 
 // Without a transaction, its place says why.
 function NoTransaction({ row: { reasonTitle } }: { row: Shown }) {

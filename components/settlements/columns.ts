@@ -12,7 +12,6 @@ export const columns = {
   reason: 'Reason',
   key: 'Key',
   owner: 'Owner',
-  tenant: 'Tenant',
   transaction: 'Transaction',
   id: 'ID',
 } as const
@@ -23,9 +22,9 @@ export type ColumnName = keyof typeof columns
 export const columnNames = Object.keys(columns).filter((name): name is ColumnName => Object.hasOwn(columns, name))
 
 const HIDDEN: Record<ReaderName, readonly ColumnName[]> = {
-  merchant: ['owner', 'tenant'],
-  agent: ['owner', 'tenant'],
-  payer: ['payer', 'key', 'owner', 'tenant'],
+  merchant: ['owner'],
+  agent: ['owner'],
+  payer: ['payer', 'key', 'owner'],
   admin: ['key'],
 }
 
@@ -38,7 +37,7 @@ const OWN: Record<ReaderName, readonly ColumnName[]> = {
   merchant: ['network', 'payer', 'resource', 'key'],
   agent: ['network', 'payer', 'resource'],
   payer: ['network', 'payTo', 'resource'],
-  admin: ['network', 'payer', 'resource', 'owner', 'tenant'],
+  admin: ['network', 'payer', 'resource', 'owner'],
 }
 
 /** The columns that a reader sees first. */

@@ -3,10 +3,12 @@
 import { Check, ChevronDown, ChevronUp, Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { writeToClipboard } from '../copy-button'
+import { singleKeys } from '../shell/commands'
+import { Kbd } from '../ui/kbd'
 import { notice } from '../ui/notice'
 
 const BUTTON =
-  'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
+  'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
 
 type Props = { previous: (() => void) | null; next: (() => void) | null }
 
@@ -23,7 +25,7 @@ export function DrawerActions({ previous, next }: Props) {
         disabled={!previous}
         onClick={() => previous?.()}
       >
-        <ChevronUp aria-hidden className="size-4" />
+        <ChevronUp aria-hidden className="size-4" /> <Hint>k</Hint>
       </button>
       <button
         type="button"
@@ -34,11 +36,16 @@ export function DrawerActions({ previous, next }: Props) {
         disabled={!next}
         onClick={() => next?.()}
       >
-        <ChevronDown aria-hidden className="size-4" />
+        <ChevronDown aria-hidden className="size-4" /> <Hint>j</Hint>
       </button>
       <CopyLink />
     </>
   )
+}
+
+// A phone has no keys.
+function Hint({ children }: { children: string }) {
+  return singleKeys.areOn() ? <Kbd className="max-md:hidden">{children}</Kbd> : null
 }
 
 // The URL names the settlement.

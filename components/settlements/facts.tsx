@@ -4,16 +4,18 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { useZone } from '../data/zone'
-import { Button, buttonClass } from '../ui/button'
+import { buttonClass } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { Copyable } from '../ui/copyable'
 import { wholeDate } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { Fact } from '../ui/panel'
+import { ResourceName } from '../ui/resource-name'
 import { DeliveriesOf } from '../webhooks/deliveries-of'
 import { keyOf, Outcome } from './cells'
 import { titleOf } from './explorer'
-import { Lifecycle } from './lifecycle'
 import { Linked } from './linked'
+import { Timeline } from './timeline'
 import type { ReaderName } from './use-filters'
 import { Why } from './why'
 
@@ -21,30 +23,36 @@ type Data = inferRouterOutputs<Root>['settlements']['details']
 
 type Props = { data: Data; reader: ReaderName; onResource: (resource: string) => void }
 
-/** The facts of a settlement, its lifecycle and its JSON. */
+/** The facts of a settlement, its timeline and its JSON. */
 export function Facts({ data, reader, onResource }: Props) {
   const zone = useZone()
   return (
-    <div className="grid gap-6">
-      <header className="grid justify-items-start gap-1">
-        <Outcome row={data} />
-        <p className="m-0 text-3xl font-semibold tracking-tight tabular-nums">
-          {usdc(data.amount)}{' '}
-          <span className="text-base font-normal tracking-normal text-soft">USDC on {titleOf(data.network)}</span>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <header className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1">
+        <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-3xl font-semibold tracking-tight tabular-nums">
+            {usdc(data.amount)} <span className="text-base font-normal tracking-normal text-soft">USDC</span>
+          </span>
+          <Outcome row={data} />
         </p>
+        {data.resource ? <ResourceName url={data.resource} className="max-w-full font-medium" /> : null}
         <p className="m-0 text-soft">
+          {titleOf(data.network)} ·{' '}
           <time dateTime={data.createdAt} title={data.createdAt}>
             {wholeDate(new Date(data.createdAt), zone)}
           </time>
         </p>
         {reader === 'payer' && data.success ? (
-          <Link href={`/payments/${data.id}`} className={buttonClass({ size: 'small' })}>
+          <Link href={`/payments/${data.id}`} className={cx(buttonClass({ size: 'small' }), 'mt-2')}>
             Receipt
           </Link>
         ) : null}
       </header>
       {data.errorReason ? <Why reason={data.errorReason} /> : null}
-      <dl className="grid gap-3">
+      <div className={PART}>
+        <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} />
+      </div>
+      <dl className={cx(PART, 'grid gap-3')}>
         <Fact name="Transaction">
           {data.txHash ? <Linked network={data.network} transaction={data.txHash} label="transaction" whole /> : 'Not sent'}
         </Fact>
@@ -55,12 +63,12 @@ export function Facts({ data, reader, onResource }: Props) {
             'Unknown: no valid signature'
           )}
           {data.payer && reader !== 'payer' ? (
-            <Link href={`?payer=${data.payer}`} className="mt-1 block text-[0.8125rem]">
+            <Link href={`?payer=${data.payer}`} className={MORE}>
               Settlements of this payer
             </Link>
           ) : null}
           {data.agents.map(({ token_id, name, url }) => (
-            <a key={token_id} href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem]">
+            <a key={token_id} href={url} target="_blank" rel="noreferrer" className={MORE}>
               {name ?? `Agent ${token_id}`}
             </a>
           ))}
@@ -70,12 +78,12 @@ export function Facts({ data, reader, onResource }: Props) {
         </Fact>
         <Fact name="Resource">
           {data.resource ? (
-            <span className="grid justify-items-start gap-1.5">
+            <>
               <Copyable text={data.resource} shown={data.resource} label="resource" />
-              <Button size="small" onClick={() => onResource(data.resource)}>
+              <button type="button" onClick={() => onResource(data.resource)} className={cx(MORE, 'text-accent underline')}>
                 Filter by this resource
-              </Button>
-            </span>
+              </button>
+            </>
           ) : (
             'Unnamed'
           )}
@@ -94,9 +102,12 @@ export function Facts({ data, reader, onResource }: Props) {
           <span className="capitalize">{data.plan}</span>
         </Fact>
       </dl>
-      {data.steps.length > 0 ? <Lifecycle steps={data.steps} /> : null}
-      {reader === 'merchant' && data.settlementId ? <DeliveriesOf settlement={data.settlementId} /> : null}
-      <details>
+      {reader === 'merchant' && data.settlementId ? (
+        <div className={cx(PART, 'empty:hidden')}>
+          <DeliveriesOf settlement={data.settlementId} />
+        </div>
+      ) : null}
+      <details className={PART}>
         <summary className="cursor-pointer font-medium">Raw JSON</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
         <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
@@ -105,4 +116,12 @@ export function Facts({ data, reader, onResource }: Props) {
       </details>
     </div>
   )
+}
+
+const MORE = 'mt-1 block text-[0.8125rem]'
+const PART = 'border-0 border-t border-solid border-line pt-5'
+
+function outcomeOf({ success, txHash }: Data): string {
+  if (success) return 'SETTLED'
+  return txHash ? 'FAILED' : 'REFUSED'
 }

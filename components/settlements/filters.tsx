@@ -1,13 +1,10 @@
 'use client'
 
-import { ListFilter } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useId, useState } from 'react'
 import { networkIds, networksIn } from '@/server/x402/networks'
 import { Button } from '../ui/button'
-import { cx } from '../ui/class-names'
-import { Choice, optionOf } from '../ui/fields'
-import { Chip } from './chip'
+import { optionOf } from '../ui/fields'
+import { ClearingPill, Pill } from '../ui/pill'
 import { type OrderName, orders } from './columns'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
@@ -16,12 +13,11 @@ import { SearchBox } from './search-box'
 import type { useFilters } from './use-filters'
 import type { View } from './use-view'
 
-// They hold the titles of all reasons.
-const ReasonChoice = dynamic(() => import('./reason-choice').then((loaded) => loaded.ReasonChoice), {
+// It holds the titles of all reasons.
+const ReasonFilter = dynamic(() => import('./reason-filter').then((loaded) => loaded.ReasonFilter), {
   ssr: false,
-  loading: () => <Choice label="Reason" value="" options={[['', 'All reasons']]} className="sm:max-w-48" disabled />,
+  loading: () => <Pill label="Reason" value="" options={[['', 'All reasons']]} disabled />,
 })
-const ReasonChips = dynamic(() => import('./reason-choice').then((loaded) => loaded.ReasonChips), { ssr: false })
 
 const STATUS = [
   ['', 'All outcomes'],
@@ -36,7 +32,7 @@ const ORDERS = {
 } as const satisfies Record<OrderName, string>
 
 /** Filters that links set; a click clears them. */
-const CHIPS = [
+const LINKED = [
   ['resource', 'Clear resource filter'],
   ['payer', 'Clear payer filter'],
   ['transaction', 'Clear transaction filter'],
@@ -46,30 +42,25 @@ type Props = ReturnType<typeof useFilters> & {
   keys?: readonly (readonly [id: string, name: string])[]
   /** Whether the list covers all owners. */
   allOwners?: boolean
+  /** Whether the list below has the button that clears all. */
+  clearedBelow: boolean
   view: View
 }
 
-/** The filters of a settlement list, kept in the URL. */
-export function Filters({ filter, change, clear, any, keys, allOwners = false, view }: Props) {
-  const [open, setOpen] = useState(false)
-  const id = useId()
+/** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
+export function Filters({ filter, change, clear, any, keys, allOwners = false, clearedBelow, view }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
   const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
   return (
-    <search className="mb-4 grid gap-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <SearchBox
-          key={filter.search ?? ''}
-          initial={filter.search ?? ''}
-          onSearch={(search) => change({ search: search || null })}
-        />
+    <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">
+      <SearchBox
+        key={filter.search ?? ''}
+        initial={filter.search ?? ''}
+        onSearch={(search) => change({ search: search || null })}
+      />
+      <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:px-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
-        <Button size="small" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)} className="sm:hidden">
-          <ListFilter aria-hidden className="size-4" /> Filters
-        </Button>
-      </div>
-      <div id={id} className={cx('flex-wrap items-center gap-2 sm:flex', open ? 'grid grid-cols-2' : 'hidden')}>
-        <Choice
+        <Pill
           label="Outcome"
           value={filter.status ?? ''}
           options={STATUS}
@@ -78,48 +69,40 @@ export function Filters({ filter, change, clear, any, keys, allOwners = false, v
             change({ status, ...(status === 'success' ? { reason: null } : {}) })
           }}
         />
-        <ReasonChoice reason={filter.reason} change={change} />
-        <Choice
+        <ReasonFilter reason={filter.reason} change={change} />
+        <Pill
           label="Network"
           value={filter.network ?? ''}
           options={networks}
           onChange={({ target }) => change({ network: optionOf(networks, target.value) })}
         />
         {keys ? (
-          <Choice
+          <Pill
             label="API key"
             value={filter.key ?? ''}
             options={[['', 'All keys'], ...keys]}
             onChange={({ target }) => change({ key: target.value || null })}
-            className="sm:max-w-48"
           />
         ) : null}
         {allOwners ? <OwnerAndTenant filter={filter} change={change} /> : null}
-        <Choice
+        <Pill
           label="Order"
-          value={view.sort}
-          options={orders.map((name) => [name, ORDERS[name]] as const)}
+          value={view.sort === 'newest' ? '' : view.sort}
+          unset={ORDERS.newest}
+          options={orders.map((name) => [name === 'newest' ? '' : name, ORDERS[name]] as const)}
           onChange={({ target }) => view.order(orders.find((name) => name === target.value) ?? 'newest')}
           className="md:hidden"
         />
+        {LINKED.map(([name, clears]) => {
+          const text = filter[name]
+          return text ? <ClearingPill key={name} text={text} clears={clears} onClear={() => change({ [name]: null })} /> : null
+        })}
+        {any && !clearedBelow ? (
+          <Button look="quiet" size="small" onClick={clear} className="shrink-0 rounded-full">
+            Clear filters
+          </Button>
+        ) : null}
       </div>
-      {any ? <Chosen {...{ filter, change, clear }} /> : null}
     </search>
-  )
-}
-
-/** The filters that have no field of their own, and a button that clears all. */
-function Chosen({ filter, change, clear }: Pick<Props, 'filter' | 'change' | 'clear'>) {
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <ReasonChips reason={filter.reason} change={change} />
-      {CHIPS.map(([name, clears]) => {
-        const text = filter[name]
-        return text ? <Chip key={name} text={text} clears={clears} onClear={() => change({ [name]: null })} /> : null
-      })}
-      <Button look="quiet" size="small" onClick={clear}>
-        Clear filters
-      </Button>
-    </div>
   )
 }

@@ -4,9 +4,10 @@ import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, ChevronsUpDown } from 'l
 import type { Shown } from '@/server/history/present'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
+import { decimalsOf, usdc } from '../ui/figures'
 import { openingLink, openingRow } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
-import { Time } from '../ui/time'
+import { ColumnTime, useColumnZone } from '../ui/time'
 import { Card, LoadingCards } from './cards'
 import { cells, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
@@ -27,7 +28,9 @@ export type ListProps = {
 /** Settlements: a table on wide screens, cards on narrow ones. */
 export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const list = useStepThrough()
-  const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-12'
+  const zone = useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
+  const decimals = decimalsOf(rows?.map(({ amount }) => amount) ?? [])
+  const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
       ref={list}
@@ -37,10 +40,12 @@ export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: L
       {/* The focus of its links scrolls it. */}
       <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
         <table>
-          <Head view={view} />
+          <Head view={view} zone={zone} />
           <tbody>
             {rows
-              ? rows.map((row) => <Row key={row.id} {...{ row, view, onOpen, hrefOf, height }} arriving={arrived.has(row.id)} />)
+              ? rows.map((row) => (
+                  <Row key={row.id} {...{ row, view, onOpen, hrefOf, height, decimals }} arriving={arrived.has(row.id)} />
+                ))
               : LINES.map((line) => (
                   <tr key={line} className={cx('border-0 border-b border-solid border-line', height)}>
                     <td colSpan={view.columns.length} className="px-4">
@@ -51,6 +56,9 @@ export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: L
           </tbody>
         </table>
       </div>
+      <p className="m-0 border-0 border-b border-solid border-line px-4 py-2 text-right text-xs text-soft md:hidden">
+        Time ({zone})
+      </p>
       <ul className="md:hidden">
         {rows ? (
           rows.map((row) => <Card key={row.id} {...{ row, onOpen, hrefOf }} arriving={arrived.has(row.id)} />)
@@ -64,7 +72,9 @@ export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: L
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-function Head({ view }: { view: View }) {
+type HeadProps = { view: View; zone: string }
+
+function Head({ view, zone }: HeadProps) {
   return (
     <thead>
       <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
@@ -73,9 +83,13 @@ function Head({ view }: { view: View }) {
             key={name}
             scope="col"
             aria-sort={sortOf(name, view.sort)}
-            className={cx('px-3 py-2.5 font-medium whitespace-nowrap first:pl-4 last:pr-4', name === 'amount' && 'text-right')}
+            className={cx(
+              'px-3 py-2.5 font-medium whitespace-nowrap first:pl-4 last:pr-4',
+              name === 'amount' && 'text-right',
+              name === 'resource' && 'w-full',
+            )}
           >
-            {isSortable(name) ? <Sorter name={name} view={view} /> : columns[name]}
+            {isSortable(name) ? <Sorter {...{ name, view, zone }} /> : columns[name]}
           </th>
         ))}
       </tr>
@@ -89,7 +103,7 @@ function sortOf(name: ColumnName, sort: OrderName): 'ascending' | 'descending' |
   return sort === first ? 'descending' : sort === second ? 'ascending' : 'none'
 }
 
-function Sorter({ name, view }: { name: keyof typeof SORTS; view: View }) {
+function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) {
   const { first, second } = SORTS[name]
   const Icon = view.sort === first ? ArrowDown : view.sort === second ? ArrowUp : ChevronsUpDown
   const next = view.sort === first ? second : first
@@ -98,17 +112,23 @@ function Sorter({ name, view }: { name: keyof typeof SORTS; view: View }) {
       type="button"
       title={`Order by ${next} first`}
       onClick={() => view.order(next)}
-      className="inline-flex items-center gap-1 rounded hover:text-ink"
+      // The title of figures ends where they end.
+      className={cx('inline-flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'flex-row-reverse')}
     >
-      {columns[name]}
+      {name === 'time' ? `${columns.time} (${zone})` : columns[name]}
       <Icon aria-hidden className="size-3.5" />
     </button>
   )
 }
 
-type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & { row: Shown; height: string; arriving: boolean }
+type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
+  row: Shown
+  height: string
+  decimals: number
+  arriving: boolean
+}
 
-function Row({ row, view, onOpen, hrefOf, height, arriving }: RowProps) {
+function Row({ row, view, onOpen, hrefOf, height, decimals, arriving }: RowProps) {
   const open = () => onOpen(row.id)
   const href = hrefOf(row.id)
   return (
@@ -124,12 +144,12 @@ function Row({ row, view, onOpen, hrefOf, height, arriving }: RowProps) {
         name === 'time' ? (
           <td key={name} className="pl-4">
             <a {...openingLink(open, href)} data-opens={row.id} className="py-2 text-ink no-underline hover:underline">
-              <Time at={row.createdAt} />
+              <ColumnTime at={row.createdAt} />
             </a>
           </td>
         ) : (
           <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {cells[name](row)}
+            {name === 'amount' ? usdc(row.amount, decimals) : cells[name](row)}
           </td>
         ),
       )}

@@ -3,6 +3,8 @@
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
+import { cx } from '../ui/class-names'
+import { pillClass } from '../ui/pill'
 import { UUID } from './use-filters'
 
 type Named = { owner?: string; tenant?: string }
@@ -68,7 +70,7 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
   const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
   return (
     <form
-      className="w-40"
+      className="w-36 shrink-0"
       onSubmit={(event) => {
         event.preventDefault()
         enter()
@@ -84,7 +86,7 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
         placeholder={placeholder}
         maxLength={200}
         {...(pattern ? { pattern } : {})}
-        className="h-9 w-full rounded-lg border border-solid border-line bg-card px-3 invalid:border-bad"
+        className={cx(pillClass(initial !== ''), 'w-full px-3 invalid:border-bad')}
       />
     </form>
   )

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { useZone } from '../data/zone'
-import { Choice } from '../ui/fields'
+import { Pill } from '../ui/pill'
 import { daysOf, type PresetName, presetOf, presets, type Range, rangeOf, rangeOfDays } from './ranges'
 import type { ChangeFilter } from './use-filters'
 
@@ -29,11 +29,11 @@ export function RangeChoice({ from, to, change }: Props) {
   }
   return (
     <>
-      <Choice
+      <Pill
         label="Range of time"
         value={chosen}
         options={OPTIONS}
-        className="max-sm:grow"
+        unset="All time"
         onChange={({ target }) => choose(OPTIONS.find(([name]) => name === target.value)?.[0] ?? '')}
       />
       {chosen === 'custom' ? <Days {...{ from, to, zone }} onChange={change} /> : null}
@@ -54,10 +54,7 @@ function Days({ from, to, zone, onChange }: DaysProps) {
   }
   const wrong = days.first !== '' && days.last !== '' && days.first > days.last
   return (
-    <fieldset
-      className="m-0 flex min-w-0 items-center gap-2 border-0 p-0 max-sm:order-last max-sm:basis-full"
-      aria-label={`Days in ${zone}`}
-    >
+    <fieldset className="m-0 flex shrink-0 items-center gap-2 border-0 p-0" aria-label={`Days in ${zone}`}>
       <DayInput label="First day" value={days.first} onChange={(value) => enter({ first: value })} />
       <span aria-hidden className="text-soft">
         –
@@ -88,7 +85,7 @@ function DayInput({ label, value, wrong = false, onChange }: InputProps) {
       value={value}
       max="9998-12-31"
       onChange={({ target }) => onChange(target.value)}
-      className="h-9 min-w-0 grow rounded-lg border border-solid border-line bg-card px-2.5 aria-invalid:border-bad"
+      className="h-8 rounded-full border border-solid border-line bg-card px-3 text-[0.8125rem] aria-invalid:border-bad"
     />
   )
 }

@@ -15,7 +15,7 @@ export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (t
   }
   return (
     <form
-      className="relative min-w-56 grow basis-64 max-sm:basis-full sm:max-w-xl"
+      className="relative md:min-w-48 md:max-w-md md:grow md:basis-48"
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(text.trim())
@@ -30,7 +30,7 @@ export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (t
         aria-label="Search settlements"
         title="Words of resources and reasons, or the beginning of an ID, address or transaction"
         placeholder="Resource, reason, ID, address, transaction"
-        className="h-9 w-full rounded-lg border border-solid border-line bg-card pr-3 pl-9"
+        className="h-10 w-full rounded-full border border-solid border-line bg-card pr-3 pl-9 md:h-8 md:text-[0.8125rem]"
       />
     </form>
   )

@@ -11,7 +11,15 @@ const STATES: Record<string, string> = {
   EXPIRED: 'Expired unused',
   UNPAID: 'Not paid: the payer’s balance ran out',
   REVERSED: 'Reversed by a reorganization',
+  // Outcomes of payments without recorded steps.
+  SETTLED: 'Settled',
+  REFUSED: 'Refused, nothing was sent',
+  FAILED: 'Failed',
 }
+
+const FAILED: ReadonlySet<string> = new Set([
+  ...['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'REFUSED', 'FAILED'],
+])
 
 const OPEN: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED'])
 
@@ -23,4 +31,9 @@ export function stateTitle(state: string): string {
 /** Whether a settlement may still change its state. */
 export function mayChange(state: string | null): boolean {
   return state !== null && OPEN.has(state)
+}
+
+/** Whether a state ends a settlement without a payment. */
+export function hasFailed(state: string): boolean {
+  return FAILED.has(state)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, clockTime, dayRange, exactDate, shortDate, wholeDate } from './dates'
+import { age, ago, clockTime, columnZone, dayRange, exactDate, rowDate, shortDate, wholeDate } from './dates'
 
 const AT = new Date('2026-11-23T14:05:09.123Z')
 
@@ -11,16 +11,28 @@ describe('a date on a screen', () => {
     expect(shortDate(AT, 'UTC', new Date('2027-01-02T00:00:00Z'))).toBe('Nov 23, 2026, 14:05 UTC')
     expect(exactDate(AT, 'UTC')).toBe('Nov 23, 2026, 14:05:09.123 UTC')
     expect(wholeDate(AT, 'UTC')).toBe('Mon, Nov 23, 2026, 14:05:09 UTC')
-    expect(clockTime(AT, 'Europe/Berlin')).toBe('15:05:09 UTC+01:00')
+    expect(clockTime(AT, 'Europe/Berlin')).toBe('15:05:09.123')
   })
 
-  test('is relative for an hour, then a clock time for the rest of its day', () => {
+  test('in a sentence is relative for an hour, then has its date and zone', () => {
     const later = (seconds: number) => ago(AT, new Date(AT.getTime() + seconds * 1_000), 'UTC')
-    expect([-5, 0, 1, 59, 60, 3_599, 3_600, 35_000, 36_000].map(later)).toEqual([
-      ...['now', 'now', '1 sec. ago', '59 sec. ago', '1 min. ago', '59 min. ago', '14:05:09 UTC', '14:05:09 UTC'],
-      'Nov 23, 14:05 UTC',
+    expect([-5, 0, 1, 59, 60, 3_599, 3_600].map(later)).toEqual([
+      ...['now', 'now', '1 sec ago', '59 sec ago', '1 min ago', '59 min ago', 'Nov 23, 14:05 UTC'],
     ])
     expect(ago(AT, new Date('2026-11-23T19:05:09.123Z'), 'Asia/Kathmandu')).toBe('Nov 23, 19:50 UTC+05:45')
+    const hours = (count: number) => age(AT, new Date(AT.getTime() + count * 3_600_000))
+    expect([1, 23, 24, 47, 48].map(hours)).toEqual(['1 h ago', '23 h ago', '1 day ago', '1 day ago', '2 days ago'])
+  })
+
+  test('in a row has one form, and the zone is in the head of its column', () => {
+    expect(rowDate(AT, 'UTC', AT)).toBe('Nov 23, 14:05:09')
+    expect(rowDate(AT, 'Europe/Berlin', AT)).toBe('Nov 23, 15:05:09')
+    expect(rowDate(AT, 'UTC', new Date('2027-01-02T00:00:00Z'))).toBe('Nov 23, 2026, 14:05:09')
+    const summer = new Date('2026-07-01T00:00:00Z')
+    expect(columnZone([AT, summer], 'UTC')).toBe('UTC')
+    expect(columnZone([AT], 'Europe/Berlin')).toBe('UTC+01:00')
+    // Its clocks changed between the rows.
+    expect(columnZone([AT, summer], 'Europe/Berlin')).toBe('Europe/Berlin')
   })
 
   test('of a range names its days', () => {

@@ -17,7 +17,9 @@ const thisYear = form({ ...DAY, ...MINUTE })
 const anyYear = form({ ...DAY, year: 'numeric', ...MINUTE })
 const exact = form({ ...DAY, year: 'numeric', ...SECOND, fractionalSecondDigits: 3 })
 const whole = form({ weekday: 'short', ...DAY, year: 'numeric', ...SECOND })
-const clock = form(SECOND)
+const second = form({ ...DAY, ...SECOND })
+const secondOfYear = form({ ...DAY, year: 'numeric', ...SECOND })
+const clock = form({ ...SECOND, fractionalSecondDigits: 3 })
 const day = form({ ...DAY, year: 'numeric' })
 const dayOfYear = form(DAY)
 
@@ -38,8 +40,20 @@ export const exactDate = (at: Date, zone: string): string => `${exact(at, zone)}
 /** `Mon, Nov 23, 2026, 14:05:09 UTC`. */
 export const wholeDate = (at: Date, zone: string): string => `${whole(at, zone)} ${zoneName(at, zone)}`
 
-/** `14:05:09 UTC`. */
-export const clockTime = (at: Date, zone: string): string => `${clock(at, zone)} ${zoneName(at, zone)}`
+/** `14:05:09.123`, below a date that names the day and the zone. */
+export const clockTime = (at: Date, zone: string): string => clock(at, zone)
+
+/** The time of a row: `Nov 23, 14:05:09`, with the year unless it is that of `now`. The head of its column names the zone. */
+export function rowDate(at: Date, zone: string, now: Date): string {
+  const sameYear = wallClock(at, zone).year === wallClock(now, zone).year
+  return (sameYear ? second : secondOfYear)(at, zone)
+}
+
+/** The zone of a column of times: its offset, or its name if the times have several offsets. */
+export function columnZone(times: readonly Date[], zone: string): string {
+  const [name = zone, ...others] = new Set(times.map((at) => zoneName(at, zone)))
+  return others.length > 0 ? zone : name
+}
 
 /** The days of a half-open range: `Nov 3`, or `Nov 3 – Nov 23, 2026`. */
 export function dayRange(from: Date, to: Date, zone: string): string {
@@ -50,16 +64,24 @@ export function dayRange(from: Date, to: Date, zone: string): string {
   return `${sameYear ? dayOfYear(from, zone) : first} – ${end}`
 }
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['minute', 60],
-  ['second', 1],
-]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
+const UNITS = [
+  ['day', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['sec', 1],
+] as const
 
-/** How long ago, within an hour; then the clock time, with the date unless it is today. A time that is not over yet is now. */
-export function ago(at: Date, now: Date, zone: string): string {
+/** How long ago: `now`, `12 sec ago`, `3 min ago`, `5 h ago`, `2 days ago`. A time that is not over yet is now. */
+export function age(at: Date, now: Date): string {
   const seconds = Math.floor((now.getTime() - at.getTime()) / 1_000)
-  if (seconds >= 3_600) return day(at, zone) === day(now, zone) ? clockTime(at, zone) : shortDate(at, zone, now)
-  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1]
-  return seconds < 1 ? 'now' : relative.format(-Math.floor(seconds / length), unit)
+  const found = UNITS.find(([, length]) => seconds >= length)
+  if (!found) return 'now'
+  const [unit, length] = found
+  const count = Math.floor(seconds / length)
+  return `${count} ${unit === 'day' && count > 1 ? 'days' : unit} ago`
+}
+
+/** How long ago, within an hour; then the date, which always has its zone. */
+export function ago(at: Date, now: Date, zone: string): string {
+  return now.getTime() - at.getTime() < 3_600_000 ? age(at, now) : shortDate(at, zone, now)
 }

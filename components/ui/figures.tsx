@@ -3,13 +3,20 @@ import type { ReactNode } from 'react'
 import { cx } from './class-names'
 import { Skeleton } from './panel'
 
-/** Atomic units as an exact USDC amount: "1000" is "0.001". */
-export function usdc(atomic: string): string {
+/** Atomic units as an exact USDC amount: "1000" is "0.001", with at least so many decimals. */
+export function usdc(atomic: string, decimals = 0): string {
   const digits = atomic.padStart(7, '0')
-  const fraction = digits.slice(-6).replace(/0+$/, '')
+  const fraction = fractionOf(atomic).padEnd(decimals, '0')
   const whole = BigInt(digits.slice(0, -6)).toLocaleString('en')
   return fraction ? `${whole}.${fraction}` : whole
 }
+
+/** How many decimals a column of amounts shows, so that its points align: as many as its finest amount needs, and at least two. */
+export function decimalsOf(atomic: readonly string[]): number {
+  return Math.max(2, ...atomic.map((one) => fractionOf(one).length))
+}
+
+const fractionOf = (atomic: string): string => atomic.padStart(6, '0').slice(-6).replace(/0+$/, '')
 
 /** A share as a percentage with at most one decimal, rounded down so that any failure shows. */
 export function percent(share: number): string {

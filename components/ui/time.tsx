@@ -2,24 +2,30 @@
 
 import { useZone } from '../data/zone'
 import { useClock } from './clock'
-import { ago, exactDate, shortDate } from './dates'
+import { age, ago, columnZone, exactDate, rowDate, shortDate } from './dates'
 
-/** How long ago for an hour, then the clock time or the date, with its zone. The exact time shows on hover, and when the link or button around it has the focus. */
+/** A time in a sentence: how long ago for an hour, then its date with the zone. The exact time shows on hover and focus. */
 export function Time({ at }: { at: string }) {
   const zone = useZone()
   const date = new Date(at)
   const text = useClock((now) => ago(date, new Date(now), zone))
-  return (
-    <time dateTime={at} className="group/time relative whitespace-nowrap tabular-nums">
-      {text ?? shortDate(date, zone)}
-      <span
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-0 z-10 -translate-y-1/2 rounded-md bg-ink px-2 py-0.5 text-xs text-paper no-underline hidden md:group-hover/time:block md:in-focus-visible:block"
-      >
-        {exactDate(date, zone)}
-      </span>
-    </time>
-  )
+  return <Hinted at={at} text={text ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
+}
+
+/** A time in a table or a list: always its date and seconds. How long ago, and the exact time with its zone, show on hover and focus. */
+export function ColumnTime({ at }: { at: string }) {
+  const zone = useZone()
+  const date = new Date(at)
+  const since = useClock((now) => age(date, new Date(now)))
+  const exact = exactDate(date, zone)
+  return <Hinted at={at} text={rowDate(date, zone, new Date())} hint={since ? `${since} · ${exact}` : exact} />
+}
+
+/** The zone that the head of a column of these times names. */
+export function useColumnZone(times: readonly string[]): string {
+  const zone = useZone()
+  const dates = times.length > 0 ? times.map((at) => new Date(at)) : [new Date()]
+  return columnZone(dates, zone)
 }
 
 /** A date with its exact time and zone. */
@@ -28,6 +34,21 @@ export function ExactTime({ at }: { at: string }) {
   return (
     <time dateTime={at} className="tabular-nums">
       {exactDate(new Date(at), zone)}
+    </time>
+  )
+}
+
+// The hint also shows when the link or button around the time has the focus.
+function Hinted({ at, text, hint }: { at: string; text: string; hint: string }) {
+  return (
+    <time dateTime={at} className="group/time relative whitespace-nowrap tabular-nums">
+      {text}
+      <span
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-0 z-10 hidden -translate-y-1/2 rounded-md bg-ink px-2 py-0.5 text-xs text-paper no-underline in-[.text-right]:right-0 in-[.text-right]:left-auto md:group-hover/time:block md:in-focus-visible:block"
+      >
+        {hint}
+      </span>
     </time>
   )
 }

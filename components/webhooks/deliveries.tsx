@@ -14,7 +14,7 @@ import { Choice, optionOf } from '../ui/fields'
 import { openingRow } from '../ui/opening-row'
 import { Empty, Problem } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
-import { Time } from '../ui/time'
+import { ColumnTime, useColumnZone } from '../ui/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './text'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -88,7 +88,8 @@ type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; seve
 
 function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
-  const titles = ['Time', 'State', 'Event', 'Attempts', 'Last response', ...(several ? ['Webhook'] : [])]
+  const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
+  const titles = [`Time (${zone})`, 'State', 'Event', 'Attempts', 'Last response', ...(several ? ['Webhook'] : [])]
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
@@ -102,7 +103,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
             >
               <td className="pl-4">
                 <button type="button" data-opens onClick={() => onOpen(row.id)} className="py-2 hover:underline">
-                  <Time at={row.createdAt} />
+                  <ColumnTime at={row.createdAt} />
                 </button>
               </td>
               <td className="px-3">
@@ -135,7 +136,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               <DeliveryState state={row.state} />
               <span className="truncate text-[0.8125rem] text-soft">{responseOf(row) ?? hostOf(row.url)}</span>
               <span className="text-right text-[0.8125rem] text-soft">
-                <Time at={row.createdAt} />
+                <ColumnTime at={row.createdAt} />
               </span>
             </button>
           </li>

@@ -8,7 +8,7 @@ import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Fact, Problem, Skeleton } from '../ui/panel'
-import { ExactTime, Time } from '../ui/time'
+import { ColumnTime, ExactTime } from '../ui/time'
 import { DeliveryState, isTest } from './text'
 import { useWebhookActions } from './use-webhooks'
 
@@ -80,7 +80,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
                     {no}. {error ?? `HTTP ${status}`}
                   </span>
                   <span className="text-soft tabular-nums">
-                    {milliseconds.toLocaleString('en')} ms, <Time at={at} />
+                    {milliseconds.toLocaleString('en')} ms, <ColumnTime at={at} />
                   </span>
                 </li>
               ))}

@@ -17,7 +17,12 @@ export default function AgentSettlementsPage() {
   return (
     <PrefetchedList reader="agent">
       <Suspense>
-        <SettlementScreen reader="agent" title="Settlements" empty={{ what: 'settlements', text, action: start }} />
+        <SettlementScreen
+          reader="agent"
+          title="Settlements"
+          subtitle="Settled through your agent’s endpoint"
+          empty={{ what: 'settlements', text, action: start }}
+        />
       </Suspense>
     </PrefetchedList>
   )

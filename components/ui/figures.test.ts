@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { decimalsOf, usdc } from './figures'
+
+const column = (amounts: string[]) => amounts.map((amount) => usdc(amount, decimalsOf(amounts)))
+
+test('an amount is exact and trimmed; in a column all have the decimals of the finest, and at least two', () => {
+  expect(['1', '1000', '1500000', '2000000', '1234567890000'].map((amount) => usdc(amount))).toEqual([
+    ...['0.000001', '0.001', '1.5', '2', '1,234,567.89'],
+  ])
+  expect(column(['1000', '1500000', '0'])).toEqual(['0.001', '1.500', '0.000'])
+  expect(column(['2000000', '1234500000'])).toEqual(['2.00', '1,234.50'])
+  expect(column(['1', '3000000'])).toEqual(['0.000001', '3.000000'])
+})

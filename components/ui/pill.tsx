@@ -1,0 +1,64 @@
+import { ChevronDown, X } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from './class-names'
+
+/** The classes of a filter: round, small, and tinted when it is set. */
+export function pillClass(isSet: boolean): string {
+  return cx(
+    'inline-flex h-8 shrink-0 items-center gap-1 rounded-full border border-solid text-[0.8125rem] whitespace-nowrap transition-colors',
+    isSet ? 'border-accent bg-wash text-accent' : 'border-line bg-card hover:border-accent',
+  )
+}
+
+type Props = Omit<ComponentProps<'select'>, 'value' | 'className'> & {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  /** What it shows while it filters nothing; its label if not given. */
+  unset?: string
+  className?: string
+}
+
+/** A filter as a pill as wide as its text. An invisible native select above it takes clicks, keys and the focus. */
+export function Pill({ label, value, options, unset = label, className, ...props }: Props) {
+  const isSet = value !== ''
+  const text = isSet ? (options.find(([one]) => one === value)?.[1] ?? value) : unset
+  return (
+    <span
+      className={cx(
+        pillClass(isSet),
+        'relative max-w-48 pr-2.5 pl-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+        props.disabled && 'opacity-60',
+        className,
+      )}
+    >
+      <span aria-hidden className="truncate">
+        {text}
+      </span>
+      <ChevronDown aria-hidden className={cx('size-3.5', !isSet && 'text-soft')} />
+      <select
+        aria-label={label}
+        title={text}
+        {...props}
+        value={value}
+        className="absolute inset-0 size-full cursor-pointer appearance-none bg-card text-ink opacity-0"
+      >
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+/** A set filter that a click clears. */
+export function ClearingPill({ text, clears, onClear }: { text: string; clears: string; onClear: () => void }) {
+  return (
+    <button type="button" onClick={onClear} title={text} className={cx(pillClass(true), 'max-w-64 pr-2.5 pl-3')}>
+      <span className="truncate">{text}</span>
+      <X aria-label={clears} className="size-3.5" />
+    </button>
+  )
+}
