@@ -60,10 +60,15 @@ const AREAS = [
   { path: '/console', for: 'administrators', how: 'as an administrator', opens: ({ admin }: Who) => admin },
 ] as const
 
-/** Whom a screen is for and how to sign in there, if this account cannot open it; else null. */
-export function closedTo(who: Who, pathname: string): { for: string; how: string } | null {
-  const area = AREAS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
-  return area && !area.opens(who) ? area : null
+/** Which screen this is, whom it is for and how to sign in there, if this account cannot open it; else null. */
+export function closedTo(who: Who, pathname: string): { screen: string; for: string; how: string } | null {
+  const isBelow = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  const area = AREAS.find(({ path }) => isBelow(path))
+  if (!area || area.opens(who)) return null
+  const longest = [...merchant, ...wallet, ...admin]
+    .filter(({ href }) => isBelow(href))
+    .toSorted((one, other) => other.href.length - one.href.length)[0]
+  return { screen: longest?.title ?? pathname, for: area.for, how: area.how }
 }
 
 /** Signs out and goes to the home page. The library loads on demand. */
