@@ -38,7 +38,7 @@ export function useEnvironment() {
 }
 
 /** Polls until the account has a settlement. */
-const untilUsed = {
+export const untilUsed = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: ({ state }: { state: { data: Environment | null | undefined } }) => (state.data === null ? LOOK_MS : false),
 } as const
