@@ -3,6 +3,7 @@
 import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { figureNames, TITLES } from '../analytics/figure'
+import { TEST_PAYMENT } from '../shell/screens'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
@@ -28,7 +29,7 @@ const STEPS = [
     name: 'payment',
     title: 'Make a test payment',
     text: 'Pay 0.001 USDC of test money through your key. No real money moves.',
-    href: '/dashboard/start?environment=testnet&step=payment',
+    href: TEST_PAYMENT,
     action: 'Send a test payment',
   },
   {

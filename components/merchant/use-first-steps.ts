@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
 
-const LOOK_MS = 3_000
+const LOOK_MS = 5_000
 
 /** What a merchant did on the way to its first payment; null while unknown. It looks again until all is done. */
 export function useFirstSteps() {

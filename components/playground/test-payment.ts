@@ -1,4 +1,4 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
 import { type EvmNetworkId, networks } from '@/server/x402/networks'
 import { testPayment } from '@/server/x402/test-payment'
@@ -10,6 +10,11 @@ const TIMEOUT_SECONDS = 300
 
 /** Who gets the test payment, on which network, through which facilitator URL. It holds the key, so no message shows it. */
 export type TestPayment = { facilitatorUrl: string; payTo: `0x${string}`; network: EvmNetworkId }
+
+/** An address that gets test money when the reader names none. Its key is thrown away. */
+export function newAddress(): `0x${string}` {
+  return privateKeyToAddress(generatePrivateKey())
+}
 
 /** Settles a test payment with a new wallet that the faucet fills, and reports each step. Throws a message for the user. */
 export async function payFromFaucet(payment: TestPayment, merchantUrl: string, report: Report): Promise<string> {

@@ -27,6 +27,9 @@ const merchant: Screen[] = [
   { href: '/dashboard/start', title: 'Quick start', icon: Rocket, key: 'q' },
 ]
 
+/** Where a merchant makes a test payment, in test money. */
+export const TEST_PAYMENT = '/dashboard/start?environment=testnet&step=payment'
+
 const wallet: Screen[] = [
   { href: '/payments', title: 'Payments', icon: ReceiptText, key: 'p' },
   { href: '/agent', title: 'Agent', icon: Bot, key: 'a' },

@@ -13,11 +13,16 @@ import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton, signInHere } from '../ui/panel'
-import { Closed } from './closed'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { closedTo, leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
+
+// Few accounts open a screen of others.
+const Closed = dynamic(() => import('./closed').then((loaded) => loaded.Closed), {
+  ssr: false,
+  loading: () => <Skeleton className="h-64" />,
+})
 
 // Loaded for wallets only.
 const SignedInWallet = dynamic(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet), { ssr: false })
