@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+/** A faint, marked example of what a screen will show. It is hidden from screen readers and reacts to nothing. */
+export function Example({ children }: { children: ReactNode }) {
+  return (
+    <div
+      aria-hidden
+      inert
+      className="rounded-xl border border-dashed border-line text-left select-none [mask-image:linear-gradient(black_55%,transparent)]"
+    >
+      <p className="m-0 px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
+      <div className="opacity-60">{children}</div>
+    </div>
+  )
+}
