@@ -4,9 +4,9 @@ import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { figureNames, TITLES } from '../analytics/figure'
 import { TEST_PAYMENT } from '../shell/screens'
-import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
+import { Example } from '../ui/example'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { useFirstSteps } from './use-first-steps'
 
@@ -114,43 +114,38 @@ function Mark({ number, state }: { number: number; state: keyof typeof MARKS }) 
   )
 }
 
-/** The frame of the figures, with an example of a chart. */
+/** What the figures will look like, in their place. */
 function ExampleFigures() {
   return (
-    <Panel className="overflow-hidden">
-      <div aria-hidden className="grid grid-cols-2 border-0 border-b border-solid border-line sm:grid-cols-3 lg:grid-cols-5">
-        {figureNames.map((name) => (
-          <span key={name} className="grid gap-2 px-4 py-3.5 max-sm:last:col-span-2">
-            <span className="text-[0.8125rem] text-soft">{TITLES[name]}</span>
-            <span className="h-5 w-16 rounded bg-code" />
-          </span>
-        ))}
-      </div>
-      <figure className="grid gap-3 p-4">
-        <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1">
-          <Badge>Example</Badge>
-          <figcaption className="text-[0.8125rem] text-soft">
-            Your settlements by day appear here after the first payment.
-          </figcaption>
+    <section aria-label="Figures" className="grid gap-2">
+      <p className="m-0 px-4 text-[0.8125rem] text-soft">Your settlements by day appear here after the first payment.</p>
+      <Example>
+        <div className="grid grid-cols-2 border-0 border-b border-solid border-line sm:grid-cols-3 lg:grid-cols-5">
+          {figureNames.map((name) => (
+            <span key={name} className="grid gap-2 px-4 py-3.5 max-sm:last:col-span-2">
+              <span className="text-[0.8125rem] text-soft">{TITLES[name]}</span>
+              <span className="h-5 w-16 rounded bg-code" />
+            </span>
+          ))}
         </div>
-        <svg aria-hidden viewBox="0 0 600 200" preserveAspectRatio="none" className="h-64 w-full">
+        <svg aria-hidden viewBox="0 0 600 200" preserveAspectRatio="none" className="block h-64 w-full p-4">
           {[0.5, 50, 100, 150, 199.5].map((y) => (
             <line key={y} x2="600" y1={y} y2={y} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
           ))}
-          <path d={`${EXAMPLE} V200 H0 Z`} fill="var(--accent)" opacity="0.07" />
+          <path d={`${LINE} V200 H0 Z`} fill="var(--accent)" opacity="0.1" />
           <path
-            d={EXAMPLE}
+            d={LINE}
             fill="none"
             stroke="var(--accent)"
             strokeWidth="2"
             strokeDasharray="5 4"
-            opacity="0.4"
+            opacity="0.6"
             vectorEffect="non-scaling-stroke"
           />
         </svg>
-      </figure>
-    </Panel>
+      </Example>
+    </section>
   )
 }
 
-const EXAMPLE = 'M0 176 C60 170 80 140 130 146 S210 160 250 118 S330 96 370 104 S450 74 490 62 S560 40 600 26'
+const LINE = 'M0 176 C60 170 80 140 130 146 S210 160 250 118 S330 96 370 104 S450 74 490 62 S560 40 600 26'

@@ -84,9 +84,9 @@ function Programs(sale: Sale<NetworkId>) {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {programs.map(({ name, code }) => (
-        <Tabs.Content key={name} value={name} className="min-w-0">
-          <Snippet name={name} code={code} />
+      {programs.map((program) => (
+        <Tabs.Content key={program.name} value={program.name} className="min-w-0">
+          <Snippet {...program} />
         </Tabs.Content>
       ))}
     </Tabs.Root>
