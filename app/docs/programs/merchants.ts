@@ -212,10 +212,7 @@ export const officialPrograms = [
 ] as const
 
 /** The ways to charge for a route, each as a complete program. */
-export const merchantPrograms = [
-  ...officialPrograms,
-  { name: 'Python', file: 'weather.py', text: pythonProgram },
-] as const
+export const merchantPrograms = [...officialPrograms, { name: 'Python', file: 'weather.py', text: pythonProgram }] as const
 
 /** The programs of a paid server as tabs. */
 export const serverVariants = (sale: Sale) =>
