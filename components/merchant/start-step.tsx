@@ -20,11 +20,17 @@ type Props = {
 export function StartStep({ number, title, done, summary, open, onToggle, linked, children }: Props) {
   const id = useId()
   const step = useRef<HTMLLIElement>(null)
+  const wasOpen = useRef(open)
   useEffect(() => {
     if (!linked) return
     step.current?.focus({ preventScroll: true })
     step.current?.scrollIntoView()
   }, [linked])
+  // What had the focus may have gone with the content.
+  useEffect(() => {
+    if (wasOpen.current && !open && document.activeElement === document.body) step.current?.focus()
+    wasOpen.current = open
+  }, [open])
   return (
     <li
       ref={step}
