@@ -42,6 +42,13 @@ test('the home page passes axe after a payment, with a step open', async ({ page
   expect(await violationsOn(page)).toEqual([])
 })
 
+test("a new merchant's screens and one for others pass axe", async ({ page }) => {
+  await signInAsMerchant(page)
+  for (const path of ['/dashboard', '/dashboard/settlements', '/dashboard/start', '/console/tenants']) {
+    expect(await violationsAt(page, path)).toEqual([])
+  }
+})
+
 test("a merchant's screens pass axe, with settlements, a drawer, the palette and the shortcuts", async ({ page }) => {
   await signInAsMerchant(page)
   const transaction = await buy(await makeKey(page, 'accessibility'))

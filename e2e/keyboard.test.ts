@@ -46,6 +46,11 @@ test('the palette opens screens and keys by name and runs actions', async ({ pag
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
+  await search(page, 'test payment')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/start\?.*step=payment/)
+  await expect(page.getByRole('button', { name: 'Send a test payment' })).toBeVisible()
+
   // The best match comes first, before the order of sections.
   const best = await search(page, 'key')
   await expectActive(page, best, 'Keyboard shortcuts')

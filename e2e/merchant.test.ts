@@ -21,7 +21,7 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
   expect(await page.content()).not.toContain(secret)
 
   await goTo(page, 'Settlements')
-  await expect(page.getByRole('heading', { name: 'No Live settlements yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No Test settlements yet' })).toBeVisible()
   await expect(page.locator('[inert]')).toContainText('Example')
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
   const transaction = await buy(url)
@@ -67,8 +67,14 @@ test('the filtered list exports as CSV and JSON', async ({ page }) => {
 test('settlements appear in the figures and as the last bar at once, and in their day later', async ({ page }) => {
   const user = newUser()
   await signInAsMerchant(page, user)
-  await expect(page.getByRole('heading', { name: 'No settlements yet' })).toBeVisible()
+  const steps = page.getByRole('region', { name: 'Get your first payment' })
+  await expect(steps).toContainText('0 of 4 done')
+  await expect(steps.getByRole('link', { name: 'Create a key' })).toHaveAttribute('href', '/dashboard/start?step=key')
+  await expect(page.locator('[inert]')).toContainText('Example')
   const url = await makeKey(page, 'for the figures')
+  await goTo(page, 'Overview')
+  await expect(steps).toContainText('1 of 4 done')
+  await expect(steps.getByRole('link', { name: 'Copy a program' })).toBeVisible()
   await buy(url)
   await buy(url)
   await goTo(page, 'Overview')
@@ -77,6 +83,8 @@ test('settlements appear in the figures and as the last bar at once, and in thei
   await expect(figure('Volume')).toContainText('0.002 USDC')
   await expect(figure('Success rate')).toContainText('100%')
   await expect(figure('Settle time')).toContainText(/\d ?m?s/)
+  // All four steps are done.
+  await expect(steps).toHaveCount(0)
   // The only payments are on testnets.
   const environment = page.getByRole('group', { name: 'Live or test' })
   await expect(environment.getByRole('button', { pressed: true })).toHaveText('Test')

@@ -3,6 +3,7 @@
 import { Server } from 'lucide-react'
 import { environments } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
+import { cx } from '../ui/class-names'
 import { Segments } from '../ui/segments'
 import { environmentTitles, useEnvironment } from './environment'
 
@@ -13,5 +14,13 @@ export function EnvironmentSwitch({ className }: { className: string }) {
   const { environment, setEnvironment } = useEnvironment()
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
   useCommands([{ title: `Switch to ${environmentTitles[other]}`, key: 'm', icon: Server, run: () => setEnvironment(other) }])
-  return <Segments label="Live or test" value={environment} options={OPTIONS} onChange={setEnvironment} className={className} />
+  return (
+    <Segments
+      label="Live or test"
+      value={environment}
+      options={OPTIONS}
+      onChange={setEnvironment}
+      className={cx(className, environment === 'testnet' && '**:aria-pressed:bg-warn-wash **:aria-pressed:text-warn')}
+    />
+  )
 }

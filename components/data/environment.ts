@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { type Environment, environmentOf, environments, networkIds } from '@/server/x402/networks'
+import { type Environment, environmentAtFirst, environmentOf, environments, networkIds } from '@/server/x402/networks'
 import { useRemembered } from './remembered'
 import { useTRPC } from './trpc'
 
@@ -23,7 +23,8 @@ export function useEnvironment() {
   const [remembered, remember] = useRemembered('environment')
   const chosen = environment ?? (network ? environmentOf(network) : environments.find((one) => one === remembered))
   const first = useQuery(trpc.environment.first.queryOptions(undefined, { ...untilUsed, enabled: chosen === undefined }))
-  const shown = chosen ?? (first.data === null || first.error ? 'mainnet' : first.data)
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000, enabled: chosen === undefined }))
+  const shown = chosen ?? (first.data === null || first.error ? environmentAtFirst(session.data?.who?.kind) : first.data)
   return {
     environment: shown,
     network: network && environmentOf(network) === shown ? network : null,
@@ -37,7 +38,7 @@ export function useEnvironment() {
 }
 
 /** Polls until the account has a settlement. */
-const untilUsed = {
+export const untilUsed = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: ({ state }: { state: { data: Environment | null | undefined } }) => (state.data === null ? LOOK_MS : false),
 } as const

@@ -3,7 +3,7 @@ import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { cookies } from 'next/headers'
 import { isZone } from '@/server/history/zones'
 import type { Root } from '@/server/trpc/router'
-import { type Environment, environments } from '@/server/x402/networks'
+import { type Environment, environmentAtFirst, environments } from '@/server/x402/networks'
 
 /** What a screen shows before its URL says otherwise. */
 export type View = { environment: Environment; zone: string }
@@ -13,11 +13,15 @@ export type View = { environment: Environment; zone: string }
  * viewer chose last. One where they are the same; none without an account.
  */
 export async function firstViews(trpc: TRPCOptionsProxy<Root>, queries: QueryClient): Promise<View[]> {
-  await queries.prefetchQuery(trpc.environment.first.queryOptions())
+  await Promise.all([
+    queries.prefetchQuery(trpc.environment.first.queryOptions()),
+    queries.prefetchQuery(trpc.session.get.queryOptions()),
+  ])
   const used = queries.getQueryData(trpc.environment.first.queryKey())
+  const who = queries.getQueryData(trpc.session.get.queryKey())?.who
   if (used === undefined) return []
   const sent = await cookies()
-  const usual = { environment: used ?? 'mainnet', zone: 'UTC' } as const
+  const usual = { environment: used ?? environmentAtFirst(who?.kind), zone: 'UTC' } as const
   const zone = sent.get('zone')?.value ?? ''
   const environment = sent.get('environment')?.value
   const chosen = {

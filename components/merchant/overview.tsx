@@ -1,59 +1,76 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useFigure } from '../analytics/figure-chart'
 import { PeriodControls } from '../analytics/period-controls'
 import { freshLists, liveFigures } from '../analytics/refresh'
 import { usePeriod } from '../analytics/use-period'
 import { AnalyticsView } from '../analytics/view'
+import { untilUsed } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
-import { Empty, Panel, Problem } from '../ui/panel'
+import { Problem, Skeleton } from '../ui/panel'
+
+// Only new merchants see it.
+const firstDay = () => import('./first-day')
+const FirstDay = dynamic(() => firstDay().then((loaded) => loaded.FirstDay), {
+  ssr: false,
+  loading: () => <Skeleton className="h-[26rem]" />,
+})
+const FirstSteps = dynamic(() => firstDay().then((loaded) => loaded.FirstSteps), { ssr: false })
 
 const LISTING = { path: '/dashboard/settlements', of: {} }
 
-/** A merchant's figures. */
+/** A merchant's figures; before the first settlement, the way to it. */
 export function Overview() {
   const trpc = useTRPC()
   const period = usePeriod()
   const drawing = useFigure()
-  const input = period.input ?? skipToken
+  const first = useQuery(trpc.environment.first.queryOptions(undefined, untilUsed))
+  const isNew = first.data === null
+  const input = isNew ? skipToken : (period.input ?? skipToken)
   const figures = useQuery(trpc.merchant.figures.queryOptions(input, liveFigures))
   const lists = useQuery(trpc.merchant.lists.queryOptions(input, freshLists))
   const topPayers = useQuery(trpc.merchant.topPayers.queryOptions(input, freshLists))
   const dailyPayers = useQuery(
     trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? input : skipToken, freshLists),
   )
-  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
-  const isNew = keys.data?.keys.length === 0
+  const reached = useQuery(trpc.merchant.reached.queryOptions(undefined, { staleTime: 60_000 }))
   const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
-  const start = (
-    <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
-      Open quick start
-    </Link>
-  )
+  if (isNew) {
+    return (
+      <>
+        <ScreenHead title="Overview" />
+        <FirstDay />
+      </>
+    )
+  }
   return (
     <>
-      <ScreenHead title="Overview">{isNew ? null : <PeriodControls period={period} />}</ScreenHead>
+      <ScreenHead title="Overview">
+        <PeriodControls period={period} />
+      </ScreenHead>
       {failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
-      ) : isNew ? (
-        <Panel>
-          <Empty title="No settlements yet" action={start}>
-            Create a key and charge for a route. Your figures appear here after the first payment.
-          </Empty>
-        </Panel>
       ) : (
         <AnalyticsView
-          {...{ period, drawing, start }}
+          {...{ period, drawing }}
+          start={
+            <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+              Open quick start
+            </Link>
+          }
           figures={figures.data}
           lists={lists.data}
           topPayers={topPayers.data}
           dailyPayers={dailyPayers.data}
           listing={LISTING}
-        />
+        >
+          {reached.data && !(reached.data.settled && reached.data.served) ? <FirstSteps /> : null}
+        </AnalyticsView>
       )}
     </>
   )

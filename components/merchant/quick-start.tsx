@@ -1,161 +1,152 @@
 'use client'
 
-import * as Tabs from '@radix-ui/react-tabs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { useState } from 'react'
-import type { Sale } from '@/app/docs/programs/merchants'
-import { type EvmNetworkId, networks } from '@/server/x402/networks'
-import { CopyButton } from '../copy-button'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { isEvmNetwork, type NetworkId, networks, networksIn, prefixNetworks } from '@/server/x402/networks'
+import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
-import { Button, buttonClass } from '../ui/button'
-import { cx } from '../ui/class-names'
-import { Choice, TextField } from '../ui/fields'
-import { Panel, Problem } from '../ui/panel'
+import { buttonClass } from '../ui/button'
+import { Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
-import { programs } from './programs'
-import type { Secret } from './secret-dialog'
+import { KeyStep, type KnownKey } from './key-step'
+import { ServerStep } from './server-step'
+import { StartStep } from './start-step'
+import { useFirstSteps } from './use-first-steps'
 
 // Only merchants who test a payment need its engine and wallets.
-const TestPayment = dynamic(() => import('./test-payment').then((loaded) => loaded.TestPayment), { ssr: false })
+const TestPayment = dynamic(() => import('./test-payment').then((loaded) => loaded.TestPayment), {
+  ssr: false,
+  loading: () => <Skeleton className="m-4 h-64" />,
+})
 
-const NETWORKS = ['eip155:84532', 'eip155:8453'] as const satisfies EvmNetworkId[]
-const OPTIONS = NETWORKS.map((id) => [id, networks[id].testnet ? `${networks[id].title} (test)` : networks[id].title] as const)
+const STEPS = ['key', 'server', 'payment'] as const
+type Flags = Record<(typeof STEPS)[number], boolean>
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const PLACEHOLDER = '0xYourAddress'
+const NEW_KEY = { name: 'Quick start' }
 
-/** Leads to the first settlement: a key, a program that uses it, and a live status. */
+/** Leads to the first settlement: a key, a program that uses it, and a payment. Steps that were finished before are collapsed. */
 export function QuickStart() {
   const trpc = useTRPC()
-  const session = useQuery(trpc.session.get.queryOptions())
-  const [secret, setSecret] = useState<Secret | null>(null)
-  const [payTo, setPayTo] = useState('')
-  const [network, setNetwork] = useState<EvmNetworkId>(NETWORKS[0])
-  const url = secret?.url ?? `${session.data?.baseUrl ?? ''}/v1/<API_KEY>`
+  const queries = useQueryClient()
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const { environment } = useEnvironment()
+  const { done, keys, error, retry } = useFirstSteps()
+  const [linked] = useQueryState('step', parseAsStringLiteral(STEPS))
+  const [known, setKnown] = useState<KnownKey | null>(null)
+  const [before, setBefore] = useState<Flags | null>(null)
+  const [opened, setOpened] = useState<Partial<Flags>>({})
+  const [payTo, setPayTo] = useState({ evm: '', svm: '' })
+  const [chosen, setChosen] = useState<NetworkId | null>(null)
+  const create = useMutation(
+    trpc.keys.create.mutationOptions({
+      onSuccess({ url }) {
+        void queries.invalidateQueries(trpc.keys.list.pathFilter())
+        setKnown({ url, isNew: true })
+      },
+    }),
+  )
+  const finished: Flags | null = done && { key: known !== null || done.key, server: done.server, payment: done.settled }
+  // Steps that end while the page is open stay open, so that nothing moves.
+  if (finished && !before) setBefore(finished)
+  const offered = environment ? networksIn(environment).filter((id) => prefixNetworks.v1.includes(id)) : []
+  const network = offered.find((id) => id === chosen) ?? offered[0]
+  if (error) return <Frame count={null}>{<Problem error={error} retry={retry} />}</Frame>
+  if (!finished || !before || !network) return <Loading />
+
+  const { family } = networks[network]
+  const baseUrl = session.data?.baseUrl ?? ''
+  const close = () => setOpened({ ...opened, key: false })
+  const step = (name: keyof Flags) => ({
+    number: STEPS.indexOf(name) + 1,
+    done: finished[name],
+    linked: linked === name,
+    open: opened[name] ?? (linked === name || !before[name]),
+    onToggle: (open: boolean) => setOpened({ ...opened, [name]: open }),
+  })
   return (
-    <>
-      <ScreenHead title="Quick start" />
+    <Frame count={STEPS.filter((name) => finished[name]).length}>
       <ol className="grid gap-4">
-        <li>
-          <Panel title="1. Get a key">
-            <div className="p-4">
-              <KeyStep secret={secret} onCreated={setSecret} />
-            </div>
-          </Panel>
-        </li>
-        <li>
-          <Panel title="2. Charge for a route">
-            <div className="grid gap-4 p-4">
-              <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
-                <TextField
-                  label="Your wallet address"
-                  value={payTo}
-                  onChange={({ target }) => setPayTo(target.value.trim())}
-                  placeholder={PLACEHOLDER}
-                  error={payTo === '' || ADDRESS.test(payTo) ? undefined : 'Enter an Ethereum address: 0x and 40 hex digits.'}
-                  hint="Payments go straight to it. We never hold your money."
-                />
-                <div className="grid gap-1.5">
-                  <span aria-hidden className="text-[0.8125rem] font-medium">
-                    Network
-                  </span>
-                  <Choice
-                    label="Network"
-                    value={network}
-                    options={OPTIONS}
-                    onChange={({ target }) => setNetwork(NETWORKS.find((id) => id === target.value) ?? NETWORKS[0])}
-                    className="min-h-10"
-                  />
-                </div>
-              </div>
-              <Programs url={url} payTo={payTo || PLACEHOLDER} network={network} />
-              <p className="m-0 text-[0.8125rem] text-soft">
-                Your programs can read settlements from <code>/api/me</code>: <a href="/docs/merchants">see how</a>.
-              </p>
-            </div>
-          </Panel>
-        </li>
-        <li>
-          <Panel title="3. Get your first payment">
+        <StartStep {...step('key')} title="Get a key" summary={summaryOf(known, keys?.length ?? 0)}>
+          <KeyStep
+            known={known}
+            baseUrl={baseUrl}
+            error={create.error}
+            creating={create.isPending}
+            onCreate={() => create.mutate(NEW_KEY, { onSuccess: close })}
+            onPaste={(key) => {
+              setKnown(key)
+              close()
+            }}
+          />
+        </StartStep>
+        <StartStep {...step('server')} title="Charge for a route" summary="Your server takes payments.">
+          <ServerStep
+            url={known?.url ?? `${baseUrl}/v1/<API_KEY>`}
+            payTo={payTo[family]}
+            network={network}
+            offered={offered}
+            onPayTo={(address) => setPayTo({ ...payTo, [family]: address })}
+            onNetwork={setChosen}
+          />
+        </StartStep>
+        <StartStep {...step('payment')} title="Get your first payment" summary="Payments settle with your keys.">
+          {isEvmNetwork(network) ? (
             <TestPayment
-              facilitatorUrl={secret?.url ?? null}
-              payTo={payTo}
+              key={network}
+              facilitatorUrl={known?.url ?? null}
+              createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
+              payTo={payTo.evm}
               network={network}
               merchantUrl={session.data?.playgroundUrl ?? null}
               walletConnectProjectId={session.data?.walletConnectProjectId ?? null}
             />
-            <FirstPayment isReady={secret !== null} />
-          </Panel>
-        </li>
+          ) : (
+            <p className="m-0 max-w-prose border-0 border-b border-solid border-line p-4 text-soft">
+              This page pays on Base only. Start your server and pay its route with <a href="/docs/quickstart">an x402 client</a>.
+            </p>
+          )}
+          <FirstPayment isReady={known !== null} />
+        </StartStep>
       </ol>
+    </Frame>
+  )
+}
+
+function summaryOf(known: KnownKey | null, count: number): string {
+  if (known?.isNew) return 'Your key is in the programs below. You won’t see it again: copy one now.'
+  if (known) return 'Your key is in the programs below.'
+  return `${count === 1 ? 'You have 1 key.' : `You have ${count} keys.`} A stored key cannot be shown again.`
+}
+
+function Frame({ count, children }: { count: number | null; children: ReactNode }) {
+  return (
+    <>
+      <ScreenHead title="Quick start">
+        {count === null ? null : (
+          <span className="text-[0.8125rem] text-soft tabular-nums">
+            {count} of {STEPS.length} done
+          </span>
+        )}
+      </ScreenHead>
+      {children}
     </>
   )
 }
 
-function KeyStep({ secret, onCreated }: { secret: Secret | null; onCreated: (secret: Secret) => void }) {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const create = useMutation(
-    trpc.keys.create.mutationOptions({
-      onSuccess: ({ secret, url }) => {
-        void queries.invalidateQueries(trpc.keys.list.pathFilter())
-        onCreated({ secret, url })
-      },
-    }),
-  )
-  if (secret) {
-    return (
-      <p className="m-0 flex items-center gap-2 text-accent">
-        <Check aria-hidden className="size-4" /> Your key is in the programs below. You won’t see it again: copy one now.
-      </p>
-    )
-  }
+function Loading() {
   return (
-    <div className="grid gap-3">
-      {create.error ? <Problem error={create.error} /> : null}
-      <p className="m-0 text-soft">
-        A key is part of the facilitator URL. Create one here, or replace <code>&lt;API_KEY&gt;</code> with a key you have.
-      </p>
-      <div>
-        <Button look="primary" disabled={create.isPending} onClick={() => create.mutate({ name: 'Quick start' })}>
-          Create a key and fill it in
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-function Programs(sale: Sale) {
-  return (
-    <Tabs.Root defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
-        {programs.map(({ name }) => (
-          <Tabs.Trigger
-            key={name}
-            value={name}
-            className="rounded-lg px-3 py-1.5 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
-          >
-            {name}
-          </Tabs.Trigger>
+    <Frame count={null}>
+      <div className="grid gap-4">
+        {STEPS.map((name) => (
+          <Skeleton key={name} className="h-48 rounded-xl" />
         ))}
-      </Tabs.List>
-      {programs.map(({ name, text }) => (
-        <Tabs.Content key={name} value={name} className="min-w-0 rounded-lg border border-solid border-line">
-          <div className="flex items-center justify-between gap-2 px-4 py-2">
-            <span className="text-[0.8125rem] text-soft">{name}</span>
-            <CopyButton text={text(sale)} />
-          </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-          <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-lg bg-code p-4 text-[0.8125rem] leading-relaxed">
-            <code>{text(sale)}</code>
-          </pre>
-        </Tabs.Content>
-      ))}
-    </Tabs.Root>
+      </div>
+    </Frame>
   )
 }
 
@@ -178,13 +169,13 @@ function FirstPayment({ isReady }: { isReady: boolean }) {
   return (
     <div
       role="status"
-      className={`flex flex-wrap items-center justify-between gap-3 rounded-b-xl p-4 transition-colors ${arrived ? 'bg-wash' : ''}`}
+      className={`flex min-h-16 flex-wrap items-center justify-between gap-3 rounded-b-xl px-4 py-3 transition-colors ${arrived ? 'bg-wash' : ''}`}
     >
       <span className="flex items-center gap-2.5">
         {arrived ? (
           <Check aria-hidden className="size-5 text-accent" />
         ) : (
-          <LoaderCircle aria-hidden className={cx('size-5 text-soft', isReady && 'motion-safe:animate-spin')} />
+          <LoaderCircle aria-hidden className={`size-5 text-soft ${isReady ? 'motion-safe:animate-spin' : ''}`} />
         )}
         {arrived ? (
           'Payment received. Your API gets paid.'

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
+import { TEST_PAYMENT } from '../shell/screens'
 import { buttonClass } from '../ui/button'
 
 /** A merchant's settlements. */
@@ -11,11 +12,12 @@ export function MerchantSettlements() {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
   const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
-  const start = (
-    <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
-      Open quick start
+  const pay = (
+    <Link href={TEST_PAYMENT} className={buttonClass({ look: 'primary' })}>
+      Send a test payment
     </Link>
   )
-  const empty = { what: 'settlements', text: 'The first payment with one of your keys appears here.', action: start }
+  const text = 'Each payment through one of your keys appears here at once. Try it now with test money: no real money moves.'
+  const empty = { what: 'settlements', text, action: pay }
   return <SettlementScreen reader="merchant" title="Settlements" empty={empty} keys={keys} />
 }

@@ -4,11 +4,12 @@ import { Check, LoaderCircle, X } from 'lucide-react'
 import { useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
-import { type EvmNetworkId, networks } from '@/server/x402/networks'
+import { type EvmNetworkId, environmentOf, networks } from '@/server/x402/networks'
 import type { Signer } from '../playground/purchase'
 import type { Step } from '../playground/steps'
 import type { TestPayment as Payment } from '../playground/test-payment'
 import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { Problem } from '../ui/panel'
 import type { EvmWallet } from '../wallets/signing-wallet'
 import { useWallets } from '../wallets/use-wallets'
@@ -17,8 +18,10 @@ import { WalletHost } from '../wallets/wallet-host'
 import type { WalletSources } from '../wallets/wallet-store'
 
 type Props = {
-  /** With the key; null until a key was created here. */
+  /** With the key; null while this page knows none. */
   facilitatorUrl: string | null
+  /** Creates a key and returns its facilitator URL. */
+  createKey: () => Promise<string>
   payTo: string
   network: EvmNetworkId
   /** The sample merchant whose faucet gives test money; null without one. */
@@ -32,83 +35,129 @@ type Run =
   | { state: 'paid'; transaction: string }
   | { state: 'failed'; message: string }
 
-const NAMES: Partial<Record<Step['name'], string>> = { fund: 'Get test money', sign: 'Sign the transfer', pay: 'Settle it' }
+type Line = Pick<Step, 'state' | 'sight'> & { name: LineName }
+type LineName = Step['name'] | 'key'
+
+type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
 
 /** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
-export function TestPayment({ facilitatorUrl, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
+export function TestPayment({ facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
   const [run, setRun] = useState<Run>({ state: 'idle' })
-  const [steps, setSteps] = useState<Step[]>([])
-  const report = (step: Step) => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step])
+  const [lines, setLines] = useState<Line[]>([])
+  const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
   const faucet = network === 'eip155:84532' ? merchantUrl : null
-  const missing =
-    facilitatorUrl === null
-      ? 'Create a key in step 1 first. Older keys cannot be shown again.'
-      : isAddress(payTo)
-        ? null
-        : 'Enter your wallet address first.'
+  const missing = missingIn(payTo, faucet !== null)
   const running = run.state === 'running'
+  const disabled = missing !== null || running
+  // A key that was made for this payment stays in the list.
+  const needsKey = facilitatorUrl === null || lines.some(({ name }) => name === 'key')
+  const names: LineName[] = [...(needsKey ? (['key'] as const) : []), ...(faucet ? (['fund'] as const) : []), 'sign', 'pay']
 
-  async function begin(pay: (payment: Payment) => Promise<string>) {
-    if (facilitatorUrl === null || !isAddress(payTo)) return
-    setSteps([])
+  async function begin(pay: Pay) {
+    setLines([])
     setRun({ state: 'running' })
     try {
-      setRun({ state: 'paid', transaction: await pay({ facilitatorUrl, payTo, network }) })
+      const url = facilitatorUrl ?? (await made(createKey, report))
+      const to = isAddress(payTo) ? payTo : (await engine()).newAddress()
+      setRun({ state: 'paid', transaction: await pay({ facilitatorUrl: url, payTo: to, network }, report) })
     } catch (cause) {
       setRun({ state: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
     }
   }
 
   return (
-    <div className="grid gap-3 border-0 border-b border-solid border-line p-4">
-      <p className="m-0 text-soft">
-        Send a test payment of 0.001 USDC on {networks[network].title} to your address. It uses one settlement of your quota.
-        {networks[network].testnet ? '' : ' This is real money.'}
+    <div className="grid gap-4 border-0 border-b border-solid border-line p-4">
+      <p className="m-0 max-w-prose text-soft">
+        {faucet
+          ? `Send 0.001 USDC of test money on ${networks[network].title} through your key.`
+          : `Send 0.001 USDC on ${networks[network].title} from your wallet to your address.`}{' '}
+        It uses one settlement of your quota.{networks[network].testnet ? '' : ' This is real money.'}
       </p>
-      {missing ? <p className="m-0 text-[0.8125rem] text-soft">{missing}</p> : null}
-      <div className="flex flex-wrap items-start gap-2">
+      <ol aria-label="Steps of the payment" className="grid gap-2.5">
+        {names.map((name) => (
+          <PaymentLine key={name} name={name} line={lines.find((line) => line.name === name)} withAddress={isAddress(payTo)} />
+        ))}
+      </ol>
+      {run.state === 'failed' ? <Problem error={run} /> : null}
+      <div className="grid justify-items-start gap-2">
         {faucet ? (
           <Button
             look="primary"
-            disabled={missing !== null || running}
-            onClick={() => void begin(async (payment) => (await engine()).payFromFaucet(payment, faucet, report))}
+            disabled={disabled}
+            onClick={() => void begin(async (payment, say) => (await engine()).payFromFaucet(payment, faucet, say))}
           >
-            Send a test payment
+            {run.state === 'idle' ? 'Send a test payment' : running ? 'Sending…' : 'Send another'}
           </Button>
         ) : (
           <OwnWallet
             projectId={walletConnectProjectId}
             playgroundUrl={merchantUrl}
-            disabled={missing !== null || running}
+            disabled={disabled}
             onChoose={(wallet) =>
-              void begin(async (payment) => (await engine()).paySigned(payment, await signerOf(wallet), report))
+              void begin(async (payment, say) => (await engine()).paySigned(payment, await signerOf(wallet), say))
             }
           />
         )}
+        {missing ? <p className="m-0 text-[0.8125rem] text-soft">{missing}</p> : null}
+        <div role="status">{run.state === 'paid' ? <Paid network={network} transaction={run.transaction} /> : null}</div>
       </div>
-      <ol className="grid gap-1 empty:hidden">
-        {steps.map(({ name, state, sight }) => (
-          <li key={name} className="flex min-w-0 items-center gap-2 text-[0.8125rem]">
-            {state === 'done' ? (
-              <Check role="img" aria-label="Done" className="size-4 text-accent" />
-            ) : state === 'failed' ? (
-              <X role="img" aria-label="Failed" className="size-4 text-bad" />
-            ) : (
-              <LoaderCircle role="img" aria-label="In progress" className="size-4 text-soft motion-safe:animate-spin" />
-            )}
-            {NAMES[name]}
-            {sight ? <code className="truncate text-soft">{sight.line}</code> : null}
-          </li>
-        ))}
-      </ol>
-      {run.state === 'failed' ? <Problem error={run} /> : null}
-      <div role="status">{run.state === 'paid' ? <Paid network={network} transaction={run.transaction} /> : null}</div>
     </div>
   )
 }
 
+/** What the reader must enter first; null if nothing. The faucet's money may go to any address. */
+function missingIn(payTo: string, hasFaucet: boolean): string | null {
+  if (isAddress(payTo) || (payTo === '' && hasFaucet)) return null
+  return payTo === '' ? 'Enter your wallet address in step 2 first.' : 'The wallet address in step 2 is incomplete.'
+}
+
+async function made(createKey: Props['createKey'], report: (line: Line) => void): Promise<string> {
+  report({ name: 'key', state: 'running' })
+  try {
+    const url = await createKey()
+    report({ name: 'key', state: 'done' })
+    return url
+  } catch (cause) {
+    report({ name: 'key', state: 'failed' })
+    throw cause
+  }
+}
+
 // Large, and only used after a click.
 const engine = () => import('../playground/test-payment')
+
+const TEXTS: Partial<Record<LineName, { title: string; note: string }>> = {
+  key: { title: 'Create a key', note: 'It is named Quick start and fills in the programs of step 2.' },
+  fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet in this browser.' },
+  sign: { title: 'Sign the transfer', note: 'The wallet signs 0.001 USDC to your address. Signing sends nothing.' },
+  pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
+}
+const THROWAWAY = 'The wallet signs 0.001 USDC to a new address, because you named none.'
+
+const MARKS = {
+  waiting: <span aria-hidden className="m-1 size-2 rounded-full bg-line" />,
+  running: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-soft motion-safe:animate-spin" />,
+  done: <Check role="img" aria-label="Done" className="size-4 text-accent" />,
+  failed: <X role="img" aria-label="Failed" className="size-4 text-bad" />,
+} as const
+
+type PaymentLineProps = { name: LineName; line: Line | undefined; withAddress: boolean }
+
+/** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
+function PaymentLine({ name, line, withAddress }: PaymentLineProps) {
+  const text = TEXTS[name]
+  const note = name === 'sign' && !withAddress ? THROWAWAY : text?.note
+  const state = line?.state ?? 'waiting'
+  return (
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
+      <span className="grid h-6 place-items-center justify-self-start">{MARKS[state]}</span>
+      <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
+      <span className="col-start-2 line-clamp-2 min-w-0 text-[0.8125rem] wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
+        {line?.sight ? <code>{line.sight.line}</code> : note}
+      </span>
+    </li>
+  )
+}
 
 type OwnWalletProps = WalletSources & { disabled: boolean; onChoose: (wallet: EvmWallet) => void }
 
@@ -135,15 +184,18 @@ async function signerOf(wallet: EvmWallet): Promise<Signer> {
 function Paid({ network, transaction }: { network: EvmNetworkId; transaction: string }) {
   const url = transactionUrl(network, transaction)
   return (
-    <p className="m-0 flex flex-wrap items-center gap-x-2 text-accent">
-      <Check aria-hidden className="size-4" /> Settled.
+    <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1 text-accent">
+      <span className="flex items-center gap-2 font-medium">
+        <Check aria-hidden className="size-4" /> Settled
+      </span>
+      <a href={`/dashboard/settlements?${new URLSearchParams({ environment: environmentOf(network), search: transaction })}`}>
+        View the settlement
+      </a>
       {url ? (
         <a href={url} target="_blank" rel="noreferrer">
           View on {explorerName(network)}
         </a>
-      ) : (
-        <code className="wrap-anywhere">{transaction}</code>
-      )}
+      ) : null}
     </p>
   )
 }

@@ -1,14 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Command, Compass, KeyRound, LogOut, type LucideIcon, Plus, ReceiptText, Search, SunMoon } from 'lucide-react'
+import { Command, Compass, KeyRound, LogOut, type LucideIcon, Plus, ReceiptText, Search, Send, SunMoon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { readAddress, readTransaction } from '@/server/x402/addresses'
 import { useTRPC } from '../data/trpc'
 import type { LayerName } from '../shell/commands'
 import { commandsNow } from '../shell/commands'
-import { leave, screensOf, type Who } from '../shell/screens'
+import { leave, screensOf, TEST_PAYMENT, type Who } from '../shell/screens'
 import { toggleTheme } from '../shell/theme'
 import { shortened } from '../ui/copyable'
 
@@ -77,7 +77,8 @@ function keyEntries(keys: readonly Key[], go: Go): Entry[] {
 
 function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] {
   const merchant: Entry[] = [
-    { id: 'new key', title: 'New API key', keywords: 'create add', icon: Plus, run: go('/dashboard/keys?new=true') },
+    { id: 'new key', title: 'New API key', keywords: 'create add secret', icon: Plus, run: go('/dashboard/keys?new=true') },
+    { id: 'test payment', title: 'Send a test payment', keywords: 'try pay faucet', icon: Send, run: go(TEST_PAYMENT) },
     {
       id: 'new webhook',
       title: 'New webhook',

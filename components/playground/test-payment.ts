@@ -1,21 +1,20 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
 import { type EvmNetworkId, networks } from '@/server/x402/networks'
+import { testPayment } from '@/server/x402/test-payment'
 import type { EvmTerms } from '../wallets/terms'
 import { errorIn, parsed, pretty, readable, request } from './exchange'
 import { fund, priceOf, type Report, reasonText, type See, type Signer, signTransfer, step } from './purchase'
 
-/** Atomic units: a tenth of a cent. */
-const AMOUNT = '1000'
 const TIMEOUT_SECONDS = 300
-const RESOURCE = {
-  url: 'https://example.com/test-payment',
-  description: 'A test payment of the quick start',
-  mimeType: 'text/plain',
-}
 
 /** Who gets the test payment, on which network, through which facilitator URL. It holds the key, so no message shows it. */
 export type TestPayment = { facilitatorUrl: string; payTo: `0x${string}`; network: EvmNetworkId }
+
+/** An address that gets test money when the reader names none. Its key is thrown away. */
+export function newAddress(): `0x${string}` {
+  return privateKeyToAddress(generatePrivateKey())
+}
 
 /** Settles a test payment with a new wallet that the faucet fills, and reports each step. Throws a message for the user. */
 export async function payFromFaucet(payment: TestPayment, merchantUrl: string, report: Report): Promise<string> {
@@ -33,7 +32,15 @@ export async function paySigned(payment: TestPayment, signer: Signer, report: Re
 
 function termsOf({ payTo, network }: TestPayment): EvmTerms {
   const { asset, domain } = networks[network]
-  return { scheme: 'exact', network, amount: AMOUNT, asset, payTo, maxTimeoutSeconds: TIMEOUT_SECONDS, extra: { ...domain } }
+  return {
+    scheme: 'exact',
+    network,
+    amount: testPayment.amount,
+    asset,
+    payTo,
+    maxTimeoutSeconds: TIMEOUT_SECONDS,
+    extra: { ...domain },
+  }
 }
 
 const answered = z.object({ success: z.boolean(), transaction: z.string(), errorReason: z.string().optional() })
@@ -41,7 +48,7 @@ const answered = z.object({ success: z.boolean(), transaction: z.string(), error
 async function settle(facilitatorUrl: string, terms: EvmTerms, payload: object, see: See): Promise<string> {
   const body = {
     x402Version: 2,
-    paymentPayload: { x402Version: 2, resource: RESOURCE, accepted: terms, payload },
+    paymentPayload: { x402Version: 2, resource: testPayment.resource, accepted: terms, payload },
     paymentRequirements: terms,
   }
   const line = 'POST /v1/<API_KEY>/settle'

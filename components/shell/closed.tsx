@@ -1,28 +1,47 @@
+import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import { buttonClass } from '../ui/button'
 import { shortened } from '../ui/copyable'
+import { Fact } from '../ui/panel'
 import { closedTo, screensOf, type Who } from './screens'
 
-/** A screen that this account cannot open: what it can open, and how to sign in for this one. */
+const KINDS = { merchant: 'Merchant', wallet: 'Wallet', admin: 'Administrator' } as const
+
+/** A screen that this account cannot open: which one, for whom, and the ways on. */
 export function Closed({ who, pathname }: { who: Who; pathname: string }) {
   const closed = closedTo(who, pathname)
   const first = screensOf(who)[0]?.screens[0]
   if (!closed) return null
-  const account = who.kind === 'admin' ? 'as the administrator' : `as ${who.kind === 'wallet' ? shortened(who.name) : who.name}`
+  const name = who.kind === 'wallet' ? shortened(who.name) : who.name
   return (
-    <div className="grid justify-items-center gap-2 px-6 py-12 text-center">
-      <h1 className="m-0 text-xl font-semibold tracking-tight">This screen is for {closed.for}</h1>
-      <p className="m-0 max-w-prose text-soft">You are signed in {account}. Another sign-in replaces this one.</p>
-      <div className="mt-2 flex flex-wrap justify-center gap-2">
-        {first ? (
-          <Link href={first.href} className={buttonClass({ look: 'primary' })}>
-            Open {first.title}
-          </Link>
-        ) : null}
-        <a href={`/sign-in?to=${encodeURIComponent(pathname)}`} className={buttonClass()}>
-          Sign in {closed.how}
-        </a>
-      </div>
-    </div>
+    <section className="mx-auto mt-4 max-w-[30rem] rounded-xl border border-solid border-line bg-card sm:mt-12">
+      <header className="grid justify-items-start gap-3 p-5 sm:p-6">
+        <span aria-hidden className="grid size-10 place-items-center rounded-full bg-code text-soft">
+          <Lock className="size-5" />
+        </span>
+        <h1 className="m-0 text-xl font-semibold tracking-tight">This screen is for {closed.for}</h1>
+        <p className="m-0 text-soft">Your account has other screens. To open this one, sign in {closed.how}.</p>
+      </header>
+      <dl className="grid gap-2.5 border-0 border-y border-solid border-line p-5 sm:px-6">
+        <Fact name="Screen">{closed.screen}</Fact>
+        <Fact name="Signed in as">
+          <span title={who.name}>{name}</span>
+          {name === KINDS[who.kind] ? null : <span className="text-soft"> · {KINDS[who.kind]}</span>}
+        </Fact>
+      </dl>
+      <footer className="grid gap-3 p-5 sm:p-6">
+        <div className="flex flex-wrap gap-2">
+          {first ? (
+            <Link href={first.href} className={buttonClass({ look: 'primary' })}>
+              Open {first.title}
+            </Link>
+          ) : null}
+          <a href={`/sign-in?to=${encodeURIComponent(pathname)}`} className={buttonClass()}>
+            Sign in {closed.how}
+          </a>
+        </div>
+        <p className="m-0 text-[0.8125rem] text-soft">The new sign-in replaces this one.</p>
+      </footer>
+    </section>
   )
 }

@@ -37,4 +37,6 @@ test('an account at a screen of others gets a link to its own first screen and o
   expect(html).toContain('This screen is for merchants')
   expect(html).toMatch(/href="\/console"[^>]*>Open Platform</)
   expect(html).toMatch(/href="\/sign-in\?to=%2Fdashboard%2Fkeys"[^>]*>Sign in as a merchant</)
+  expect(html).toMatch(/Screen<\/dt><dd[^>]*>API keys</)
+  expect(html).toMatch(/Signed in as<\/dt><dd[^>]*><span title="Administrator">Administrator</)
 })

@@ -27,6 +27,9 @@ const merchant: Screen[] = [
   { href: '/dashboard/start', title: 'Quick start', icon: Rocket, key: 'q' },
 ]
 
+/** Where a merchant makes a test payment, in test money. */
+export const TEST_PAYMENT = '/dashboard/start?environment=testnet&step=payment'
+
 const wallet: Screen[] = [
   { href: '/payments', title: 'Payments', icon: ReceiptText, key: 'p' },
   { href: '/agent', title: 'Agent', icon: Bot, key: 'a' },
@@ -60,10 +63,15 @@ const AREAS = [
   { path: '/console', for: 'administrators', how: 'as an administrator', opens: ({ admin }: Who) => admin },
 ] as const
 
-/** Whom a screen is for and how to sign in there, if this account cannot open it; else null. */
-export function closedTo(who: Who, pathname: string): { for: string; how: string } | null {
-  const area = AREAS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
-  return area && !area.opens(who) ? area : null
+/** Which screen this is, whom it is for and how to sign in there, if this account cannot open it; else null. */
+export function closedTo(who: Who, pathname: string): { screen: string; for: string; how: string } | null {
+  const isBelow = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  const area = AREAS.find(({ path }) => isBelow(path))
+  if (!area || area.opens(who)) return null
+  const longest = [...merchant, ...wallet, ...admin]
+    .filter(({ href }) => isBelow(href))
+    .toSorted((one, other) => other.href.length - one.href.length)[0]
+  return { screen: longest?.title ?? pathname, for: area.for, how: area.how }
 }
 
 /** Signs out and goes to the home page. The library loads on demand. */

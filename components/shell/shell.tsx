@@ -7,16 +7,22 @@ import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Brand } from '../brand'
+import { useEnvironment } from '../data/environment'
 import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton, signInHere } from '../ui/panel'
-import { Closed } from './closed'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { closedTo, leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
+
+// Few accounts open a screen of others.
+const Closed = dynamic(() => import('./closed').then((loaded) => loaded.Closed), {
+  ssr: false,
+  loading: () => <Skeleton className="h-64" />,
+})
 
 // Loaded for wallets only.
 const SignedInWallet = dynamic(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet), { ssr: false })
@@ -36,6 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () => false,
   )
   const who = (inBrowser && session.data?.who) || null
+  const ofBoth = OF_BOTH.includes(pathname)
   const keyboard = useKeyboard(who)
   useEffect(() => {
     if (session.data && !session.data.who) location.assign(signInHere())
@@ -50,8 +57,17 @@ export function Shell({ children }: { children: ReactNode }) {
           <Brand />
           {!who ? (
             <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
-          ) : OF_BOTH.includes(pathname) ? (
-            <span className={cx(SWITCH, SWITCH_SIZE)} />
+          ) : ofBoth ? (
+            <span
+              title="This screen shows live and test together"
+              className={cx(
+                SWITCH,
+                SWITCH_SIZE,
+                'grid place-items-center rounded-lg border border-dashed border-line text-soft text-[0.8125rem]',
+              )}
+            >
+              Live and test
+            </span>
           ) : (
             <EnvironmentSwitch className={SWITCH} />
           )}
@@ -84,7 +100,8 @@ export function Shell({ children }: { children: ReactNode }) {
           {who ? <Account who={who} /> : null}
         </div>
       </aside>
-      <main id="main" className="mx-auto w-full max-w-[75rem] px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
+      <main id="main" className="relative mx-auto w-full max-w-[75rem] px-4 pt-11 pb-6 sm:px-6 lg:px-8 lg:pb-8">
+        {who && !ofBoth ? <TestMode /> : null}
         {session.error ? (
           <Problem error={session.error} retry={session.refetch} />
         ) : who ? (
@@ -109,10 +126,27 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
 const SWITCH_SIZE = 'h-[2.125rem] w-28'
-// Screens that show both environments. An empty place keeps the navigation still.
+// Screens that show both environments.
 const OF_BOTH = ['/console/tenants', '/console/networks']
 
 const never = () => () => {}
+
+/** The sign of test money. It stands in the padding of the screen, so nothing moves when it appears. */
+function TestMode() {
+  const { environment } = useEnvironment()
+  return (
+    <div role="status" className="absolute inset-x-4 top-2 sm:inset-x-6 lg:inset-x-8 print:hidden">
+      {environment === 'testnet' ? (
+        <>
+          <span aria-hidden className="fixed inset-x-0 top-0 z-40 h-[3px] bg-warn" />
+          <p className="m-0 flex h-7 items-center justify-center rounded-md bg-warn-wash px-3 text-xs font-medium text-warn">
+            Test mode: no real money
+          </p>
+        </>
+      ) : null}
+    </div>
+  )
+}
 
 function Navigation({ who, pathname }: { who: Who; pathname: string }) {
   // A link keeps the environment that its page has in the URL.

@@ -8,6 +8,7 @@ import { analyticsDays, merchantScope } from './analytics'
 import { environmentOfPrincipal } from './environment'
 import { dailyPayers, figures, lists, topPayers } from './figures'
 import { readKeyActivity } from './key-activity-queries'
+import { readReached } from './queries'
 
 /** A period of a screen: the last days, or those from a date to another, both included. */
 export const periodInput = z.object({
@@ -33,12 +34,13 @@ const OFFSET_MAX = 10_000
 
 const period = merchantProcedure.input(periodInput)
 
-/** The figures of a merchant's keys, and its listings in the catalog. */
+/** The figures of a merchant's keys, how far its first steps are, and its listings in the catalog. */
 export const merchant = router({
   figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
   dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
   lists: period.query(({ ctx, input }) => lists(ctx.app, merchantScope(ctx.merchant), { ...askedBy(input), tenants: false })),
   topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
+  reached: merchantProcedure.query(({ ctx }) => readReached(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant })),
   listings: merchantProcedure
     .input(z.object({ offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
     .query(async ({ ctx, input: { offset } }) => {

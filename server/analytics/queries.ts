@@ -1,9 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client'
-import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
+import { type OwnerFilter, ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, pruning, sql } from '../db/sql'
 import { SAFE_WATERMARK } from '../history/queries'
 import { networkIds } from '../x402/networks'
+import { testPayment } from '../x402/test-payment'
 
 /** The key of a memo: scope, number of days, and network or environment (empty: all networks). */
 type MemoKey = { scope: string; days: number; network: string }
@@ -66,6 +67,24 @@ export async function networksUsed(db: Db, { owner, tenantId }: TenantFilter): P
           ORDER BY "createdAt" DESC, "id" DESC LIMIT ${NEWEST}::int
         ) newest`
   return rows.map(({ network }) => network)
+}
+
+/** What an owner reached: a payment with any outcome, a settled one, and one that its own server took. */
+export type Reached = { paid: boolean; settled: boolean; served: boolean }
+
+/** What an owner reached, read from its newest settlements. Test payments of the dashboard come from no server. */
+export async function readReached(db: Db, owner: OwnerFilter): Promise<Reached> {
+  const own = join(
+    ownershipsOf(owner).map((ownership) => sql`(${ownership})`),
+    ' OR ',
+  )
+  const [row] = await db.queryUnprepared<Reached>`
+    SELECT count(*) > 0 AS "paid", COALESCE(bool_or("success"), false) AS "settled",
+      COALESCE(bool_or("resource" <> ${testPayment.resource.url}), false) AS "served"
+    FROM (
+      SELECT "success", "resource" FROM "History" WHERE ${own} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${NEWEST}::int
+    ) newest`
+  return row ?? { paid: false, settled: false, served: false }
 }
 
 /** The networks of a payer's newest payments. */

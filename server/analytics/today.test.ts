@@ -5,11 +5,13 @@ import { newOwner, newRow, tenantOf } from '../../test/history'
 import { includeOne, newBroadcast, newLanding } from '../../test/ledger'
 import { sql } from '../db/sql'
 import { networksIn } from '../x402/networks'
+import { testPayment } from '../x402/test-payment'
 import { adminScope, type Narrowing } from './analytics'
 import { createCoalesce, createRecent } from './coalesce'
 import { environmentOfPrincipal } from './environment'
 import { sumToday, todayQuery } from './figure-queries'
 import { figures } from './figures'
+import { readReached } from './queries'
 
 const database = fixture(freshDatabase)
 
@@ -139,6 +141,18 @@ describe('today so far', () => {
     const own = node['Relation Name'] === 'History' ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
     return (node.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), own)
   }
+})
+
+test('the first steps of an owner: a payment, a settled one, and one that its own server took', async () => {
+  const reached = () => readReached(database.db, own().owner)
+  const paid = { network: 'eip155:84532', resource: testPayment.resource.url }
+  expect(await reached()).toEqual({ paid: false, settled: false, served: false })
+  await write(row({ ...paid, success: false, errorReason: 'insufficient_funds' }))
+  expect(await reached()).toEqual({ paid: true, settled: false, served: false })
+  await write(row(paid))
+  expect(await reached()).toEqual({ paid: true, settled: true, served: false })
+  await write(row({ resource: 'https://merchant.test/weather' }), newRow({ ownerId: newOwner(), tenantId }))
+  expect(await reached()).toEqual({ paid: true, settled: true, served: true })
 })
 
 describe('screens begin', () => {

@@ -42,6 +42,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['merchant.dailyPayers', 'merchant', { from: '2026-11-01', to: '2026-11-20', within: 'testnet' }],
   ['merchant.lists', 'merchant', { days: 90, zone: 'UTC', within: 'mainnet' }],
   ['merchant.topPayers', 'merchant', { days: 30, within: 'mainnet' }],
+  ['merchant.reached', 'merchant', {}],
   ['merchant.listings', 'merchant', { offset: 0 }],
   ['keys.list', 'merchant', {}],
   ['keys.plans', 'merchant', {}],

@@ -78,6 +78,11 @@ export const environments = ['mainnet', 'testnet'] as const
 
 export type Environment = (typeof environments)[number]
 
+/** What a kind of account sees before its first settlement: a merchant begins with test money. */
+export function environmentAtFirst(kind: string | undefined): Environment {
+  return kind === 'merchant' ? 'testnet' : 'mainnet'
+}
+
 /** The environment of a network. */
 export function environmentOf(network: NetworkId): Environment {
   return networks[network].testnet ? 'testnet' : 'mainnet'

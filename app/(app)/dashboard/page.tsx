@@ -11,6 +11,7 @@ export default function OverviewPage() {
     <Prefetched
       begin={(trpc, queries) => [
         queries.prefetchQuery(trpc.keys.list.queryOptions()),
+        queries.prefetchQuery(trpc.merchant.reached.queryOptions()),
         firstFigures(trpc, queries, (input) => [
           queries.prefetchQuery(trpc.merchant.figures.queryOptions(input)),
           queries.prefetchQuery(trpc.merchant.lists.queryOptions(input)),

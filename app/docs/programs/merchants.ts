@@ -1,10 +1,12 @@
 import type { Language } from '../../../components/code/highlighter'
-import { type EvmNetworkId, networks } from '../../../server/x402/networks'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, networks } from '../../../server/x402/networks'
 
 // Example programs that sell, for /docs and the quick start. A test runs each of them.
 
 /** The values of a program: the facilitator URL with its key, the network, and the wallet to pay. */
-export type Sale = { url: string; network: EvmNetworkId; payTo: string }
+export type Sale<Network extends NetworkId = EvmNetworkId> = { url: string; network: Network; payTo: string }
+
+type AnySale = Sale<NetworkId>
 
 /** The values for a reader without a key and an address. */
 export const sandboxSale = (baseUrl: string): Sale => ({
@@ -13,12 +15,18 @@ export const sandboxSale = (baseUrl: string): Sale => ({
   payTo: '0xYourAddress',
 })
 
-const accepts = ({ network, payTo }: Sale) => `{ scheme: 'exact', price: '$0.001', network: '${network}', payTo: '${payTo}' }`
+/** The official scheme of a network and its package. */
+const schemeOf = ({ network }: AnySale) =>
+  isEvmNetwork(network) ? { scheme: 'ExactEvmScheme', from: '@x402/evm' } : { scheme: 'ExactSvmScheme', from: '@x402/svm' }
 
-const facilitator = ({ url, network }: Sale) => `const facilitator = new HTTPFacilitatorClient({ url: '${url}' })
-const payments = new x402ResourceServer(facilitator).register('${network}', new ExactEvmScheme())`
+const importScheme = (sale: AnySale) => `import { ${schemeOf(sale).scheme} } from '${schemeOf(sale).from}/exact/server'`
 
-const prices = (sale: Sale) => `const prices = {
+const accepts = ({ network, payTo }: AnySale) => `{ scheme: 'exact', price: '$0.001', network: '${network}', payTo: '${payTo}' }`
+
+const facilitator = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({ url: '${sale.url}' })
+const payments = new x402ResourceServer(facilitator).register('${sale.network}', new ${schemeOf(sale).scheme}())`
+
+const prices = (sale: AnySale) => `const prices = {
   'GET /weather': {
     accepts: ${accepts(sale)},
     description: 'The weather, for a tenth of a cent',
@@ -26,11 +34,11 @@ const prices = (sale: Sale) => `const prices = {
 }`
 
 /** A paid server with Express and the official middleware. */
-export function expressProgram(sale: Sale): string {
-  return `// npm install express @x402/core @x402/evm @x402/express
+export function expressProgram(sale: AnySale): string {
+  return `// npm install express @x402/core ${schemeOf(sale).from} @x402/express
 // node weather.mjs
 import { HTTPFacilitatorClient } from '@x402/core/server'
-import { ExactEvmScheme } from '@x402/evm/exact/server'
+${importScheme(sale)}
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
 
@@ -50,12 +58,12 @@ app.listen(port, (error) => {
 }
 
 /** The same with Hono. */
-function honoProgram(sale: Sale): string {
-  return `// npm install hono @hono/node-server @x402/core @x402/evm @x402/hono
+function honoProgram(sale: AnySale): string {
+  return `// npm install hono @hono/node-server @x402/core ${schemeOf(sale).from} @x402/hono
 // node weather.mjs
 import { serve } from '@hono/node-server'
 import { HTTPFacilitatorClient } from '@x402/core/server'
-import { ExactEvmScheme } from '@x402/evm/exact/server'
+${importScheme(sale)}
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 
@@ -73,11 +81,11 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) =
 }
 
 /** The same as a Next.js route. Not as a proxy, which would settle before the route has responded. */
-function nextProgram(sale: Sale): string {
-  return `// npm install @x402/core @x402/evm @x402/next
+function nextProgram(sale: AnySale): string {
+  return `// npm install @x402/core ${schemeOf(sale).from} @x402/next
 // app/weather/route.ts
 import { HTTPFacilitatorClient } from '@x402/core/server'
-import { ExactEvmScheme } from '@x402/evm/exact/server'
+${importScheme(sale)}
 import { withX402, x402ResourceServer } from '@x402/next'
 import { NextResponse } from 'next/server'
 
@@ -196,13 +204,15 @@ SETTLEMENT_ID=$(grep -i '^x-settlement-id:' settled.txt | cut -d ' ' -f 2 | tr -
 curl -s "$FACILITATOR/settlements/$SETTLEMENT_ID"`
 }
 
-/** The ways to charge for a route, each as a complete program. */
-export const merchantPrograms = [
+/** The programs with the official middleware, which sell on Solana too. */
+export const officialPrograms = [
   { name: 'Express', file: 'weather.mjs', text: expressProgram },
   { name: 'Hono', file: 'weather.mjs', text: honoProgram },
   { name: 'Next.js', file: 'app/weather/route.ts', text: nextProgram },
-  { name: 'Python', file: 'weather.py', text: pythonProgram },
 ] as const
+
+/** The ways to charge for a route, each as a complete program. */
+export const merchantPrograms = [...officialPrograms, { name: 'Python', file: 'weather.py', text: pythonProgram }] as const
 
 /** The programs of a paid server as tabs. */
 export const serverVariants = (sale: Sale) =>

@@ -1,13 +1,21 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { Prefetched } from '@/components/data/prefetched'
 import { QuickStart } from '@/components/merchant/quick-start'
 
 export const metadata: Metadata = { title: 'Quick start' }
 
 export default function QuickStartPage() {
   return (
-    <Suspense>
-      <QuickStart />
-    </Suspense>
+    <Prefetched
+      begin={(trpc, queries) => [
+        queries.prefetchQuery(trpc.keys.list.queryOptions()),
+        queries.prefetchQuery(trpc.merchant.reached.queryOptions()),
+      ]}
+    >
+      <Suspense>
+        <QuickStart />
+      </Suspense>
+    </Prefetched>
   )
 }

@@ -1,0 +1,94 @@
+import * as Tabs from '@radix-ui/react-tabs'
+import type { Sale } from '@/app/docs/programs/merchants'
+import { type NetworkId, networks } from '@/server/x402/networks'
+import { Snippet } from '../snippet'
+import { Choice, TextField } from '../ui/fields'
+import { programsFor } from './programs'
+
+const ADDRESSES = {
+  evm: {
+    pattern: /^0x[0-9a-fA-F]{40}$/,
+    placeholder: '0xYourAddress',
+    problem: 'Enter an Ethereum address: 0x and 40 hex digits.',
+  },
+  svm: {
+    pattern: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+    placeholder: 'YourSolanaAddress',
+    problem: 'Enter a Solana address: 32 to 44 letters and digits.',
+  },
+} as const
+
+type Props = Sale<NetworkId> & {
+  /** The networks of the environment that keys can use. */
+  offered: readonly NetworkId[]
+  onPayTo: (address: string) => void
+  onNetwork: (network: NetworkId) => void
+}
+
+/** The address and the network of a merchant, in a program that charges for a route. */
+export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }: Props) {
+  const { pattern, placeholder, problem } = ADDRESSES[networks[network].family]
+  const { testnet } = networks[network]
+  return (
+    <div className="grid gap-4 p-4">
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+        <TextField
+          label="Your wallet address"
+          value={payTo}
+          onChange={({ target }) => onPayTo(target.value.trim())}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          error={payTo === '' || pattern.test(payTo) ? undefined : problem}
+          hint="Payments go straight to it. We never hold your money."
+        />
+        <div className="grid gap-1.5">
+          <span aria-hidden className="text-[0.8125rem] font-medium">
+            Network
+          </span>
+          <Choice
+            label="Network"
+            value={network}
+            options={offered.map((id) => [id, networks[id].title] as const)}
+            onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
+            className="min-h-10 sm:min-w-40"
+          />
+          <span className="text-[0.8125rem] text-soft">{testnet ? 'Test money' : 'Real money'}</span>
+        </div>
+      </div>
+      <Programs url={url} payTo={payTo || placeholder} network={network} />
+      <p className="m-0 text-[0.8125rem] text-soft">
+        {testnet ? (
+          <>
+            On Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.{' '}
+          </>
+        ) : null}
+        Your programs can read settlements from <code>/api/me</code>: <a href="/docs/merchants">see how</a>.
+      </p>
+    </div>
+  )
+}
+
+function Programs(sale: Sale<NetworkId>) {
+  const programs = programsFor(sale)
+  return (
+    <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
+      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
+        {programs.map(({ name }) => (
+          <Tabs.Trigger
+            key={name}
+            value={name}
+            className="min-h-9 rounded-lg px-3 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
+          >
+            {name}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {programs.map((program) => (
+        <Tabs.Content key={program.name} value={program.name} className="min-w-0">
+          <Snippet {...program} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}
