@@ -74,12 +74,19 @@ export function closedTo(who: Who, pathname: string): { screen: string; for: str
   return { screen: longest?.title ?? pathname, for: area.for, how: area.how }
 }
 
+let leaving = false
+
+/** Whether this page is signing out: its missing session then leads to the home page, not to the sign-in. */
+export const isLeaving = (): boolean => leaving
+
 /** Signs out and goes to the home page. The library loads on demand. */
 export async function leave(): Promise<void> {
+  leaving = true
   try {
     const { signOut } = await import('next-auth/react')
     await signOut({ callbackUrl: '/home' })
   } catch {
+    leaving = false
     notice.error('Could not sign out. Check your connection and try again.')
   }
 }

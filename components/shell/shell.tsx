@@ -14,7 +14,7 @@ import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton, signInHere } from '../ui/panel'
 import { PaletteButton, PaletteHint } from './palette-button'
-import { closedTo, leave, screensOf, type Who } from './screens'
+import { closedTo, isLeaving, leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
 
@@ -45,7 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const ofBoth = OF_BOTH.includes(pathname)
   const keyboard = useKeyboard(who)
   useEffect(() => {
-    if (session.data && !session.data.who) location.assign(signInHere())
+    if (session.data && !session.data.who && !isLeaving()) location.assign(signInHere())
   }, [session.data])
   return (
     <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
