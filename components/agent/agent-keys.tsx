@@ -7,6 +7,7 @@ import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import type { Secret } from '../merchant/secret-dialog'
 import { Button } from '../ui/button'
+import { ActionsMenu } from '../ui/menu'
 import { notice } from '../ui/notice'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
@@ -41,18 +42,24 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
           {keys.map(({ id, prefix, createdAt, lastUsedAt }) => (
             <li
               key={id}
-              className="flex items-center justify-between gap-3 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-0 border-b border-solid border-line px-4 py-1.5 text-[0.8125rem] last:border-b-0 md:grid-cols-[minmax(0,1fr)_12rem_12rem_auto]"
             >
-              <span className="grid min-w-0">
-                <code className="truncate">{prefix}…</code>
-                <span className="text-[0.8125rem] text-soft">
-                  created <Time at={createdAt} />, {lastUsedAt ? 'last used ' : 'never used'}
-                  {lastUsedAt ? <Time at={lastUsedAt} /> : null}
-                </span>
+              <code className="truncate font-medium">{prefix}…</code>
+              <span className="text-soft max-md:row-start-2">
+                {lastUsedAt ? (
+                  <>
+                    Last used <Time at={lastUsedAt} />
+                  </>
+                ) : (
+                  'Not used yet'
+                )}
               </span>
-              <Button size="small" look="danger" onClick={() => setRevoking(id)}>
-                Revoke
-              </Button>
+              <span className="text-soft max-md:row-start-3">
+                Created <Time at={createdAt} />
+              </span>
+              <span className="max-md:col-start-2 max-md:row-span-3 max-md:row-start-1">
+                <ActionsMenu title={`${prefix}…`} actions={[{ name: 'Revoke', run: () => setRevoking(id), danger: true }]} />
+              </span>
             </li>
           ))}
         </ul>

@@ -31,7 +31,7 @@ const Plans = dynamic(() => import('./plans').then((loaded) => loaded.Plans), { 
 const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
 
 /** The columns of keys on wide screens: key, use, quota, actions. */
-export const KEY_COLUMNS = 'lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_9rem]'
+export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_9rem]'
 
 type Props = {
   apiKey: OwnKey
@@ -68,13 +68,13 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
       )}
     >
       <Identity apiKey={apiKey} name={name} />
-      <div className="max-lg:col-span-2">
+      <div className="max-xl:col-span-2">
         <KeyActivity apiKey={apiKey} activity={activity} />
       </div>
-      <div className="max-lg:col-span-2">
+      <div className="max-xl:col-span-2">
         <QuotaBar {...apiKey.quota} plan={apiKey.plan} />
       </div>
-      <div className="flex items-center justify-end gap-1 max-lg:col-start-2 max-lg:row-start-1">
+      <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
         <Button
           look="quiet"
           size="small"
@@ -128,8 +128,10 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
   )
 }
 
-function Identity({ apiKey: { plan, secrets }, name }: { apiKey: OwnKey; name: string }) {
+function Identity({ apiKey, name }: { apiKey: OwnKey; name: string }) {
+  const { plan, secrets, allowedNetworks, payToAllow, maxUsdc } = apiKey
   const [newest] = secrets
+  const limited = allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
   return (
     <div className="grid min-w-0 gap-0.5">
       <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
@@ -137,6 +139,7 @@ function Identity({ apiKey: { plan, secrets }, name }: { apiKey: OwnKey; name: s
           {name}
         </span>
         <Badge>{titled(plan)}</Badge>
+        {limited ? <Badge tone="warn">Limited</Badge> : null}
       </h2>
       <p className="m-0 flex flex-wrap gap-x-2 text-[0.8125rem] text-soft">
         {newest ? <code>{newest.prefix}…</code> : null}

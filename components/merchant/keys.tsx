@@ -67,7 +67,7 @@ export function Keys() {
               ))
             : LINES.map((line) => (
                 <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
-                  <Skeleton className="h-40 lg:h-14" />
+                  <Skeleton className="h-40 xl:h-14" />
                 </li>
               ))}
         </List>
@@ -86,7 +86,7 @@ function List({ children }: { children: ReactNode }) {
       <div
         aria-hidden
         className={cx(
-          'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft lg:grid',
+          'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid',
           KEY_COLUMNS,
         )}
       >

@@ -21,7 +21,7 @@ type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][numb
 
 const PAGE = 50
 const LINES = ['a', 'b', 'c']
-const COLUMNS = 'lg:grid-cols-[minmax(0,1fr)_8rem_9rem_6rem_8rem_12rem]'
+const COLUMNS = 'xl:grid-cols-[minmax(0,1fr)_6.5rem_8rem_6rem_6rem_11rem]'
 
 /** A merchant's catalog listings and their expiry, and what was paid for without one. */
 export function Listings() {
@@ -54,7 +54,7 @@ export function Listings() {
               ? listings.map((listing) => <Row key={listing.id} listing={listing} />)
               : LINES.map((line) => (
                   <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
-                    <Skeleton className="h-24 lg:h-11" />
+                    <Skeleton className="h-24 xl:h-11" />
                   </li>
                 ))}
           </List>
@@ -76,7 +76,7 @@ function List({ children }: { children: ReactNode }) {
     <div className="rounded-xl border border-solid border-line bg-card">
       <div
         aria-hidden
-        className={`hidden gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft lg:grid ${COLUMNS}`}
+        className={`hidden gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid ${COLUMNS}`}
       >
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
@@ -124,9 +124,9 @@ function Row({ listing }: { listing: Listing }) {
 function Cell({ name, figure = false, children }: { name: string; figure?: boolean; children: ReactNode }) {
   return (
     <span
-      className={`flex min-w-0 justify-between gap-3 text-[0.8125rem] lg:text-[0.9375rem] ${figure ? 'tabular-nums lg:justify-end' : 'lg:justify-start'}`}
+      className={`flex min-w-0 justify-between gap-3 text-[0.8125rem] xl:text-[0.875rem] ${figure ? 'tabular-nums xl:justify-end' : 'xl:justify-start'}`}
     >
-      <span className="text-soft lg:sr-only">{name}</span>
+      <span className="text-soft xl:sr-only">{name}</span>
       <span className="min-w-0 truncate">{children}</span>
     </span>
   )
@@ -135,7 +135,7 @@ function Cell({ name, figure = false, children }: { name: string; figure?: boole
 function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: Listing }) {
   const why = keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
   return (
-    <span className="flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-soft lg:grid lg:justify-items-start lg:gap-0.5">
+    <span className="flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-soft xl:grid xl:justify-items-start xl:gap-0.5">
       {listed ? <Badge tone={why ? 'warn' : 'good'}>Listed</Badge> : <Badge>Not listed</Badge>}
       <span>{listed ? `Until ${until.slice(0, 10)}; ${why ?? 'each payment renews it'}` : 'No payment in 90 days'}</span>
     </span>

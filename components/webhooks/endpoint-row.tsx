@@ -42,10 +42,10 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 lg:grid-cols-[minmax(0,1fr)_16rem_9rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_16rem_9rem]">
       <Identity endpoint={endpoint} />
       <Health endpoint={endpoint} onOpen={onOpen} />
-      <div className="flex items-center justify-end gap-1 max-lg:col-start-2 max-lg:row-start-1">
+      <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
         {off ? (
           <Button size="small" look="primary" onClick={() => enable(true)}>
             Enable
@@ -129,10 +129,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
 
 /** The newest delivery, and the failures of a day. */
 function Health({ endpoint: { last, failures }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
-  if (!last) return <p className="m-0 text-[0.8125rem] text-soft max-lg:col-span-2">Nothing sent yet</p>
+  if (!last) return <p className="m-0 text-[0.8125rem] text-soft max-xl:col-span-2">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
-    <div className="grid min-w-0 gap-0.5 text-[0.8125rem] max-lg:col-span-2">
+    <div className="grid min-w-0 gap-0.5 text-[0.8125rem] max-xl:col-span-2">
       <button
         type="button"
         onClick={() => onOpen(last.id)}

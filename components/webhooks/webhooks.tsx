@@ -60,7 +60,7 @@ export function Webhooks({ example }: { example: Message }) {
               ))
             : LINES.map((line) => (
                 <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
-                  <Skeleton className="h-24 lg:h-12" />
+                  <Skeleton className="h-24 xl:h-12" />
                 </li>
               ))}
         </ul>
