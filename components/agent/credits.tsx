@@ -22,8 +22,8 @@ export function Credits({ balance: { credits, environment, lastPurchase, history
       <div className="grid gap-x-10 gap-y-5 p-4 lg:grid-cols-2">
         <div className="grid content-start gap-2">
           <dl>
-            <dt className="text-[0.8125rem] text-soft">Credits left</dt>
-            <div className="flex flex-wrap items-baseline gap-x-2">
+            <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2">
+              <dt className="col-span-2 text-[0.8125rem] text-soft">Credits left</dt>
               <dd className={cx('text-3xl leading-tight font-semibold tracking-tight tabular-nums', low && 'text-bad')}>
                 {count(left)}
               </dd>
