@@ -2,9 +2,9 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
-import { ConfirmDialog } from '../merchant/confirm-dialog'
 import type { Secret } from '../merchant/secret-dialog'
 import { Button } from '../ui/button'
 import { ActionsMenu } from '../ui/menu'
@@ -12,6 +12,9 @@ import { notice } from '../ui/notice'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { AgentBalance } from './use-balance'
+
+// Loaded when first opened.
+const ConfirmDialog = dynamic(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
 
 const onError = ({ message }: { message: string }) => notice.error(message)
 
@@ -64,26 +67,30 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
           ))}
         </ul>
       )}
-      <ConfirmDialog
-        open={revoking !== null}
-        title="Revoke this key?"
-        action="Revoke key"
-        danger
-        onClose={() => setRevoking(null)}
-        onConfirm={() => revoking && revoke.mutate({ id: revoking }, { onSettled: () => setRevoking(null) })}
-      >
-        Servers that use it cannot settle any more. You cannot undo this. Your other keys keep your credits.
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={replacing}
-        title={`You have ${mostKeys} keys`}
-        action="Create and replace"
-        danger
-        onClose={() => setReplacing(false)}
-        onConfirm={() => create.mutate(undefined, { onSettled: () => setReplacing(false) })}
-      >
-        That is the maximum. A new key revokes the one unused for longest.
-      </ConfirmDialog>
+      {revoking === null ? null : (
+        <ConfirmDialog
+          open
+          title="Revoke this key?"
+          action="Revoke key"
+          danger
+          onClose={() => setRevoking(null)}
+          onConfirm={() => revoke.mutate({ id: revoking }, { onSettled: () => setRevoking(null) })}
+        >
+          Servers that use it cannot settle any more. You cannot undo this. Your other keys keep your credits.
+        </ConfirmDialog>
+      )}
+      {replacing ? (
+        <ConfirmDialog
+          open
+          title={`You have ${mostKeys} keys`}
+          action="Create and replace"
+          danger
+          onClose={() => setReplacing(false)}
+          onConfirm={() => create.mutate(undefined, { onSettled: () => setReplacing(false) })}
+        >
+          That is the maximum. A new key revokes the one unused for longest.
+        </ConfirmDialog>
+      ) : null}
     </Panel>
   )
 }

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import dynamic from 'next/dynamic'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
@@ -15,9 +16,15 @@ import { Example } from '../ui/example'
 import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
-import { DeclareRoute, Unlisted } from './unlisted'
 
 type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
+
+// Below the list, and they hold a program.
+const Unlisted = dynamic(() => import('./unlisted').then((loaded) => loaded.Unlisted), { ssr: false })
+const DeclareRoute = dynamic(() => import('./unlisted').then((loaded) => loaded.DeclareRoute), {
+  ssr: false,
+  loading: () => <Skeleton className="h-[26rem]" />,
+})
 
 const PAGE = 50
 const LINES = ['a', 'b', 'c']
@@ -33,6 +40,7 @@ export function Listings() {
   const unlisted = useQuery(trpc.merchant.unlisted.queryOptions())
   const { listings, next = null } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
+  const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
   return (
     <>
       <ScreenHead title="Listings">
@@ -43,7 +51,7 @@ export function Listings() {
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : none ? (
-        <NoListings paid={(unlisted.data?.length ?? 0) > 0} />
+        <NoListings program={!undeclared} />
       ) : (
         <>
           <p className="mt-0 mb-4 max-w-prose text-soft">
@@ -65,7 +73,7 @@ export function Listings() {
         </>
       )}
       {unlisted.error ? <Problem error={unlisted.error} retry={unlisted.refetch} /> : null}
-      {unlisted.data && unlisted.data.length > 0 ? <Unlisted rows={unlisted.data} /> : null}
+      {unlisted.data && unlisted.data.length > 0 ? <Unlisted rows={unlisted.data} program={undeclared} /> : null}
     </>
   )
 }
@@ -156,7 +164,8 @@ function pathOf(url: string): string {
   return at < 0 ? '/' : bare.slice(at)
 }
 
-function NoListings({ paid }: { paid: boolean }) {
+/** How to get the first listing; with the program unless it is shown elsewhere. */
+function NoListings({ program }: { program: boolean }) {
   return (
     <>
       <Panel>
@@ -179,13 +188,13 @@ function NoListings({ paid }: { paid: boolean }) {
           </List>
         </Example>
       </div>
-      {paid ? null : (
+      {program ? (
         <div className="mt-4">
           <Panel>
             <DeclareRoute />
           </Panel>
         </div>
-      )}
+      ) : null}
     </>
   )
 }

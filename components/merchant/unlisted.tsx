@@ -19,8 +19,8 @@ const REASONS: Record<Row['why'], { why: string; mend: string }> = {
   full: { why: 'Your key or this host has too many listings.', mend: 'Unpaid ones end after 90 days.' },
 }
 
-/** Resources that were paid for lately and are not in the catalog, each with the reason. */
-export function Unlisted({ rows }: { rows: readonly Row[] }) {
+/** Resources that were paid for lately and are not in the catalog, each with the reason, and the program that mends most. */
+export function Unlisted({ rows, program }: { rows: readonly Row[]; program: boolean }) {
   return (
     <div className="mt-8">
       <Panel title="Paid, but not listed">
@@ -29,7 +29,7 @@ export function Unlisted({ rows }: { rows: readonly Row[] }) {
             <UnlistedRow key={row.id} row={row} />
           ))}
         </ul>
-        {rows.some(({ why }) => why === 'undeclared') ? (
+        {program ? (
           <div className="border-0 border-t border-solid border-line">
             <DeclareRoute />
           </div>
