@@ -1,52 +1,17 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 
-const SHOWN_MS = 2_000
-
-type CopyState = 'idle' | 'copied' | 'failed'
-
-/** The words of every copy control. */
-export const COPY_WORDS = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' } as const satisfies Record<
-  CopyState,
-  string
->
-
-/** Copies a text, and says for two seconds what came of it. */
-export function useCopy(text: string, onCopied?: () => void): { state: CopyState; copy: () => Promise<void> } {
-  const [state, setState] = useState<CopyState>('idle')
+/** Copies a text and confirms it. */
+export function CopyButton({ text }: { text: string }) {
+  const [label, setLabel] = useState('Copy')
   async function copy() {
-    const copied = await writeToClipboard(text)
-    setState(copied ? 'copied' : 'failed')
-    if (copied) onCopied?.()
-    setTimeout(setState, SHOWN_MS, 'idle')
+    setLabel((await writeToClipboard(text)) ? 'Copied' : 'Select and copy')
+    setTimeout(setLabel, 2_000, 'Copy')
   }
-  return { state, copy }
-}
-
-/** The icon of a copy control. */
-export function CopyIcon({ state }: { state: CopyState }) {
-  return state === 'copied' ? (
-    <Check aria-hidden size={14} className="shrink-0 text-accent" />
-  ) : (
-    <Copy aria-hidden size={14} className="shrink-0" />
-  )
-}
-
-/** Copies a text and confirms it. `label` names the text where several can be copied. */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const { state, copy } = useCopy(text)
   return (
-    <button
-      type="button"
-      className="copy"
-      onClick={copy}
-      aria-live="polite"
-      aria-label={label && `${COPY_WORDS[state]} ${label}`}
-    >
-      <CopyIcon state={state} />
-      {COPY_WORDS[state]}
+    <button type="button" className="copy" onClick={copy} aria-live="polite">
+      {label}
     </button>
   )
 }

@@ -45,5 +45,5 @@ test('a paid route without the discovery extension is named to its merchant, wit
   const missing = page.getByRole('region', { name: 'Paid, but not listed' })
   await expect(missing).toContainText('merchant.test/weather')
   await expect(missing).toContainText('The route declares no discovery extension.')
-  await expect(missing.getByRole('button', { name: 'Copy program' })).toBeVisible()
+  await expect(missing.getByRole('button', { name: 'Copy' })).toBeVisible()
 })

@@ -70,7 +70,7 @@ export function DeclareRoute() {
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 px-4 py-2">
         <span className="text-[0.8125rem] text-soft">Official middleware with the discovery extension</span>
-        <CopyButton text={code} label="program" />
+        <CopyButton text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
       <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">

@@ -1,7 +1,7 @@
 'use client'
 
-import { COPY_WORDS, CopyIcon, useCopy } from '../copy-button'
 import { Button } from './button'
+import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
 type Props = { name: string; text: string; onCopied?: () => void }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { COPY_WORDS, CopyIcon, useCopy } from '../copy-button'
+import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
 /** A long text, shown shortened; a click copies all of it. */
 export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {

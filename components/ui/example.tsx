@@ -6,11 +6,9 @@ export function Example({ children }: { children: ReactNode }) {
     <div
       aria-hidden
       inert
-      className="relative overflow-hidden rounded-xl border border-dashed border-line text-left select-none [mask-image:linear-gradient(black_60%,transparent)]"
+      className="rounded-xl border border-dashed border-line text-left select-none [mask-image:linear-gradient(black_55%,transparent)]"
     >
-      <span className="absolute top-2 right-2 z-10 rounded-full border border-solid border-line bg-card px-2 py-0.5 text-[0.6875rem] leading-4 text-soft">
-        Example
-      </span>
+      <p className="m-0 px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
       <div className="opacity-60">{children}</div>
     </div>
   )

@@ -36,7 +36,7 @@ export function WhatWeSend({ message: { headers, body }, open }: { message: Mess
             <span className="text-soft">
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
             </span>
-            <CopyButton text={body} label="body" />
+            <CopyButton text={body} />
           </header>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
           <pre tabIndex={0} className="m-0 overflow-x-auto rounded-br-xl bg-code px-4 py-3 text-xs leading-relaxed">
