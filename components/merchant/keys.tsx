@@ -33,7 +33,7 @@ export function Keys() {
   const activity = useQuery(trpc.activity.ofKeys.queryOptions(undefined, { refetchInterval: MINUTE_MS }))
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [selected] = useQueryState('key', parseAsString)
-  const [secret, setSecret] = useState<Secret | null>(null)
+  const [shown, show] = useState<{ secret: Secret; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
   const full = query.data !== undefined && live.length >= query.data.most
@@ -61,7 +61,7 @@ export function Keys() {
                   key={key.id}
                   apiKey={key}
                   activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
-                  onSecret={setSecret}
+                  onSecret={(secret) => show({ secret, isNew: false })}
                   selected={key.id === selected}
                 />
               ))
@@ -73,8 +73,8 @@ export function Keys() {
         </List>
       )}
       {revoked.length > 0 ? <Revoked keys={revoked} /> : null}
-      {creating ? <NewKey onClose={() => void setCreating(null)} onCreated={setSecret} /> : null}
-      {secret ? <SecretDialog secret={secret} onClose={() => setSecret(null)} next={NEXT} /> : null}
+      {creating ? <NewKey onClose={() => void setCreating(null)} onCreated={(secret) => show({ secret, isNew: true })} /> : null}
+      {shown ? <SecretDialog secret={shown.secret} onClose={() => show(null)} {...(shown.isNew ? { next: NEXT } : {})} /> : null}
     </>
   )
 }

@@ -27,5 +27,5 @@ export function useCopy(text: string, onCopied?: () => void): { state: CopyState
 /** The icon of a copy control. */
 export function CopyIcon({ state }: { state: CopyState }) {
   const Icon = state === 'copied' ? Check : Copy
-  return <Icon aria-hidden size={16} className={state === 'copied' ? 'text-accent' : undefined} />
+  return <Icon aria-hidden size={14} className={state === 'copied' ? 'text-accent' : undefined} />
 }

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog'
 import { type Action, ActionsMenu } from '../ui/menu'
 import { notice } from '../ui/notice'
 import { ExactTime, Time } from '../ui/time'
-import { DeliveryState, type Endpoint, hostOf, responseOf } from './text'
+import { DeliveryState, type Endpoint, responseOf } from './text'
 import { useWebhookActions } from './use-webhooks'
 
 // Loaded when first opened.
@@ -59,7 +59,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
             Send test
           </Button>
         )}
-        <ActionsMenu title={hostOf(url)} actions={actions} />
+        <ActionsMenu title={withoutScheme(url)} actions={actions} />
       </div>
       {open === 'change' ? (
         <Dialog title="Edit webhook" open onClose={close}>
