@@ -128,9 +128,11 @@ function NoKeys({ add }: { add: ReactNode }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <List>
-            <KeyRow apiKey={apiKey} activity={activity} onSecret={() => {}} selected={false} />
-          </List>
+          <div className="px-3 pt-1 pb-3">
+            <List>
+              <KeyRow apiKey={apiKey} activity={activity} onSecret={() => {}} selected={false} />
+            </List>
+          </div>
         </Example>
       </div>
     </>

@@ -183,9 +183,11 @@ function NoListings({ program }: { program: boolean }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <List>
-            <Row listing={exampleListing(Date.now())} />
-          </List>
+          <div className="px-3 pt-1 pb-3">
+            <List>
+              <Row listing={exampleListing(Date.now())} />
+            </List>
+          </div>
         </Example>
       </div>
       {program ? (
