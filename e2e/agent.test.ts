@@ -14,7 +14,7 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   await giveUsdc(privateKeyToAddress(key), 1_000_000n)
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/agent')
-  const url = await buyCredits(page, ETHEREUM, '1000')
+  const url = await buyCredits(page, ETHEREUM, '1000', '1')
   await expect(creditsOf(page, '1,000').first()).toBeVisible()
   const transaction = await buy(url)
   await page.reload()
@@ -30,7 +30,7 @@ test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   await chain.mintTo(addressOf(key), 1_000_000n)
   await giveSolanaWallet(page, key)
   await signInWithWallet(page, SOLANA, '/agent')
-  const url = await buyCredits(page, SOLANA, '700')
+  const url = await buyCredits(page, SOLANA, '700', '0.7')
   await expect(creditsOf(page, '700').first()).toBeVisible()
   expect(await chain.tokens(addressOf(key))).toBe(300_000n)
   const transaction = await buy(url)
@@ -47,12 +47,12 @@ test('a demo lends the wallets of npm run agent: each opens its credits, on EVM 
     { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'Agent on Solana devnet', key: solanaKey },
   )
   try {
-    for (const [wallet, count] of [
-      ['Agent on Base Sepolia', '300'],
-      ['Agent on Solana devnet', '400'],
+    for (const [wallet, count, price] of [
+      ['Agent on Base Sepolia', '300', '0.3'],
+      ['Agent on Solana devnet', '400', '0.4'],
     ] as const) {
       await signInWithWallet(page, wallet, '/agent')
-      await buyCredits(page, wallet, count)
+      await buyCredits(page, wallet, count, price)
       await expect(creditsOf(page, count).first()).toBeVisible()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.waitForURL(({ pathname }) => pathname === '/home')
@@ -63,12 +63,16 @@ test('a demo lends the wallets of npm run agent: each opens its credits, on EVM 
 })
 
 /** Buys credits with a wallet of the browser and returns the facilitator URL of the key. */
-async function buyCredits(page: Page, wallet: string, count: string): Promise<string> {
+async function buyCredits(page: Page, wallet: string, count: string, price: string): Promise<string> {
   await page.getByRole('button', { name: 'Buy credits' }).click()
   const purchase = page.getByRole('dialog', { name: 'Buy credits' })
   await purchase.getByLabel('Credits').fill(count)
   await purchase.getByRole('button', { name: wallet }).click()
+  await expect(purchase.getByRole('button', { name: wallet })).toHaveAttribute('aria-pressed', 'true')
+  await purchase.getByRole('button', { name: `Pay ${price} USDC` }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
+  await expect(shown.getByRole('status')).toContainText(`credits bought for ${price} USDC.`)
+  await expect(shown.getByRole('link', { name: /^View on / })).toBeVisible()
   const url = await shown.getByText(/^http/).textContent()
   await keep(shown)
   await withoutParameter(page, 'buy')

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { goTo, makeKey, signInAsMerchant } from './accounts'
 import { test } from './journey'
-import { buy } from './merchant'
+import { buy, giveUsdc, settleByHand } from './merchant'
 import { service } from './test-service'
 
 test('a paid resource is in its merchant’s listings and in the catalog, where visitors find it by its words', async ({
@@ -32,4 +33,17 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   await expect(visitor.getByRole('main')).toContainText(resource ?? '')
   await expect(visitor.getByRole('main')).toContainText('0.001')
   await visitor.close()
+})
+
+test('a paid route without the discovery extension is named to its merchant, with the reason and a program', async ({ page }) => {
+  await signInAsMerchant(page)
+  const url = await makeKey(page, 'unlisted')
+  const payer = generatePrivateKey()
+  await giveUsdc(privateKeyToAddress(payer), 1_000n)
+  expect(await settleByHand(url, payer)).toMatchObject({ success: true })
+  await goTo(page, 'Listings')
+  const missing = page.getByRole('region', { name: 'Paid, but not listed' })
+  await expect(missing).toContainText('merchant.test/weather')
+  await expect(missing).toContainText('The route declares no discovery extension.')
+  await expect(missing.getByRole('button', { name: 'Copy' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { goTo, makeKey, newUser, signInAsMerchant } from './accounts'
+import { goTo, keep, makeKey, newUser, signInAsMerchant } from './accounts'
 import { moveToYesterday } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -172,12 +172,13 @@ test.describe('the chart of a merchant', () => {
 test('a key without history settles and adds no row until history is on again', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'discreet')
-  const keep = page.getByRole('switch', { name: 'Keep history' })
-  await keep.click()
-  await expect(keep).not.toBeChecked()
+  await page.getByRole('button', { name: 'Details of discreet' }).click()
+  const history = page.getByRole('switch', { name: 'Keep history' })
+  await history.click()
+  await expect(history).not.toBeChecked()
   const discreet = await buy(url)
-  await keep.click()
-  await expect(keep).toBeChecked()
+  await history.click()
+  await expect(history).toBeChecked()
   const seen = await buy(url)
   await seeSettlements(page)
   await expect(rowOf(page, seen)).toBeVisible()
@@ -189,7 +190,7 @@ test('a revoked key cannot settle, and its settlements stay', async ({ page }) =
   await signInAsMerchant(page)
   const url = await makeKey(page, 'for a while')
   const transaction = await buy(url)
-  await page.getByRole('button', { name: 'Revoke' }).click()
+  await actionOf(page, 'for a while', 'Revoke')
   const asked = page.getByRole('dialog', { name: 'Revoke this key' })
   await asked.getByRole('button', { name: 'Revoke key' }).click()
   await expect(page.getByText('1 revoked')).toBeVisible()
@@ -197,6 +198,44 @@ test('a revoked key cannot settle, and its settlements stay', async ({ page }) =
   await seeSettlements(page)
   await expect(rowOf(page, transaction)).toBeVisible()
 })
+
+test('a new key has the limits of its form, which its row shows and changes', async ({ page }) => {
+  await signInAsMerchant(page)
+  await page.goto(`${service().baseUrl}/dashboard/keys?new=true`)
+  const form = page.getByRole('dialog', { name: 'New key' })
+  await form.getByLabel('Name').fill('limited')
+  await form.getByText('Limits (optional)').click()
+  await form.getByLabel('Recipients').fill('0x12')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await expect(form.getByLabel('Recipients')).toHaveAttribute('aria-invalid', 'true')
+  await form.getByLabel('Recipients').fill('')
+  await form.getByLabel('Maximum per payment').fill('0.0005')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const shown = page.getByRole('dialog', { name: 'Your key' })
+  const url = (await shown.getByText(/^http/).textContent()) ?? ''
+  await expect(shown.getByRole('button', { name: 'Open quick start' })).toBeDisabled()
+  await keep(shown)
+  expect(await statusOf(`${url}/supported`)).toBe(200)
+  await expect(buy(url)).rejects.toThrow()
+
+  await page.getByRole('button', { name: 'Details of limited' }).click()
+  await expect(page.getByRole('definition').filter({ hasText: '0.0005 USDC per payment' })).toBeVisible()
+  await expect(page.getByText(/\/v1\/<your key>$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Actions of limited' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Edit limits' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const settings = page.getByRole('dialog', { name: 'Key settings' })
+  await settings.getByLabel('Maximum per payment').fill('')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings).toBeHidden()
+  await buy(url)
+})
+
+async function actionOf(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
 
 const statusOf = async (url: string) => (await fetch(url)).status
 

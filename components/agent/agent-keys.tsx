@@ -2,15 +2,19 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
-import { ConfirmDialog } from '../merchant/confirm-dialog'
 import type { Secret } from '../merchant/secret-dialog'
 import { Button } from '../ui/button'
+import { ActionsMenu } from '../ui/menu'
 import { notice } from '../ui/notice'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { AgentBalance } from './use-balance'
+
+// Loaded when first opened.
+const ConfirmDialog = dynamic(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
 
 const onError = ({ message }: { message: string }) => notice.error(message)
 
@@ -41,42 +45,52 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
           {keys.map(({ id, prefix, createdAt, lastUsedAt }) => (
             <li
               key={id}
-              className="flex items-center justify-between gap-3 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-0 border-b border-solid border-line px-4 py-1.5 text-[0.8125rem] last:border-b-0 md:grid-cols-[minmax(0,1fr)_12rem_12rem_auto]"
             >
-              <span className="grid min-w-0">
-                <code className="truncate">{prefix}…</code>
-                <span className="text-[0.8125rem] text-soft">
-                  created <Time at={createdAt} />, {lastUsedAt ? 'last used ' : 'never used'}
-                  {lastUsedAt ? <Time at={lastUsedAt} /> : null}
-                </span>
+              <code className="truncate font-medium">{prefix}…</code>
+              <span className="text-soft max-md:row-start-2">
+                {lastUsedAt ? (
+                  <>
+                    Last used <Time at={lastUsedAt} />
+                  </>
+                ) : (
+                  'Not used yet'
+                )}
               </span>
-              <Button size="small" look="danger" onClick={() => setRevoking(id)}>
-                Revoke
-              </Button>
+              <span className="text-soft max-md:row-start-3">
+                Created <Time at={createdAt} />
+              </span>
+              <span className="max-md:col-start-2 max-md:row-span-3 max-md:row-start-1">
+                <ActionsMenu title={`${prefix}…`} actions={[{ name: 'Revoke', run: () => setRevoking(id), danger: true }]} />
+              </span>
             </li>
           ))}
         </ul>
       )}
-      <ConfirmDialog
-        open={revoking !== null}
-        title="Revoke this key?"
-        action="Revoke key"
-        danger
-        onClose={() => setRevoking(null)}
-        onConfirm={() => revoking && revoke.mutate({ id: revoking }, { onSettled: () => setRevoking(null) })}
-      >
-        Servers that use it cannot settle any more. You cannot undo this. Your other keys keep your credits.
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={replacing}
-        title={`You have ${mostKeys} keys`}
-        action="Create and replace"
-        danger
-        onClose={() => setReplacing(false)}
-        onConfirm={() => create.mutate(undefined, { onSettled: () => setReplacing(false) })}
-      >
-        That is the maximum. A new key revokes the one unused for longest.
-      </ConfirmDialog>
+      {revoking === null ? null : (
+        <ConfirmDialog
+          open
+          title="Revoke this key?"
+          action="Revoke key"
+          danger
+          onClose={() => setRevoking(null)}
+          onConfirm={() => revoke.mutate({ id: revoking }, { onSettled: () => setRevoking(null) })}
+        >
+          Servers that use it cannot settle any more. You cannot undo this. Your other keys keep your credits.
+        </ConfirmDialog>
+      )}
+      {replacing ? (
+        <ConfirmDialog
+          open
+          title={`You have ${mostKeys} keys`}
+          action="Create and replace"
+          danger
+          onClose={() => setReplacing(false)}
+          onConfirm={() => create.mutate(undefined, { onSettled: () => setReplacing(false) })}
+        >
+          That is the maximum. A new key revokes the one unused for longest.
+        </ConfirmDialog>
+      ) : null}
     </Panel>
   )
 }

@@ -44,10 +44,10 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
             onChange={(on) => configure.mutate({ historyEnabled: on })}
           />
         </label>
-        <fieldset className="m-0 grid gap-1.5 border-0 p-0">
+        <fieldset className="m-0 grid gap-x-4 border-0 p-0 sm:grid-cols-2">
           <legend className="p-0 pb-1">Networks</legend>
           {networkIds.map((id) => (
-            <label key={id} className="flex items-center gap-2">
+            <label key={id} className="flex min-h-8 items-center gap-2 max-sm:min-h-10">
               <input
                 type="checkbox"
                 checked={chosen.includes(id)}
@@ -57,11 +57,13 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
             </label>
           ))}
         </fieldset>
-        <div className={cx('flex items-center justify-end gap-3', !changed && 'invisible')}>
-          {allowed.length === 0 ? <span className="text-[0.8125rem] text-bad">Select at least one.</span> : null}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <span className={cx('text-[0.8125rem]', allowed.length === 0 ? 'text-bad' : 'text-soft')}>
+            {allowed.length === 0 ? 'Select at least one.' : 'Applies to all your keys.'}
+          </span>
           <Button
             size="small"
-            look="primary"
+            look={changed ? 'primary' : 'plain'}
             disabled={!changed || allowed.length === 0 || configure.isPending || !hasBought}
             onClick={save}
           >

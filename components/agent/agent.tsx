@@ -1,19 +1,19 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Check, Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { CREDIT_PRICE, CREDITS_MIN } from '@/server/accounts/plans'
+import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { useTRPC } from '../data/trpc'
-import { type Secret, SecretDialog } from '../merchant/secret-dialog'
+import type { Secret } from '../merchant/secret-dialog'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
 import { CopyLine } from '../ui/copy-line'
 import { usdc } from '../ui/figures'
-import { notice } from '../ui/notice'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { AgentKeys } from './agent-keys'
 import { AgentSettings } from './agent-settings'
@@ -21,8 +21,9 @@ import { Credits } from './credits'
 import type { Purchased } from './purchase'
 import { useBalance } from './use-balance'
 
-// Loaded by buyers only.
+// Loaded when first opened.
 const TopUp = dynamic(() => import('./top-up').then((loaded) => loaded.TopUp))
+const SecretDialog = dynamic(() => import('../merchant/secret-dialog').then((loaded) => loaded.SecretDialog), { ssr: false })
 
 /** A wallet's agent: credits, keys and settings. */
 export function Agent() {
@@ -31,15 +32,13 @@ export function Agent() {
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
   const { query, balance, environment } = useBalance()
   const [buying, setBuying] = useQueryState('buy', parseAsBoolean.withDefault(false))
-  const [secret, setSecret] = useState<Secret | null>(null)
+  const [shown, show] = useState<{ secret: Secret; receipt: Purchased | null } | null>(null)
   const who = session.data?.who
   const known = balance && (balance.hasBought || balance.accounts.length > 0)
-  function bought({ status, api_key, endpoint, credits_added }: Purchased) {
+  function bought(receipt: Purchased) {
     void queries.invalidateQueries(trpc.agent.balance.pathFilter())
     void setBuying(null)
-    setSecret({ secret: api_key, url: endpoint })
-    const count = credits_added.toLocaleString('en')
-    notice.success(status === 'paid' ? `${count} credits bought` : `${count} credits pending`)
+    show({ secret: { secret: receipt.api_key, url: receipt.endpoint }, receipt })
   }
   const buy = (
     <Button look="primary" onClick={() => void setBuying(true)}>
@@ -55,7 +54,7 @@ export function Agent() {
       {balance && known ? (
         <div className="grid gap-4">
           <Credits balance={balance} />
-          <AgentKeys balance={balance} onSecret={setSecret} />
+          <AgentKeys balance={balance} onSecret={(secret) => show({ secret, receipt: null })} />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
             <AgentSettings key={balance.allowedNetworks.join()} balance={balance} />
             <CallingPanel baseUrl={session.data?.baseUrl ?? ''} />
@@ -65,8 +64,32 @@ export function Agent() {
       {buying && who && environment ? (
         <TopUp address={who.name} environment={environment} onClose={() => void setBuying(null)} onBought={bought} />
       ) : null}
-      <SecretDialog secret={secret} onClose={() => setSecret(null)} />
+      {shown ? (
+        <SecretDialog secret={shown.secret} onClose={() => show(null)}>
+          {shown.receipt ? <Receipt {...shown.receipt} /> : null}
+        </SecretDialog>
+      ) : null}
     </>
+  )
+}
+
+/** The end of a purchase: what it bought, and its transaction. */
+function Receipt({ status, credits_added, network, transaction }: Purchased) {
+  const count = credits_added.toLocaleString('en')
+  const price = usdc(String(BigInt(credits_added) * CREDIT_PRICE))
+  const url = transactionUrl(network, transaction)
+  return (
+    <p role="status" className="m-0 flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
+      <Check aria-hidden className="size-4 text-accent" />
+      {status === 'paid'
+        ? `${count} credits bought for ${price} USDC.`
+        : `${count} credits pending: ${price} USDC are on their way.`}
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          View on {explorerName(network)}
+        </a>
+      ) : null}
+    </p>
   )
 }
 

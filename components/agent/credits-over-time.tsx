@@ -17,9 +17,8 @@ type Props = { environment: Environment; left: number; keepsHistory: boolean }
 export function CreditsOverTime({ environment, left, keepsHistory }: Props) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.activity.ofAgent.queryOptions({ environment }, { refetchInterval: MINUTE_MS }))
-  if (!keepsHistory)
-    return <p className="m-0 text-[0.8125rem] text-soft">History is off, so there is no use over time to show.</p>
-  if (!data) return <Skeleton className="h-7 w-28" />
+  if (!keepsHistory) return <p className="m-0 text-soft">History is off, so there is no use over time to show.</p>
+  if (!data) return <Skeleton className="h-12 w-60" />
   const days = eachDay(
     data.flatMap((key) => key.days),
     DAYS,
@@ -27,12 +26,14 @@ export function CreditsOverTime({ environment, left, keepsHistory }: Props) {
   const week = days.slice(-WEEK).reduce((sum, { count }) => sum + count, 0)
   const lasts = daysLeft(left, week)
   return (
-    <p className="m-0 flex flex-wrap items-center gap-x-4 gap-y-1 text-[0.8125rem] text-soft">
-      <Sparkline days={days} what="settlements in 30 days" />
-      {week === 0
-        ? 'No settlements in the last 7 days'
-        : `${week.toLocaleString('en')} ${week === 1 ? 'settlement' : 'settlements'} in the last 7 days${lasts === null ? '' : `; credits last about ${daysText(lasts)}`}`}
-    </p>
+    <>
+      <Sparkline size="wide" days={days} what="settlements in 30 days" />
+      <p className="m-0 text-[0.8125rem] text-soft">
+        {week === 0
+          ? 'No settlements in the last 7 days.'
+          : `${week.toLocaleString('en')} ${week === 1 ? 'settlement' : 'settlements'} in the last 7 days${lasts === null ? '' : `; credits last about ${daysText(lasts)}`}.`}
+      </p>
+    </>
   )
 }
 

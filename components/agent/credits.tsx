@@ -2,7 +2,9 @@ import { CREDIT_PRICE } from '@/server/accounts/plans'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
-import { Figure, usdc } from '../ui/figures'
+import { cx } from '../ui/class-names'
+import { usdc } from '../ui/figures'
+import { Meter } from '../ui/meter'
 import { Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 import { CreditsOverTime } from './credits-over-time'
@@ -10,48 +12,71 @@ import type { AgentBalance } from './use-balance'
 
 const count = (of: number) => of.toLocaleString('en')
 
-/** A wallet's credits: left, used, bought, and the last purchase. */
+/** A wallet's credits: left, used over time, bought, and the last purchase. */
 export function Credits({ balance: { credits, environment, lastPurchase, historyEnabled } }: { balance: AgentBalance }) {
-  const bought = usdc(String(BigInt(credits.purchased) * CREDIT_PRICE))
+  const { left, used, purchased, verificationsLeft, verificationsUsed } = credits
+  const bought = usdc(String(BigInt(purchased) * CREDIT_PRICE))
+  const low = purchased > 0 && left * LOW_SHARE < purchased
   return (
-    <div className="grid gap-3">
-      {credits.purchased > 0 && credits.left * LOW_SHARE < credits.purchased ? <LowCredits left={credits.left} /> : null}
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Figure
-          label="Credits left"
-          value={count(credits.left)}
-          hint={credits.left === 0 ? 'Buy credits to settle again' : '1 credit settles 1 payment'}
-        />
-        <Figure label="Used" value={count(credits.used)} hint="Settlements sent" />
-        <Figure label="Bought" value={count(credits.purchased)} hint={`For ${bought} USDC`} />
-        <Figure
-          label="Verifications left"
-          value={count(credits.verificationsLeft)}
-          hint={`${count(credits.verificationsUsed)} used; 5 per credit`}
-        />
-      </dl>
-      <Panel>
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3">
-          <CreditsOverTime environment={environment} left={credits.left} keepsHistory={historyEnabled} />
-          <p className="m-0 text-[0.8125rem] text-soft">
-            {lastPurchase ? <LastPurchase {...lastPurchase} /> : `No ${environmentTitles[environment]} credits bought yet.`}
-          </p>
+    <Panel title="Credits">
+      <div className="grid gap-x-10 gap-y-5 p-4 lg:grid-cols-2">
+        <div className="grid content-start gap-2">
+          <dl>
+            <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2">
+              <dt className="col-span-2 text-[0.8125rem] text-soft">Credits left</dt>
+              <dd className={cx('text-3xl leading-tight font-semibold tracking-tight tabular-nums', low && 'text-bad')}>
+                {count(left)}
+              </dd>
+              <dd className="text-soft">
+                of {count(purchased)} {purchased === 1 ? 'credit' : 'credits'}
+              </dd>
+            </div>
+          </dl>
+          <Meter label="Credits left" value={left} limit={purchased} alarming={low} className="h-2.5" />
+          {low ? (
+            <p role="status" className="m-0 text-[0.8125rem] text-bad">
+              {left === 0
+                ? 'No credits are left. Settles are refused until you buy more.'
+                : `Only ${count(left)} ${left === 1 ? 'credit is' : 'credits are'} left. At 0, settles are refused. Buy more in time.`}
+            </p>
+          ) : (
+            <p className="m-0 text-[0.8125rem] text-soft">
+              {purchased === 0 ? `No ${environmentTitles[environment]} credits bought yet.` : '1 credit settles 1 payment.'}
+            </p>
+          )}
         </div>
-      </Panel>
-    </div>
+        <div className="grid content-start gap-2">
+          <h3 className="m-0 text-[0.8125rem] font-normal text-soft">Used in 30 days</h3>
+          <CreditsOverTime environment={environment} left={left} keepsHistory={historyEnabled} />
+        </div>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-0 border-t border-solid border-line px-4 py-3 lg:grid-cols-4">
+        <Part name="Used" value={count(used)} hint="Settlements sent" />
+        <Part name="Bought" value={count(purchased)} hint={`For ${bought} USDC`} />
+        <Part
+          name="Verifications left"
+          value={count(verificationsLeft)}
+          hint={`${count(verificationsUsed)} used; 5 per credit`}
+        />
+        <div className="grid content-start text-[0.8125rem]">
+          <dt className="text-soft">Last purchase</dt>
+          <dd>{lastPurchase ? <LastPurchase {...lastPurchase} /> : 'None'}</dd>
+        </div>
+      </dl>
+    </Panel>
   )
 }
 
 // Below a tenth of what was bought.
 const LOW_SHARE = 10
 
-function LowCredits({ left }: { left: number }) {
+function Part({ name, value, hint }: { name: string; value: string; hint: string }) {
   return (
-    <p role="status" className="m-0 rounded-lg bg-bad-wash px-4 py-3 text-bad">
-      {left === 0
-        ? 'No credits are left. Settles are refused until you buy more.'
-        : `Only ${count(left)} ${left === 1 ? 'credit is' : 'credits are'} left. At 0, settles are refused. Buy more in time.`}
-    </p>
+    <div className="grid content-start text-[0.8125rem]">
+      <dt className="text-soft">{name}</dt>
+      <dd className="text-[0.9375rem] font-medium tabular-nums">{value}</dd>
+      <dd className="text-soft">{hint}</dd>
+    </div>
   )
 }
 
@@ -59,7 +84,7 @@ function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullab
   const url = transactionUrl(network, txHash)
   return (
     <>
-      Last purchase: {count(credits)} credits for {usdc(amount)} USDC on {titleOf(network)}, <Time at={createdAt} />
+      {count(credits)} credits for {usdc(amount)} USDC on {titleOf(network)}, <Time at={createdAt} />
       {url ? (
         <>
           {' '}

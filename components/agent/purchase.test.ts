@@ -15,7 +15,10 @@ async function serviceThat(answer: RequestListener): Promise<string> {
 const saying = (status: number, body: string, headers: Record<string, string> = {}) =>
   serviceThat((_request, response) => response.writeHead(status, headers).end(body))
 
-const purchased = { status: 'paid', api_key: 'qt_key', endpoint: 'http://x/v1/qt_key', credits_added: 100, transaction: '0xab' }
+const purchased = {
+  ...{ status: 'paid', api_key: 'qt_key', endpoint: 'http://x/v1/qt_key', credits_added: 100 },
+  ...{ network: 'eip155:8453', transaction: '0xab' },
+}
 
 describe('a payment for credits', () => {
   test('goes in its header and returns the key', async () => {

@@ -8,6 +8,7 @@ const purchased = z.object({
   api_key: z.string(),
   endpoint: z.string(),
   credits_added: z.int(),
+  network: z.string(),
   transaction: z.string(),
 })
 

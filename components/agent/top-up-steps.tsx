@@ -1,11 +1,16 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
+import { CREDIT_PRICE } from '@/server/accounts/plans'
+import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
+import { usdc } from '../ui/figures'
+import { Meter } from '../ui/meter'
 import { Problem } from '../ui/panel'
-import { type Progress, type Step, steps } from './use-top-up'
+import { type Order, type Progress, type Step, steps } from './use-top-up'
 
 type Props = {
   progress: Exclude<Progress, { state: 'choosing' }>
+  order: Order | null
   sendAgain: (header: string) => void
   choose: () => void
 }
@@ -20,11 +25,20 @@ const TEXTS: Record<Step, { title: string; note: string }> = {
 }
 
 /** The steps of a purchase and their state. */
-export function TopUpSteps({ progress, sendAgain, choose }: Props) {
+export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
   const now = steps.indexOf(progress.step)
   const stopped = progress.state === 'stopped'
   return (
     <div className="grid gap-5">
+      <div className="grid gap-2">
+        {order ? (
+          <p className="m-0 font-medium">
+            {usdc(String(BigInt(order.credits) * CREDIT_PRICE))} USDC on {titleOf(order.network)} for{' '}
+            {order.credits.toLocaleString('en')} credits
+          </p>
+        ) : null}
+        <Meter label="Steps done" value={now} limit={steps.length} alarming={stopped} />
+      </div>
       <ol className="grid gap-3" aria-live="polite">
         {steps.map((step, index) => (
           <li key={step} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3">

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from '@/server/accounts/plans'
+import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import { type Environment, environmentOf } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog'
 import { Choice, TextField } from '../ui/fields'
 import { usdc } from '../ui/figures'
 import { Problem, Skeleton } from '../ui/panel'
+import { isSameAddress, type SigningWallet } from '../wallets/signing-wallet'
 import { isSvmTerms } from '../wallets/terms'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
@@ -25,14 +26,19 @@ type Props = {
   onBought: (purchased: Purchased) => void
 }
 
-/** Buys credits: amount, network and wallet. */
+/** Buys credits: amount, network, wallet and payment. */
 export function TopUp(props: Props) {
   const topUp = useTopUp(props.onBought)
   const { state } = topUp.progress
   // Stays open while it settles: the response contains the key.
   const close = () => (state === 'going' ? undefined : props.onClose())
   return (
-    <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. Credits do not expire.">
+    <Dialog
+      title="Buy credits"
+      open
+      onClose={close}
+      description={`One credit settles one payment and costs ${priceOf(1)} USDC. Credits do not expire.`}
+    >
       <Body {...props} topUp={topUp} />
     </Dialog>
   )
@@ -48,55 +54,97 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
   const found = useWallets()
   const [text, setText] = useState('1000')
   const [chosen, choose] = useState<string | null>(null)
+  const [picked, pick] = useState<SigningWallet | null>(null)
   if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
   if (offered.error) return <Problem error={offered.error} />
-  if (!offered.data) return <Skeleton className="h-64" />
+  if (!offered.data) return <Skeleton className="h-96" />
   const family = address.startsWith('0x') ? 'evm' : 'svm'
   const sold = offered.data.accepts.filter((terms) => isSvmTerms(terms) === (family === 'svm')).map(({ network }) => network)
   const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOf(id) === environment) ?? sold[0]
   if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
   const credits = creditsIn(text)
+  // The wallet that signed in, unless another one was picked.
+  const wallet = picked ?? found.wallets?.find((one) => isSignedIn(one, family, address)) ?? null
   return (
-    <div className="grid gap-4">
-      <TextField
-        label="Credits"
-        inputMode="numeric"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
-        hint={`${priceOf(1)} USDC each`}
-        autoFocus
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        {QUICK.map((count) => (
-          <Button key={count} size="small" aria-pressed={credits === count} onClick={() => setText(String(count))}>
-            {count.toLocaleString('en')}
-          </Button>
-        ))}
-        {sold.length > 1 ? (
-          <Choice
-            label="Network"
-            value={network}
-            options={sold.map((id) => [id, titleOf(id)] as const)}
-            onChange={({ target }) => choose(target.value)}
-            className="ml-auto"
-          />
-        ) : null}
-      </div>
+    <div className="grid gap-5">
       <div className="grid gap-2">
-        <p className="m-0 text-[0.8125rem] text-soft">
-          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC on ${titleOf(network)}`} with your wallet. We pay the network
-          fee. You get a new key, shown once.
-        </p>
-        <WalletButtons
-          {...found}
-          family={family}
-          disabled={credits === null}
-          onChoose={(wallet) => credits !== null && void topUp.start({ wallet, address, credits, network })}
+        <TextField
+          label="Credits"
+          inputMode="numeric"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
+          hint={credits === null ? undefined : whatYouGet(credits)}
+          autoFocus
         />
+        <fieldset aria-label="Amounts" className="m-0 flex flex-wrap gap-2 border-0 p-0">
+          {QUICK.map((count) => (
+            <Button
+              key={count}
+              size="small"
+              aria-pressed={credits === count}
+              onClick={() => setText(String(count))}
+              className="max-sm:h-10"
+            >
+              {count.toLocaleString('en')}
+            </Button>
+          ))}
+        </fieldset>
+      </div>
+      <NetworkChoice sold={sold} network={network} onChange={choose} />
+      <section aria-label="Wallet" className="grid gap-1.5">
+        <h3 className="m-0 text-[0.8125rem] font-medium">Wallet</h3>
+        <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={pick} />
+      </section>
+      <div className="grid gap-2">
+        <Button
+          look="primary"
+          className="justify-center"
+          disabled={credits === null || wallet === null}
+          onClick={() => credits !== null && wallet && void topUp.start({ wallet, address, credits, network })}
+        >
+          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC`}
+        </Button>
+        <p className="m-0 text-[0.8125rem] text-soft">
+          {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee. You get a new key, shown
+          once.
+        </p>
       </div>
     </div>
   )
+}
+
+function NetworkChoice({
+  sold,
+  network,
+  onChange,
+}: {
+  sold: readonly string[]
+  network: string
+  onChange: (id: string) => void
+}) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden className="text-[0.8125rem] font-medium">
+        Network
+      </span>
+      <Choice
+        label="Network"
+        value={network}
+        options={sold.map((id) => [id, titleOf(id)] as const)}
+        onChange={({ target }) => onChange(target.value)}
+        className="min-h-10 w-full"
+      />
+    </div>
+  )
+}
+
+const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['family'], address: string): boolean =>
+  family === wanted && account !== null && isSameAddress(account.address, address)
+
+function whatYouGet(credits: number): string {
+  const verifications = (credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')
+  return `${credits.toLocaleString('en')} credits: ${credits.toLocaleString('en')} settlements and ${verifications} verifications`
 }
 
 const QUICK = [1_000, 10_000, 100_000] as const

@@ -28,6 +28,7 @@ export type Order = { wallet: SigningWallet; address: string; credits: number; n
 export function useTopUp(onBought: (purchased: Purchased) => void) {
   const service = useTRPCClient()
   const [progress, setProgress] = useState<Progress>({ state: 'choosing' })
+  const [order, setOrder] = useState<Order | null>(null)
 
   const go = (step: Step) => setProgress({ state: 'going', step })
   const stop = (message: string, header: string | null = null) =>
@@ -41,6 +42,7 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
   }
 
   async function start(order: Order) {
+    setOrder(order)
     try {
       go('terms')
       const required = await fetchTerms(order.credits)
@@ -54,7 +56,13 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
     }
   }
 
-  return { progress, start, sendAgain: (header: string) => void send(header), choose: () => setProgress({ state: 'choosing' }) }
+  return {
+    progress,
+    order,
+    start,
+    sendAgain: (header: string) => void send(header),
+    choose: () => setProgress({ state: 'choosing' }),
+  }
 }
 
 // Credits belong to the paying wallet.

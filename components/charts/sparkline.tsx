@@ -3,22 +3,27 @@
 import dynamic from 'next/dynamic'
 import type { SparkDay } from './sparkline-drawing'
 
-// Pixels; the same as `h-7 w-28`.
-const WIDTH = 112
-const HEIGHT = 28
+// Pixels, and the same as classes.
+const SIZES = {
+  small: { width: 112, height: 28, box: 'h-7 w-28' },
+  wide: { width: 240, height: 48, box: 'h-12 w-60' },
+} as const
 
 const Drawing = dynamic(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing), { ssr: false })
 
+type Props = { days: SparkDay[]; what: string; size?: keyof typeof SIZES }
+
 /** Small bars of the last days, with the same figures in words. `days` holds every day, oldest first. */
-export function Sparkline({ days, what }: { days: SparkDay[]; what: string }) {
+export function Sparkline({ days, what, size = 'small' }: Props) {
+  const { width, height, box } = SIZES[size]
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return (
     <span
-      className="inline-block h-7 w-28 border-0 border-b border-solid border-line"
+      className={`inline-block ${box} border-0 border-b border-solid border-line`}
       title={`${total.toLocaleString('en')} ${what}`}
     >
       <span className="sr-only">{`${total.toLocaleString('en')} ${what}`}</span>
-      <Drawing days={days} width={WIDTH} height={HEIGHT} />
+      <Drawing days={days} width={width} height={height} />
     </span>
   )
 }

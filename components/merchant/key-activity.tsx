@@ -13,39 +13,42 @@ export type Activity = Omit<inferRouterOutputs<Root>['activity']['ofKeys'][numbe
 
 const DAYS = 14
 
-type Props = { apiKey: OwnKey; activity: Activity | null }
+type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity | null }
 
 /** A key's last two weeks and its newest failure. */
-export function KeyActivity({ apiKey, activity }: Props) {
-  if (!apiKey.historyEnabled)
-    return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
+export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props) {
+  if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
+  if (!activity) return <Skeleton className="h-12 w-28" />
+  const { days, lastFailure } = activity
+  const count = days.reduce((sum, day) => sum + day.count, 0)
   return (
-    <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1 text-[0.8125rem]">
-      {activity ? (
-        <Link
-          href={`/dashboard/settlements?key=${apiKey.id}`}
-          className="flex items-end gap-2 text-soft no-underline hover:text-ink"
-        >
-          <Sparkline days={eachDay(activity.days, DAYS)} what="settlements in 14 days" /> 14 days
-        </Link>
-      ) : (
-        <Skeleton className="h-7 w-28" />
-      )}
-      {activity ? (
-        <span className="text-soft">
-          {activity.lastFailure ? (
-            <>
-              Last failure:{' '}
-              <Link href={`/dashboard/settlements?key=${apiKey.id}&id=${activity.lastFailure.id}`}>
-                {reasonTitle(activity.lastFailure.reason)}
-              </Link>
-              , <Time at={activity.lastFailure.at} />
-            </>
-          ) : (
-            'No failures lately'
-          )}
+    <div className="grid min-w-0 gap-0.5 text-[0.8125rem]">
+      <Link
+        href={`/dashboard/settlements?key=${id}`}
+        className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink"
+      >
+        <Sparkline days={eachDay(days, DAYS)} what="settlements in 14 days" />
+        <span aria-hidden className="tabular-nums">
+          {count.toLocaleString('en')}
         </span>
-      ) : null}
+      </Link>
+      <p className="m-0 flex min-w-0 gap-1 text-soft">
+        {lastFailure ? (
+          <>
+            <Link
+              href={`/dashboard/settlements?key=${id}&id=${lastFailure.id}`}
+              className="truncate text-bad"
+              title={`Last failure: ${reasonTitle(lastFailure.reason)}`}
+            >
+              <span className="sr-only">Last failure: </span>
+              {reasonTitle(lastFailure.reason)}
+            </Link>
+            <Time at={lastFailure.at} />
+          </>
+        ) : (
+          'No failures lately'
+        )}
+      </p>
     </div>
   )
 }

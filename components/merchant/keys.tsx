@@ -2,18 +2,29 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
+import { Example } from '../ui/example'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
-import { KeyCard } from './key-card'
-import { NewKey } from './new-key'
-import { type Secret, SecretDialog } from './secret-dialog'
+import type { Activity } from './key-activity'
+import { KEY_COLUMNS, KeyRow } from './key-row'
+import type { OwnKey } from './own-key'
+import type { Secret } from './secret-dialog'
+
+// Loaded when first opened.
+const NewKey = dynamic(() => import('./new-key').then((loaded) => loaded.NewKey), { ssr: false })
+const SecretDialog = dynamic(() => import('./secret-dialog').then((loaded) => loaded.SecretDialog), { ssr: false })
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const UNUSED = { days: [], lastFailure: null }
+const LINES = ['a', 'b', 'c']
+const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
 
 /** A merchant's API keys. */
 export function Keys() {
@@ -22,7 +33,7 @@ export function Keys() {
   const activity = useQuery(trpc.activity.ofKeys.queryOptions(undefined, { refetchInterval: MINUTE_MS }))
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [selected] = useQueryState('key', parseAsString)
-  const [secret, setSecret] = useState<Secret | null>(null)
+  const [shown, show] = useState<{ secret: Secret; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
   const full = query.data !== undefined && live.length >= query.data.most
@@ -41,39 +52,114 @@ export function Keys() {
     <>
       <ScreenHead title="API keys">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {query.isPending ? <Skeleton className="h-48" /> : null}
-      {none ? (
-        <Panel>
-          <Empty title="No API keys yet" action={add}>
-            Your key gives you a facilitator URL. Set it in your x402 middleware.
-          </Empty>
-        </Panel>
-      ) : null}
-      <ul className="grid gap-4">
-        {live.map((key) => (
-          <KeyCard
-            key={key.id}
-            apiKey={key}
-            activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
-            onSecret={setSecret}
-            selected={key.id === selected}
-          />
-        ))}
-      </ul>
-      {revoked.length > 0 ? (
-        <details className="mt-6">
-          <summary className="cursor-pointer text-soft">{revoked.length} revoked</summary>
-          <ul className="mt-3 grid gap-1">
-            {revoked.map(({ id, name, secrets }) => (
-              <li key={id} className="text-soft">
-                {name || 'Unnamed key'} <code>{secrets[0]?.prefix}…</code>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-      <NewKey open={creating} onClose={() => void setCreating(null)} onCreated={setSecret} />
-      <SecretDialog secret={secret} onClose={() => setSecret(null)} />
+      {none ? <NoKeys add={add} /> : null}
+      {none || query.error ? null : (
+        <List>
+          {query.data
+            ? live.map((key) => (
+                <KeyRow
+                  key={key.id}
+                  apiKey={key}
+                  activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
+                  onSecret={(secret) => show({ secret, isNew: false })}
+                  selected={key.id === selected}
+                />
+              ))
+            : LINES.map((line) => (
+                <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                  <Skeleton className="h-40 xl:h-14" />
+                </li>
+              ))}
+        </List>
+      )}
+      {revoked.length > 0 ? <Revoked keys={revoked} /> : null}
+      {creating ? <NewKey onClose={() => void setCreating(null)} onCreated={(secret) => show({ secret, isNew: true })} /> : null}
+      {shown ? <SecretDialog secret={shown.secret} onClose={() => show(null)} {...(shown.isNew ? { next: NEXT } : {})} /> : null}
     </>
   )
+}
+
+/** Rows below the titles of their columns. */
+function List({ children }: { children: ReactNode }) {
+  return (
+    <div className="rounded-xl border border-solid border-line bg-card">
+      <div
+        aria-hidden
+        className={cx(
+          'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid',
+          KEY_COLUMNS,
+        )}
+      >
+        <span>Key</span>
+        <span>Last 14 days</span>
+        <span>Quota of the month</span>
+      </div>
+      <ul>{children}</ul>
+    </div>
+  )
+}
+
+function Revoked({ keys }: { keys: readonly OwnKey[] }) {
+  return (
+    <details className="mt-4">
+      <summary className="inline-flex min-h-10 cursor-pointer items-center text-soft">{keys.length} revoked</summary>
+      <ul className="rounded-xl border border-solid border-line bg-card text-soft">
+        {keys.map(({ id, name, secrets }) => (
+          <li
+            key={id}
+            className="flex flex-wrap justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0"
+          >
+            {name || 'Unnamed key'} <code>{secrets[0]?.prefix}…</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function NoKeys({ add }: { add: ReactNode }) {
+  const { apiKey, activity } = exampleKey(Date.now())
+  return (
+    <>
+      <Panel>
+        <Empty title="No API keys yet" action={add}>
+          Your key gives you a facilitator URL. Set it in your x402 middleware.
+        </Empty>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <div className="px-3 pt-1 pb-3">
+            <List>
+              <KeyRow apiKey={apiKey} activity={activity} onSecret={() => {}} selected={false} />
+            </List>
+          </div>
+        </Example>
+      </div>
+    </>
+  )
+}
+
+/** A key as it looks after two weeks. */
+function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } {
+  const at = (ms: number) => new Date(now - ms).toISOString()
+  const month = new Date(now)
+  const secret = {
+    id: 'example',
+    prefix: 'qt_EXAMPLE',
+    createdAt: at(30 * DAY_MS),
+    lastUsedAt: at(3 * MINUTE_MS),
+    graceUntil: null,
+  }
+  const limits = { allowedNetworks: [], payToAllow: [], maxAmount: null, maxUsdc: null }
+  const resetAt = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1) / 1_000
+  return {
+    apiKey: {
+      ...{ id: 'example', name: 'Production server', plan: 'free', historyEnabled: true, ...limits },
+      ...{ createdAt: at(30 * DAY_MS), revokedAt: null, secrets: [secret], quota: { left: 988, limit: 1_000, resetAt } },
+    },
+    activity: {
+      days: [2, 3, 1, 4, 2].map((count, back) => ({ day: at(back * 2 * DAY_MS).slice(0, 10), count, failed: 0 })),
+      lastFailure: null,
+    },
+  }
 }

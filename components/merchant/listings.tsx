@@ -2,31 +2,45 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import dynamic from 'next/dynamic'
 import { parseAsInteger, useQueryState } from 'nuqs'
-import { discoverableRoute } from '@/app/docs/programs/discovery'
+import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
-import { CopyButton } from '../copy-button'
 import { useTRPC } from '../data/trpc'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { Pager } from '../settlements/list'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
+import { Example } from '../ui/example'
+import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 
 type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
 
-const PAGE = 50
+// Below the list, and they hold a program.
+const Unlisted = dynamic(() => import('./unlisted').then((loaded) => loaded.Unlisted), { ssr: false })
+const DeclareRoute = dynamic(() => import('./unlisted').then((loaded) => loaded.DeclareRoute), {
+  ssr: false,
+  loading: () => <Skeleton className="h-[26rem]" />,
+})
 
-/** A merchant's catalog listings and their expiry. */
+const PAGE = 50
+const LINES = ['a', 'b', 'c']
+const COLUMNS = 'xl:grid-cols-[minmax(0,1fr)_6.5rem_8rem_6rem_6rem_11rem]'
+
+/** A merchant's catalog listings and their expiry, and what was paid for without one. */
 export function Listings() {
   const trpc = useTRPC()
   const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
   const query = useQuery(
     trpc.merchant.listings.queryOptions({ offset: Math.max(0, offset) }, { placeholderData: keepPreviousData }),
   )
+  const unlisted = useQuery(trpc.merchant.unlisted.queryOptions())
   const { listings, next = null } = query.data ?? {}
+  const none = listings?.length === 0 && offset === 0
+  const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
   return (
     <>
       <ScreenHead title="Listings">
@@ -36,83 +50,163 @@ export function Listings() {
       </ScreenHead>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
-      ) : listings?.length === 0 && offset === 0 ? (
-        <NoListings />
+      ) : none ? (
+        <NoListings program={!undeclared} />
       ) : (
         <>
           <p className="mt-0 mb-4 max-w-prose text-soft">
             A successful payment lists a resource in the catalog for 90 days. Agents find it there.
           </p>
-          <ul className="rounded-xl border border-solid border-line bg-card">
+          <List>
             {listings
               ? listings.map((listing) => <Row key={listing.id} listing={listing} />)
-              : LINES.map((line) => <Skeleton key={line} className="m-4 h-11" />)}
-          </ul>
+              : LINES.map((line) => (
+                  <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                    <Skeleton className="h-24 xl:h-11" />
+                  </li>
+                ))}
+          </List>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
             older={next === null ? null : () => void setOffset(next)}
           />
         </>
       )}
+      {unlisted.error ? <Problem error={unlisted.error} retry={unlisted.refetch} /> : null}
+      {unlisted.data && unlisted.data.length > 0 ? <Unlisted rows={unlisted.data} program={undeclared} /> : null}
     </>
   )
 }
 
-const LINES = ['a', 'b', 'c']
+/** Rows below the titles of their columns. */
+function List({ children }: { children: ReactNode }) {
+  return (
+    <div className="rounded-xl border border-solid border-line bg-card">
+      <div
+        aria-hidden
+        className={`hidden gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid ${COLUMNS}`}
+      >
+        <span>Resource</span>
+        <span className="text-right">Price (USDC)</span>
+        <span>Network</span>
+        <span className="text-right">Calls, 30 days</span>
+        <span>Last paid</span>
+        <span>State</span>
+      </div>
+      <ul>{children}</ul>
+    </div>
+  )
+}
 
 function Row({ listing }: { listing: Listing }) {
-  const { environment, url, description, networks, lastSeen } = listing
+  const { environment, url, description, networks, amounts, calls, lastSeen } = listing
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+    <li
+      className={`grid items-center gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 ${COLUMNS}`}
+    >
       <span className="grid min-w-0 gap-0.5">
         <a href={`/catalog/resource?${new URLSearchParams({ environment, url })}`} className="truncate font-medium" title={url}>
-          {withoutScheme(url)}
+          {pathOf(url)}
         </a>
-        <span className="truncate">{description ?? <span className="text-soft">No description</span>}</span>
-        <span className="text-[0.8125rem] text-soft">
-          {networks.map(titleOf).join(', ')}, last paid <Time at={lastSeen} />
+        <span className="truncate text-[0.8125rem] text-soft" title={description ?? undefined}>
+          {hostOf(url)}
+          {description ? ` · ${description}` : null}
         </span>
       </span>
+      <Cell name="Price" figure>
+        {pricesOf(amounts)}
+      </Cell>
+      <Cell name="Network">{networks.map(titleOf).join(', ')}</Cell>
+      <Cell name="Calls in 30 days" figure>
+        {calls === null ? <span title="The key keeps no history">–</span> : calls.toLocaleString('en')}
+      </Cell>
+      <Cell name="Last paid">
+        <Time at={lastSeen} />
+      </Cell>
       <State listing={listing} />
     </li>
+  )
+}
+
+/** A value with its name, which wide screens show above the column. */
+function Cell({ name, figure = false, children }: { name: string; figure?: boolean; children: ReactNode }) {
+  return (
+    <span
+      className={`flex min-w-0 justify-between gap-3 text-[0.8125rem] xl:text-[0.875rem] ${figure ? 'tabular-nums xl:justify-end' : 'xl:justify-start'}`}
+    >
+      <span className="text-soft xl:sr-only">{name}</span>
+      <span className="min-w-0 truncate">{children}</span>
+    </span>
   )
 }
 
 function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: Listing }) {
   const why = keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
   return (
-    <span className="grid gap-0.5 text-[0.8125rem] text-soft sm:justify-items-end">
-      <span>{listed ? <Badge tone={why ? 'warn' : 'good'}>Listed</Badge> : <Badge>Not listed</Badge>}</span>
-      {listed ? `Until ${until.slice(0, 10)}; ${why ?? 'each payment renews it'}` : null}
+    <span className="flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-soft xl:grid xl:justify-items-start xl:gap-0.5">
+      {listed ? <Badge tone={why ? 'warn' : 'good'}>Listed</Badge> : <Badge>Not listed</Badge>}
+      <span>{listed ? `Until ${until.slice(0, 10)}; ${why ?? 'each payment renews it'}` : 'No payment in 90 days'}</span>
     </span>
   )
 }
 
-function NoListings() {
-  const code = discoverableRoute()
+/** The different prices of a resource, in USDC. */
+function pricesOf(amounts: readonly (string | null)[]): string {
+  const prices = [...new Set(amounts.flatMap((amount) => amount ?? []))].map(usdc)
+  return prices.length === 0 ? '–' : prices.join(', ')
+}
+
+const hostOf = (url: string) => withoutScheme(url).split('/', 1)[0] ?? url
+
+function pathOf(url: string): string {
+  const bare = withoutScheme(url)
+  const at = bare.indexOf('/')
+  return at < 0 ? '/' : bare.slice(at)
+}
+
+/** How to get the first listing; with the program unless it is shown elsewhere. */
+function NoListings({ program }: { program: boolean }) {
   return (
-    <Panel>
-      <Empty
-        title="No listings yet"
-        action={
-          <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
-            How to get listed
-          </a>
-        }
-      >
-        Declare a route as below. The first successful payment with one of your keys lists it. We never list localhost or private
-        addresses.
-      </Empty>
-      <div className="border-0 border-t border-solid border-line">
-        <div className="flex items-center justify-between px-4 py-2">
-          <span className="text-[0.8125rem] text-soft">Official middleware with the discovery extension</span>
-          <CopyButton text={code} />
-        </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-        <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">
-          <code>{code}</code>
-        </pre>
+    <>
+      <Panel>
+        <Empty
+          title="No listings yet"
+          action={
+            <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
+              How to get listed
+            </a>
+          }
+        >
+          Declare a route as below. The first successful payment with one of your keys lists it. We never list localhost or
+          private addresses.
+        </Empty>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <div className="px-3 pt-1 pb-3">
+            <List>
+              <Row listing={exampleListing(Date.now())} />
+            </List>
+          </div>
+        </Example>
       </div>
-    </Panel>
+      {program ? (
+        <div className="mt-4">
+          <Panel>
+            <DeclareRoute />
+          </Panel>
+        </div>
+      ) : null}
+    </>
   )
+}
+
+/** A listing as it looks after its first month. */
+function exampleListing(now: number): Listing {
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  return {
+    ...{ id: 'example', environment: 'mainnet', url: 'https://your-api.com/weather', description: 'The weather of a city' },
+    ...{ x402Version: 2, tenantId: 'example', networks: ['eip155:8453'], amounts: ['1000'], calls: 1_204 },
+    ...{ lastSeen: at(-180_000), until: at(90 * 86_400_000), listed: true, keyRevoked: false, optedOut: false },
+  }
 }

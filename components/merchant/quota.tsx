@@ -1,51 +1,38 @@
+import { titled } from '../ui/badge'
 import { Meter } from '../ui/meter'
 import type { OwnKey } from './own-key'
 
 const DAY_S = 86_400
+const WARN_SHARE = 0.8
 
 /** The units of this month, and how long they last at this month's rate. */
-export function QuotaBar({
-  left,
-  limit,
-  resetAt,
-  plan,
-  onPlans,
-}: OwnKey['quota'] & Pick<OwnKey, 'plan'> & { onPlans: () => void }) {
+export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<OwnKey, 'plan'>) {
   const used = limit - left
+  const end = resetAt === null ? null : forecast({ used, left, resetAt })
   return (
-    <div className="grid gap-1.5">
-      <div className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem]">
-        <span>
-          {used.toLocaleString('en')} of {limit.toLocaleString('en')} settlements this month
-          {plan === 'free' ? ', shared by your free keys' : ''}
+    <div className="grid gap-1 text-[0.8125rem]">
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <span className="tabular-nums">
+          {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">settlements</span>
         </span>
-        <span className="text-soft">
-          {resetAt === null ? null : <>Resets {dayOf(resetAt)} · </>}
-          <button type="button" onClick={onPlans} className="text-accent underline">
-            Plans
-          </button>
-        </span>
+        {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
       </div>
-      <Meter label="Settlements used" used={used} limit={limit} />
-      {resetAt === null ? null : <Forecast used={used} left={left} resetAt={resetAt} />}
+      <Meter label="Settlements used" value={used} limit={limit} alarming={limit === 0 || used / limit >= WARN_SHARE} />
+      {end ? (
+        <p className="m-0 text-bad">{end}</p>
+      ) : plan === 'free' ? (
+        <p className="m-0 text-soft">Shared by your {titled(plan)} keys</p>
+      ) : null}
     </div>
   )
 }
 
 type Use = { used: number; left: number; resetAt: number }
 
-function Forecast(use: Use) {
-  if (use.left === 0) {
-    return (
-      <p className="m-0 text-[0.8125rem] text-bad">
-        Used up. Settles are refused until {dayOf(use.resetAt)}, or until you change the plan.
-      </p>
-    )
-  }
+function forecast(use: Use): string | null {
+  if (use.left === 0) return `Used up. Settles are refused until ${dayOf(use.resetAt)}, or until you change the plan.`
   const end = lastsUntil(use, Math.floor(Date.now() / 1_000))
-  return end === null ? null : (
-    <p className="m-0 text-[0.8125rem] text-bad">At this month’s rate, it is used up on {dayOf(end)}.</p>
-  )
+  return end === null ? null : `At this month’s rate, it is used up on ${dayOf(end)}.`
 }
 
 /** When the units end at this month's rate, in Unix seconds; null if they last until the reset, or nothing was used. */

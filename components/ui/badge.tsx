@@ -16,3 +16,8 @@ export function Badge({ tone = 'plain', children }: { tone?: keyof typeof TONES;
     </span>
   )
 }
+
+/** The name of a plan or tier as a title: `scale` is "Scale". */
+export function titled(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}

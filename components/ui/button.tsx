@@ -3,7 +3,8 @@ import { cx } from './class-names'
 
 const LOOKS = {
   primary: 'bg-accent text-paper font-semibold hover:brightness-110',
-  plain: 'bg-card text-ink border border-solid border-line hover:border-accent',
+  plain:
+    'bg-card text-ink border border-solid border-line hover:border-accent aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
   quiet: 'text-soft hover:text-ink hover:bg-code',
   danger: 'bg-card border border-solid border-line text-bad hover:border-bad',
 } as const

@@ -1,35 +1,30 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
-import { writeToClipboard } from '../copy-button'
+import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
 /** A long text, shown shortened; a click copies all of it. */
 export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
-  async function copy() {
-    const copied = await writeToClipboard(text)
-    setState(copied ? 'copied' : 'failed')
-    setTimeout(setState, 1_600, 'idle')
-  }
+  const { state, copy } = useCopy(text)
   return (
     <button
       type="button"
       onClick={copy}
       title={text}
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
-      className="group inline-flex max-w-full items-center gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
+      className="group relative inline-flex max-w-full items-center gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
     >
-      <span className={shown === text ? 'text-left break-all' : 'truncate'}>
-        {state === 'failed' ? 'Select and copy' : (shown ?? shortened(text))}
+      <span className={shown === text ? 'text-left break-all' : 'truncate'}>{shown ?? shortened(text)}</span>
+      <span className="text-soft opacity-60 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+        <CopyIcon state={state} />
       </span>
-      {state === 'copied' ? (
-        <Check aria-hidden className="size-3.5 text-accent" />
-      ) : (
-        <Copy
+      {state === 'idle' ? null : (
+        // Over the text, so that nothing moves.
+        <span
           aria-hidden
-          className="size-3.5 text-soft opacity-60 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100"
-        />
+          className="absolute top-1/2 right-0 -translate-y-1/2 rounded-md bg-ink px-2 py-0.5 font-sans text-xs text-paper"
+        >
+          {COPY_WORDS[state]}
+        </span>
       )}
     </button>
   )

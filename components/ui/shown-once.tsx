@@ -1,3 +1,4 @@
+import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { CopyLine } from './copy-line'
@@ -10,8 +11,11 @@ export function ShownOnce(props: {
   lines: Readonly<Record<string, string>> | null
   children?: ReactNode
   onClose: () => void
+  /** A screen to open after it is saved. */
+  next?: { href: string; text: string }
 }) {
-  const { title, description, lines, children, onClose } = props
+  const { title, description, lines, children, onClose, next } = props
+  const router = useRouter()
   const [kept, setKept] = useState(false)
   function close() {
     setKept(false)
@@ -24,11 +28,22 @@ export function ShownOnce(props: {
           <CopyLine key={name} name={name} text={text} onCopied={() => setKept(true)} />
         ))}
         {children}
-        <label className="flex items-center gap-2">
+        <label className="flex min-h-8 items-center gap-2">
           <input type="checkbox" checked={kept} onChange={({ target }) => setKept(target.checked)} />I stored it where I can find
           it
         </label>
-        <div className="flex justify-end">
+        <div className="flex flex-wrap justify-end gap-2">
+          {next ? (
+            <Button
+              disabled={!kept}
+              onClick={() => {
+                close()
+                router.push(next.href)
+              }}
+            >
+              {next.text}
+            </Button>
+          ) : null}
           <Button look="primary" disabled={!kept} onClick={close}>
             I've saved it
           </Button>

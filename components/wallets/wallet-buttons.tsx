@@ -10,13 +10,15 @@ type Props = Wallets & {
   /** The family that can be used here; null for both. */
   family: SigningWallet['family'] | null
   disabled: boolean
+  /** The wallet that is chosen, where the choice alone does nothing yet. */
+  chosen?: SigningWallet | null
   onChoose: (wallet: SigningWallet) => void
 }
 
 const FAMILIES = { evm: 'Ethereum', svm: 'Solana' } as const
 
 /** A button for each wallet of this browser and for WalletConnect, or the links to get one. */
-export function WalletButtons({ wallets, failed, family, disabled, onChoose }: Props) {
+export function WalletButtons({ wallets, failed, family, disabled, chosen, onChoose }: Props) {
   if (failed) return <Problem error={{ message: 'Wallet support did not load. Reload the page.' }} />
   if (!wallets) return <Skeleton className="h-10 w-full" />
   const usable = wallets.filter((wallet) => family === null || wallet.family === family)
@@ -27,7 +29,12 @@ export function WalletButtons({ wallets, failed, family, disabled, onChoose }: P
         <ul className="grid w-full grid-cols-[minmax(0,1fr)] gap-2">
           {ordered(usable).map((wallet) => (
             <li key={`${wallet.family} ${wallet.id}`}>
-              <Button onClick={() => onChoose(wallet)} disabled={disabled} className="w-full">
+              <Button
+                onClick={() => onChoose(wallet)}
+                disabled={disabled}
+                aria-pressed={chosen === undefined ? undefined : isSame(wallet, chosen)}
+                className="w-full"
+              >
                 <Picture {...wallet} />
                 {wallet.name}
                 <span className="ml-auto min-w-0 truncate text-[0.8125rem] text-soft">{stateOf(wallet)}</span>
@@ -40,6 +47,8 @@ export function WalletButtons({ wallets, failed, family, disabled, onChoose }: P
     </div>
   )
 }
+
+const isSame = (one: SigningWallet, other: SigningWallet | null) => one.id === other?.id && one.family === other.family
 
 // Connected ones first, other devices last.
 function ordered(wallets: readonly SigningWallet[]): SigningWallet[] {

@@ -2,24 +2,34 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Dialog } from '../ui/dialog'
+import { Example } from '../ui/example'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
-import { ShownOnce } from '../ui/shown-once'
 import { Deliveries } from './deliveries'
-import { DeliveryDetails } from './delivery-details'
-import { EndpointCard } from './endpoint-card'
-import { EndpointForm } from './endpoint-form'
+import { EndpointRow } from './endpoint-row'
+import type { Endpoint } from './text'
 import { useWebhookActions } from './use-webhooks'
+import { type Message, WhatWeSend } from './what-we-send'
 
-/** A merchant's webhooks and their deliveries. */
-export function Webhooks() {
+// Loaded when first opened.
+const DeliveryDetails = dynamic(() => import('./delivery-details').then((loaded) => loaded.DeliveryDetails), { ssr: false })
+const EndpointForm = dynamic(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm), { ssr: false })
+const ShownOnce = dynamic(() => import('../ui/shown-once').then((loaded) => loaded.ShownOnce), { ssr: false })
+
+const LIVE_MS = 10_000
+const LINES = ['a', 'b']
+
+/** A merchant's webhooks and their deliveries. `example` is a message as we send it. */
+export function Webhooks({ example }: { example: Message }) {
   const trpc = useTRPC()
-  const query = useQuery(trpc.webhooks.list.queryOptions())
+  const query = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LIVE_MS }))
   const { create } = useWebhookActions()
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [opened, setOpened] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
@@ -41,15 +51,23 @@ export function Webhooks() {
     <>
       <ScreenHead title="Webhooks">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {query.isPending ? <Skeleton className="h-48" /> : null}
       {none ? <NoWebhooks add={add} /> : null}
-      <ul className="grid gap-4">
-        {endpoints?.map((endpoint) => (
-          <EndpointCard key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onTested={(id) => void setOpened(id)} />
-        ))}
-      </ul>
+      {none || query.error ? null : (
+        <ul className="rounded-xl border border-solid border-line bg-card">
+          {endpoints
+            ? endpoints.map((endpoint) => (
+                <EndpointRow key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onOpen={(id) => void setOpened(id)} />
+              ))
+            : LINES.map((line) => (
+                <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                  <Skeleton className="h-24 xl:h-12" />
+                </li>
+              ))}
+        </ul>
+      )}
+      {endpoints ? <WhatWeSend message={example} open={none} /> : null}
       <Deliveries endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
-      <DeliveryDetails id={opened} onClose={() => void setOpened(null)} />
+      {opened ? <DeliveryDetails id={opened} onClose={() => void setOpened(null)} /> : null}
       <Dialog
         title="New webhook"
         open={creating}
@@ -71,38 +89,55 @@ export function Webhooks() {
           }
         />
       </Dialog>
-      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+      {secret ? <NewSecret secret={secret} onClose={() => setSecret(null)} /> : null}
     </>
   )
 }
 
 function NoWebhooks({ add }: { add: ReactNode }) {
   return (
-    <Panel>
-      <Empty
-        title="No webhooks yet"
-        action={
-          <>
-            {add}
-            <a href="/docs/webhooks" className={buttonClass()}>
-              How to verify messages
-            </a>
-          </>
-        }
-      >
-        Get a signed message when a payment settles, fails or is reversed. We retry for 24 hours.
-      </Empty>
-    </Panel>
+    <>
+      <Panel>
+        <Empty
+          title="No webhooks yet"
+          action={
+            <>
+              {add}
+              <a href="/docs/webhooks" className={buttonClass()}>
+                How to verify messages
+              </a>
+            </>
+          }
+        >
+          Get a signed message when a payment settles, fails or is reversed. We retry for 24 hours.
+        </Empty>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <ul>
+            <EndpointRow endpoint={exampleEndpoint(Date.now())} onSecret={() => {}} onOpen={() => {}} />
+          </ul>
+        </Example>
+      </div>
+    </>
   )
 }
 
+/** A webhook as it looks after its first day. */
+function exampleEndpoint(now: number): Endpoint {
+  const at = (ms: number) => new Date(now - ms).toISOString()
+  const last = { id: 'example', state: 'delivered', at: at(120_000), status: 204, error: null } as const
+  const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
+  return { ...settings, createdAt: at(86_400_000), disabledAt: null, gone: false, graceUntil: null, failures: 0, last }
+}
+
 /** Shows the signing secret of a webhook once. */
-function NewSecret({ secret, onClose }: { secret: string | null; onClose: () => void }) {
+function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <ShownOnce
       title="Signing secret"
       description="You won't see this again. Use it to verify that messages come from us."
-      lines={secret === null ? null : { Secret: secret, '.env line': `WEBHOOK_SECRET=${secret}` }}
+      lines={{ Secret: secret, '.env line': `WEBHOOK_SECRET=${secret}` }}
       onClose={onClose}
     >
       <p className="m-0 text-[0.8125rem] text-soft">

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { merchant, pagesOf } from '../../test/dashboard'
 import { fixture } from '../../test/fixture'
 import { startHarness } from '../../test/harness'
 import { newOwner } from '../../test/history'
@@ -26,6 +27,17 @@ describe('a key that a merchant creates', () => {
     const kept = JSON.stringify(await listOwnKeys(harness.app, owner))
     expect(kept).toContain(secret.slice(0, 11))
     expect(kept).not.toContain(secret)
+  })
+
+  test('has the limits that it was created with', async () => {
+    const payTo = '0x2222222222222222222222222222222222222222'
+    const limits = { allowedNetworks: ['eip155:8453'], payToAllow: [payTo], maxAmount: '50000' }
+    const answer = await pagesOf(harness.app, merchant(newOwner())).mutate('keys.create', { name: 'limited', ...limits })
+    expect(answer.data).toMatchObject({ name: 'limited', allowedNetworks: ['eip155:8453'], payToAllow: [payTo], maxUsdc: '0.05' })
+    const { secret = '' } = Object(answer.data)
+    expect((await settle(secret)).status).toBe(403)
+    const wrong = await pagesOf(harness.app, merchant(newOwner())).mutate('keys.create', { name: 'limited', payToAllow: ['0x1'] })
+    expect(wrong.status).toBe(400)
   })
 
   test('is one of at most ten, also with concurrent calls', async () => {

@@ -16,6 +16,9 @@ export type OwnKey = { tenant: TenantRow; quota: Quota }
 /** The settings that a merchant may change. */
 export type OwnSettings = Pick<TenantSettings, 'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
 
+/** What a merchant may limit when it creates a key. */
+export type OwnLimits = Pick<OwnSettings, 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
+
 /** How many revoked keys a merchant sees. */
 export const REVOKED_SHOWN = 50
 
@@ -29,10 +32,10 @@ export async function listOwnKeys(app: App, merchant: string): Promise<OwnKey[]>
 }
 
 /** Creates a key of the free plan, which shares its quota with the owner's other keys. Throws `conflict` beyond ten live keys, `too_many` beyond the rate. */
-export async function makeOwnKey(app: App, merchant: string, name: string): Promise<WithSecret> {
+export async function makeOwnKey(app: App, merchant: string, name: string, limits: Partial<OwnLimits> = {}): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
   const owner = ownerOf(merchant)
-  const id = await createOwnTenant(app.db, { ...NEW, owner, name }, key, { most: OWN_KEYS_MAX, rate: KEY_RATE })
+  const id = await createOwnTenant(app.db, { ...NEW, ...limits, owner, name }, key, { most: OWN_KEYS_MAX, rate: KEY_RATE })
   if (id === null) await requireKeyRate(app, owner)
   if (id === null) throw new ServiceError('conflict', `you have ${OWN_KEYS_MAX} live keys; revoke one before you create another`)
   app.log.info({ tenantId: id }, 'a merchant created a key')

@@ -16,9 +16,7 @@ export const rotation = z.object({
 
 const id = z.object({ id: z.uuid() })
 const name = storable.trim().max(100, 'must have at most 100 characters')
-const settings = id.extend({
-  name: name.optional(),
-  historyEnabled: z.boolean().optional(),
+const limits = z.object({
   allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
   payToAllow: z.array(addressInput).max(50, 'must have at most 50 addresses').optional(),
   maxAmount: atomic
@@ -26,6 +24,7 @@ const settings = id.extend({
     .nullable()
     .optional(),
 })
+const settings = id.extend({ name: name.optional(), historyEnabled: z.boolean().optional(), ...limits.shape })
 
 /** A merchant's API keys. Only the response that creates a secret contains it. */
 export const keys = router({
@@ -34,13 +33,12 @@ export const keys = router({
   }),
   /** The plans with their prices, and where to ask for another one. */
   plans: merchantProcedure.query(({ ctx }) => presentPlans(ctx.app.config)),
-  create: merchantProcedure.input(z.object({ name })).mutation(async ({ ctx, input }) => {
-    const { tenant, secret } = await makeOwnKey(ctx.app, ctx.merchant, input.name)
+  create: merchantProcedure.input(limits.extend({ name })).mutation(async ({ ctx, input: { name, ...limits } }) => {
+    const { tenant, secret } = await makeOwnKey(ctx.app, ctx.merchant, name, named(limits))
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
   }),
   configure: merchantProcedure.input(settings).mutation(async ({ ctx, input: { id, ...changes } }) => {
-    const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-    return presentOwnKey(await changeOwnKey(ctx.app, ctx.merchant, id, named))
+    return presentOwnKey(await changeOwnKey(ctx.app, ctx.merchant, id, named(changes)))
   }),
   rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
     const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.merchant, input.id, input.graceSeconds)
@@ -50,3 +48,6 @@ export const keys = router({
     .input(id)
     .mutation(async ({ ctx, input }) => presentOwnKey(await revokeOwnKey(ctx.app, ctx.merchant, input.id))),
 })
+
+// An absent field keeps its value, and an undefined one would replace it.
+const named = (changes: object) => Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ownListings } from '../discovery/catalog'
-import { presentListing } from '../discovery/present'
+import { presentListing, presentUnlisted } from '../discovery/present'
+import { unlistedOf } from '../discovery/unlisted'
 import { isZone } from '../history/zones'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
 import { environments, networkIds, networksIn } from '../x402/networks'
@@ -48,6 +49,7 @@ export const merchant = router({
       const next = offset + LISTINGS
       return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
     }),
+  unlisted: merchantProcedure.query(async ({ ctx }) => (await unlistedOf(ctx.app, ctx.merchant)).map(presentUnlisted)),
 })
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */

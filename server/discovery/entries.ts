@@ -60,5 +60,5 @@ function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing): Entry
 // The words of a URL make its entry searchable.
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-// The ledger stores what `parsePayment` made of a request, and nothing else writes it.
-const declaredIn = ({ declared }: DeclaredRow) => declared as Declared
+/** What a payment declared. The ledger stores what `parsePayment` made of a request, and nothing else writes it. */
+export const declaredIn = ({ declared }: { declared: unknown }) => declared as Declared

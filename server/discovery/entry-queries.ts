@@ -125,6 +125,10 @@ export type OwnListingRow = {
   keyRevoked: boolean
   optedOut: boolean
   networks: string[]
+  /** The price on each of these networks, in atomic units; null in an entry of an earlier version. */
+  amounts: (string | null)[]
+  /** Its payments of the last 30 completed days. */
+  calls: number
   lastSeen: Date
   /** When it expires without another settlement. */
   until: Date
@@ -140,8 +144,52 @@ export function readOwnListings(
   return db.queryUnprepared<OwnListingRow>`
     SELECT r."id", r."environment", r."url", r."description", r."x402Version", t."id" AS "tenantId", t."revokedAt" IS NOT NULL AS "keyRevoked",
       NOT t."historyEnabled" AS "optedOut", r."lastSeen", r."lastSeen" + ${RETENTION} AS "until", r."lastSeen" > now() - ${RETENTION} AS "listed",
-      ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "networks"
+      ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "networks",
+      ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "amounts",
+      r."calls"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
     WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
+}
+
+/** A resource that an owner's keys were paid for, with what its newest payment declared. */
+export type PaidRow = Omit<Declaration, 'declared' | 'amount'> & {
+  /** The id of its newest payment in the history. */
+  id: string
+  amount: string
+  declared: unknown
+  lastPaid: Date
+  /** Its payments among the rows that were read. */
+  calls: number
+}
+
+/** What an owner's newest successful payments were for: one row for each resource without its query, newest first. */
+export function readPaid(
+  db: Db,
+  owner: { kind: 'oidc' | 'wallet'; id: string },
+  { rows, resources }: { rows: number; resources: number },
+): Promise<PaidRow[]> {
+  return db.queryUnprepared<PaidRow>`
+    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."declared"
+    FROM (
+      SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
+        SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
+        WHERE "ownerKind" = ${owner.kind} AND "ownerId" = ${owner.id} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
+      ) h WHERE h."success"
+      WINDOW route AS (PARTITION BY split_part(h."resource", '?', 1))
+    ) n JOIN "Settlement" s ON s."id" = n."settlementId"
+    WHERE n."place" = 1 ORDER BY n."createdAt" DESC, n."id" DESC LIMIT ${resources}::int`
+}
+
+/** Who owns the entries at these URLs: this owner, or another. */
+export function readHolders(
+  db: Db,
+  owner: { kind: 'oidc' | 'wallet'; id: string },
+  urls: readonly string[],
+): Promise<{ environment: Environment; url: string; own: boolean }[]> {
+  return db.queryUnprepared<{ environment: Environment; url: string; own: boolean }>`
+    SELECT r."environment", r."url", EXISTS (
+      SELECT 1 FROM "Tenant" t WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id} AND r."owner" = 'tenant:' || t."id"
+    ) AS "own"
+    FROM "Resource" r WHERE r."environment" IN ('mainnet', 'testnet') AND r."url" = ANY(${[...urls]}::text[])`
 }

@@ -9,6 +9,7 @@ import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
 import type { CatalogOrder, Figures } from './queries'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
+import type { Unlisted } from './unlisted'
 
 const PAGE = 24
 const OFFSET_MAX = 10_000
@@ -120,7 +121,13 @@ export function callOf({ resource, extensions, accepts }: CatalogItem) {
   return { url: resource, method, body: takesBody ? (data?.input.body ?? null) : null }
 }
 
+/** A paid resource without a listing, ready for JSON. */
+export function presentUnlisted({ lastPaid, ...resource }: Unlisted) {
+  return { ...resource, lastPaid: lastPaid.toISOString() }
+}
+
 /** A merchant's own entry ready for JSON. */
-export function presentListing({ lastSeen, until, ...listing }: OwnListingRow) {
-  return { ...listing, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
+export function presentListing({ lastSeen, until, calls, ...listing }: OwnListingRow) {
+  // A key without history shows no figures.
+  return { ...listing, calls: listing.optedOut ? null : calls, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
 }

@@ -3,7 +3,7 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner } from '../../test/history'
 import { newDelivery, newEndpoint } from '../../test/webhooks'
-import { pruneDeliveries } from './delivery-queries'
+import { pruneDeliveries, readHealth } from './delivery-queries'
 import { pruneEndpoints, removeEndpoint } from './endpoint-queries'
 
 const database = fixture(freshDatabase)
@@ -28,4 +28,26 @@ test('a delivery is deleted after 30 days with its tries, and then the endpoint 
   expect(await db.webhookAttempt.count()).toBe(0)
   expect(await db.webhookDelivery.findMany({ select: { id: true } })).toEqual([{ id: await young }])
   expect(await db.webhookEndpoint.findMany({ select: { id: true } })).toEqual([{ id: kept?.id }])
+})
+
+test('the health of an endpoint is its newest delivery, and those that failed in a day or are failing', async () => {
+  const { db } = database
+  const ownerId = newOwner()
+  const endpoint = () => newEndpoint(db, new Uint8Array(32), { url: 'https://merchant.com/hook', ownerId })
+  const [busy, quiet] = [await endpoint(), await endpoint()]
+  const ended = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  for (const [at, data] of [
+    { state: 'failed', failures: 12, endedAt: ended(30) },
+    { state: 'failed', failures: 12, endedAt: ended(2) },
+    // Ended without a try, because the endpoint was switched off.
+    { state: 'failed', failures: 0, endedAt: ended(2) },
+    { state: 'pending', failures: 1 },
+    { state: 'delivered', lastStatus: 204, endedAt: ended(0) },
+  ].entries()) {
+    await newDelivery(db, busy.id, ownerId, { ...data, id: `019a0000-0000-7000-8000-00000000000${at}` })
+  }
+  const health = await readHealth(db, { kind: 'oidc', id: ownerId })
+  expect(health.find(({ id }) => id === busy.id)).toMatchObject({ failures: 2, last: { state: 'delivered', status: 204 } })
+  expect(health.find(({ id }) => id === quiet.id)).toEqual({ id: quiet.id, failures: 0, last: null })
+  expect(await readHealth(db, { kind: 'oidc', id: newOwner() })).toEqual([])
 })

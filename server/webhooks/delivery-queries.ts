@@ -30,6 +30,13 @@ export type WholeDelivery = DeliveryRow & {
   attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number }[]
 }
 
+/** How the deliveries of an endpoint went: the newest one, and how many failed in the last 24 hours or are failing now. */
+export type EndpointHealth = {
+  id: string
+  last: { id: string; state: DeliveryState; at: string; status: number | null; error: string | null } | null
+  failures: number
+}
+
 /** The filters of the log; all must match. */
 export type DeliveryFilter = {
   endpointId?: string | undefined
@@ -62,6 +69,26 @@ export function listDeliveries(
   ]
   return db.queryUnprepared<DeliveryRow>`
     SELECT ${COLUMNS} FROM ${FROM} WHERE ${join(conditions, ' AND ')} ORDER BY d."id" DESC LIMIT ${limit}`
+}
+
+/** The newest undelivered messages of an owner that are counted. */
+const UNDELIVERED_MAX = 1_000
+
+/** How the deliveries of each endpoint of an owner went. */
+export function readHealth(db: Db, { kind, id }: EndpointOwner): Promise<EndpointHealth[]> {
+  return db.queryUnprepared<EndpointHealth>`
+    WITH undelivered AS MATERIALIZED (
+      SELECT d."endpointId", d."state", d."failures", d."endedAt" FROM "WebhookDelivery" d
+      WHERE ${of({ kind, id })} AND d."state" <> 'delivered' ORDER BY d."id" DESC LIMIT ${UNDELIVERED_MAX}::int
+    )
+    SELECT w."id", (
+      SELECT json_build_object('id', d."id", 'state', d."state", 'at', d."createdAt", 'status', d."lastStatus", 'error', d."lastError")
+      FROM "WebhookDelivery" d WHERE d."endpointId" = w."id" ORDER BY d."id" DESC LIMIT 1
+    ) AS "last", (
+      SELECT count(*)::int FROM undelivered u WHERE u."endpointId" = w."id" AND u."failures" > 0
+        AND (u."state" = 'pending' OR u."endedAt" > now() - interval '24 hours')
+    ) AS "failures"
+    FROM "WebhookEndpoint" w WHERE w."ownerKind" = ${kind} AND w."ownerId" = ${id} AND w."removedAt" IS NULL`
 }
 
 /** The maximum tries shown per delivery: it has a dozen, unless it was resent. */

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { noOwnTenant } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
+import { type EndpointHealth, readHealth } from './delivery-queries'
 import {
   changeEndpoint,
   countOwnTenants,
@@ -31,8 +32,12 @@ type EndpointChanges = Partial<EndpointSettings> & { enabled?: boolean }
 /** The owner of a merchant's endpoints. */
 export const ownerOf = (merchant: string): EndpointOwner => ({ kind: 'oidc', id: merchant })
 
-/** A merchant's endpoints, newest first. */
-export const ownEndpoints = (app: App, merchant: string): Promise<EndpointRow[]> => listEndpoints(app.db, ownerOf(merchant))
+/** A merchant's endpoints, newest first, with how their deliveries went. */
+export async function ownEndpoints(app: App, merchant: string): Promise<(EndpointRow & { health: EndpointHealth | null })[]> {
+  const owner = ownerOf(merchant)
+  const [endpoints, healths] = await Promise.all([listEndpoints(app.db, owner), readHealth(app.db, owner)])
+  return endpoints.map((endpoint) => ({ ...endpoint, health: healths.find(({ id }) => id === endpoint.id) ?? null }))
+}
 
 /**
  * Creates an endpoint for later outcomes. Throws `bad_request` for a forbidden URL, `not_found` for a foreign key, `conflict` beyond

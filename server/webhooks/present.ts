@@ -1,4 +1,4 @@
-import type { DeliveryRow } from './delivery-queries'
+import type { DeliveryRow, EndpointHealth } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 
 /** An endpoint ready for JSON, without its secret. */
@@ -13,6 +13,13 @@ export function presentEndpoint(endpoint: EndpointRow) {
     gone: endpoint.gone,
     graceUntil: endpoint.graceUntil?.toISOString() ?? null,
   }
+}
+
+/** The same with its newest delivery and its failures of 24 hours. */
+export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { health: EndpointHealth | null }) {
+  const { last = null, failures = 0 } = health ?? {}
+  // JSON of the database has times in its own form.
+  return { ...presentEndpoint(endpoint), failures, last: last && { ...last, at: new Date(last.at).toISOString() } }
 }
 
 /** A delivery ready for JSON, without its body. */

@@ -6,7 +6,7 @@ import { storable } from '../x402/json'
 import { deliveryOf, pageOfDeliveries, resend, sendTest } from './deliveries'
 import { deliveryStates } from './delivery-queries'
 import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
-import { presentDelivery, presentEndpoint } from './present'
+import { presentDelivery, presentEndpoint, presentListedEndpoint } from './present'
 
 const URL_MAX = 2_048
 const KEYS_MAX = 100
@@ -28,7 +28,7 @@ const filter = z.object({
 /** A merchant's webhooks and their deliveries. Only the response that creates a secret contains it. */
 export const webhooks = router({
   list: merchantProcedure.query(async ({ ctx }) => {
-    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(presentEndpoint) }
+    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(presentListedEndpoint) }
   }),
   create: merchantProcedure.input(settings.extend({ keys: settings.shape.keys.default([]) })).mutation(async ({ ctx, input }) => {
     const { url, events, keys } = input

@@ -6,6 +6,7 @@ import { newPurchase, type Purchase } from '../../test/purchases'
 import { newMerchant } from '../../test/surface'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newEndpoint } from '../../test/webhooks'
+import { exampleMessage } from './example'
 
 let harness: Harness
 let receiver: Receiver
@@ -36,6 +37,10 @@ const toldOf = (id: string | null) => receiver.received.filter(({ body }) => JSO
 const eventsOf = (id: string | null) => toldOf(id).map(({ body }) => JSON.parse(body).type)
 const toldTimes = (id: string | null, times: number) =>
   until(() => toldOf(id).length >= times, `${times} messages about the settlement`, 60_000)
+const keysOf = (body = '{}') => {
+  const message = JSON.parse(body)
+  return [Object.keys(message), Object.keys(message.data)]
+}
 const stateOf = async ({ payer }: Purchase) =>
   (await harness.app.db.settlement.findFirst({ where: { payer: payer.toLowerCase() } }))?.state
 
@@ -74,6 +79,18 @@ describe('a merchant with a webhook', () => {
         },
       },
     })
+  })
+
+  test('sends what the example message shows: the same headers, and the same fields in the same order', async () => {
+    const { v1 } = await listening()
+    const { headers } = await v1.settle((await newPurchase(harness)).body)
+    const id = headers.get('x-settlement-id')
+    await toldTimes(id, 1)
+    const [received] = toldOf(id)
+    const example = exampleMessage()
+    expect(keysOf(received?.body)).toEqual(keysOf(example.body))
+    expect(Object.keys(received?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(example.headers)))
+    expect(await isSignedWith(example.secret, { path: '/', ...example })).toBe(true)
   })
 
   test('delivers the reversal of a payment that was reported as settled', async () => {

@@ -3,7 +3,7 @@ import { webhookProgram } from '@/app/docs/programs/webhooks'
 import { Code } from '@/components/code/code'
 import { DocsSection } from '@/components/docs/article'
 import { Terms } from '@/components/docs/terms'
-import { eventBody } from '@/server/webhooks/messages'
+import { exampleMessage } from '@/server/webhooks/example'
 
 const [events, message, receive, delivery] = guides.webhooks.sections
 
@@ -15,16 +15,6 @@ const EVENTS: [event: string, when: string][] = [
   ['alert.failure_rate', 'In the last hour, a quarter of at least 20 payments failed. At most once in six hours.'],
   ['webhook.test', 'Someone clicked “Send test”. It contains no payment.'],
 ]
-
-// Built by the code that builds real messages.
-const EXAMPLE = eventBody({
-  ...{ type: 'payment.settled', at: '2026-11-21T12:00:02.113Z', settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa' },
-  ...{ tenantId: '01931e00-0000-7000-8000-000000000001', logged: true, plan: 'growth', reason: null },
-  txHash: '0x5cde1b4c1d1f0a4b3e9f3a4c2d4e66c3f0c19b7a5d0be1d3a36b1c9f2a7e8d01',
-  ...{ network: 'eip155:8453', amount: '1000', resource: 'https://merchant.example/weather' },
-  payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
-  payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
-})
 
 /** How a merchant's server receives and verifies webhooks. */
 export function Webhooks() {
@@ -43,7 +33,7 @@ export function Webhooks() {
           Each message is a JSON POST. <code>data</code> has the fields of your history. <code>data.id</code> is the{' '}
           <code>x-settlement-id</code> of the settle response. In an alert, <code>data</code> has the counts that raised it.
         </p>
-        <Code name="The body of a webhook" code={JSON.stringify(JSON.parse(EXAMPLE), null, 2)} language="json" />
+        <Code name="The body of a webhook" code={JSON.stringify(JSON.parse(exampleMessage().body), null, 2)} language="json" />
       </DocsSection>
       <DocsSection section={receive}>
         <p>

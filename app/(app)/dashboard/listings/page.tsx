@@ -7,7 +7,12 @@ export const metadata: Metadata = { title: 'Listings' }
 
 export default function ListingsPage() {
   return (
-    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.merchant.listings.queryOptions({ offset: 0 }))]}>
+    <Prefetched
+      begin={(trpc, queries) => [
+        queries.prefetchQuery(trpc.merchant.listings.queryOptions({ offset: 0 })),
+        queries.prefetchQuery(trpc.merchant.unlisted.queryOptions()),
+      ]}
+    >
       <Suspense>
         <Listings />
       </Suspense>

@@ -2,8 +2,13 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Prefetched } from '@/components/data/prefetched'
 import { Webhooks } from '@/components/webhooks/webhooks'
+import { exampleMessage } from '@/server/webhooks/example'
 
 export const metadata: Metadata = { title: 'Webhooks' }
+
+// Its secret stays here.
+const { headers, body } = exampleMessage()
+const EXAMPLE = { headers, body }
 
 export default function WebhooksPage() {
   return (
@@ -14,7 +19,7 @@ export default function WebhooksPage() {
       ]}
     >
       <Suspense>
-        <Webhooks />
+        <Webhooks example={EXAMPLE} />
       </Suspense>
     </Prefetched>
   )

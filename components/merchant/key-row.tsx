@@ -1,0 +1,159 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Badge, titled } from '../ui/badge'
+import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
+import { ActionsMenu } from '../ui/menu'
+import { notice } from '../ui/notice'
+import { Skeleton } from '../ui/panel'
+import { Time } from '../ui/time'
+import type { Activity } from './key-activity'
+import { type OwnKey, useKeyActions } from './own-key'
+import { QuotaBar } from './quota'
+import type { Secret } from './secret-dialog'
+
+// It holds the causes of all reasons.
+const KeyActivity = dynamic(() => import('./key-activity').then((loaded) => loaded.KeyActivity), {
+  ssr: false,
+  loading: () => <Skeleton className="h-12 w-28" />,
+})
+
+// Loaded when first opened.
+const KeyDetails = dynamic(() => import('./key-details').then((loaded) => loaded.KeyDetails), {
+  ssr: false,
+  loading: () => <Skeleton className="h-44 md:h-32" />,
+})
+const KeySettings = dynamic(() => import('./key-settings').then((loaded) => loaded.KeySettings), { ssr: false })
+const Plans = dynamic(() => import('./plans').then((loaded) => loaded.Plans), { ssr: false })
+const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
+
+/** The columns of keys on wide screens: key, use, quota, actions. */
+export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_9rem]'
+
+type Props = {
+  apiKey: OwnKey
+  /** Null while it loads, or if it could not be read. */
+  activity: Activity | null
+  onSecret: (secret: Secret) => void
+  /** Whether the URL selects it. */
+  selected: boolean
+}
+
+/** A key with its use, quota and actions. Its URL and limits open below. */
+export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
+  const { rotate, revoke } = useKeyActions()
+  const [open, setOpen] = useState<'settings' | 'plans' | 'rotate' | 'revoke' | null>(null)
+  const [unfolded, unfold] = useState(selected)
+  const close = () => setOpen(null)
+  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: close }
+  const row = useRef<HTMLLIElement>(null)
+  const details = useId()
+  useEffect(() => {
+    if (!selected) return
+    unfold(true)
+    row.current?.focus()
+  }, [selected])
+  const name = apiKey.name || 'Unnamed key'
+  return (
+    <li
+      ref={row}
+      tabIndex={-1}
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0',
+        KEY_COLUMNS,
+        selected && 'shadow-[inset_3px_0_0_var(--accent)]',
+      )}
+    >
+      <Identity apiKey={apiKey} name={name} />
+      <div className="max-xl:col-span-2">
+        <KeyActivity apiKey={apiKey} activity={activity} />
+      </div>
+      <div className="max-xl:col-span-2">
+        <QuotaBar {...apiKey.quota} plan={apiKey.plan} />
+      </div>
+      <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
+        <Button
+          look="quiet"
+          size="small"
+          aria-expanded={unfolded}
+          aria-controls={details}
+          onClick={() => unfold(!unfolded)}
+          className="max-sm:h-10"
+        >
+          Details <span className="sr-only">of {name}</span>
+          <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
+        </Button>
+        <ActionsMenu
+          title={name}
+          actions={[
+            { name: 'Edit limits', run: () => setOpen('settings') },
+            { name: 'Change plan', run: () => setOpen('plans') },
+            { name: 'Rotate', run: () => setOpen('rotate') },
+            { name: 'Revoke', run: () => setOpen('revoke'), danger: true },
+          ]}
+        />
+      </div>
+      <div id={details} hidden={!unfolded} className="col-span-full">
+        {unfolded ? <KeyDetails apiKey={apiKey} onEdit={() => setOpen('settings')} /> : null}
+      </div>
+      {open === 'settings' ? <KeySettings apiKey={apiKey} onClose={close} /> : null}
+      {open === 'plans' ? <Plans current={apiKey.plan} onClose={close} /> : null}
+      {open === 'rotate' ? (
+        <ConfirmDialog
+          open
+          title="Rotate this key?"
+          action="Rotate key"
+          onClose={close}
+          onConfirm={() => rotate.mutate({ id: apiKey.id }, { ...done, onSuccess: onSecret })}
+        >
+          The current secret of {name} stays valid for 24 hours, so you can update your servers one by one.
+        </ConfirmDialog>
+      ) : null}
+      {open === 'revoke' ? (
+        <ConfirmDialog
+          open
+          title="Revoke this key?"
+          action="Revoke key"
+          danger
+          onClose={close}
+          onConfirm={() => revoke.mutate({ id: apiKey.id }, done)}
+        >
+          Servers that use {name} cannot settle any more. You cannot undo this. Its settlements stay in your history.
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  )
+}
+
+function Identity({ apiKey, name }: { apiKey: OwnKey; name: string }) {
+  const { plan, secrets, allowedNetworks, payToAllow, maxUsdc } = apiKey
+  const [newest] = secrets
+  const limited = allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        <Badge>{titled(plan)}</Badge>
+        {limited ? <Badge tone="warn">Limited</Badge> : null}
+      </h2>
+      <p className="m-0 flex flex-wrap gap-x-2 text-[0.8125rem] text-soft">
+        {newest ? <code>{newest.prefix}…</code> : null}
+        <span>
+          {newest?.lastUsedAt ? (
+            <>
+              Last used <Time at={newest.lastUsedAt} />
+            </>
+          ) : (
+            'Not used yet'
+          )}
+        </span>
+      </p>
+      {secrets.length > 1 ? <p className="m-0 text-[0.8125rem] text-warn">The previous secret still works.</p> : null}
+    </div>
+  )
+}

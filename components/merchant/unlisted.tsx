@@ -1,0 +1,81 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
+import { discoverableRoute } from '@/app/docs/programs/discovery'
+import type { Root } from '@/server/trpc/router'
+import { CopyButton } from '../copy-button'
+import { sentence } from '../data/errors'
+import { titleOf, withoutScheme } from '../settlements/explorer'
+import { usdc } from '../ui/figures'
+import { Panel } from '../ui/panel'
+import { Time } from '../ui/time'
+
+type Row = inferRouterOutputs<Root>['merchant']['unlisted'][number]
+
+/** Why a paid resource has no listing, and how to mend it. */
+const REASONS: Record<Row['why'], { why: string; mend: string }> = {
+  undeclared: { why: 'The route declares no discovery extension.', mend: 'Declare it as below; the next payment lists it.' },
+  rejected: { why: 'The declaration was rejected.', mend: 'Correct it; the next payment lists the route.' },
+  taken: { why: 'Another account has this URL in the catalog.', mend: 'Its listing ends 90 days after its last payment.' },
+  full: { why: 'Your key or this host has too many listings.', mend: 'Unpaid ones end after 90 days.' },
+}
+
+/** Resources that were paid for lately and are not in the catalog, each with the reason, and the program that mends most. */
+export function Unlisted({ rows, program }: { rows: readonly Row[]; program: boolean }) {
+  return (
+    <div className="mt-8">
+      <Panel title="Paid, but not listed">
+        <ul>
+          {rows.map((row) => (
+            <UnlistedRow key={row.id} row={row} />
+          ))}
+        </ul>
+        {program ? (
+          <div className="border-0 border-t border-solid border-line">
+            <DeclareRoute />
+          </div>
+        ) : null}
+      </Panel>
+      <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+        From your newest 2,000 payments. Payments of keys that keep no history list nothing.
+      </p>
+    </div>
+  )
+}
+
+function UnlistedRow({ row: { id, resource, network, amount, calls, lastPaid, why, detail } }: { row: Row }) {
+  const reason = REASONS[why]
+  return (
+    <li className="grid gap-x-6 gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 lg:grid-cols-2">
+      <span className="grid min-w-0 content-start gap-0.5">
+        <Link href={`/dashboard/settlements?id=${id}`} className="truncate font-medium" title={resource}>
+          {resource ? withoutScheme(resource) : 'No resource URL'}
+        </Link>
+        <span className="text-[0.8125rem] text-soft">
+          {usdc(amount)} USDC on {titleOf(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} · last paid{' '}
+          <Time at={lastPaid} />
+        </span>
+      </span>
+      <span className="grid min-w-0 content-start gap-0.5">
+        <span className="wrap-anywhere">{detail ? sentence(detail) : reason.why}</span>
+        <span className="text-[0.8125rem] text-soft">{reason.mend}</span>
+      </span>
+    </li>
+  )
+}
+
+/** The program that declares a route, to copy. */
+export function DeclareRoute() {
+  const code = discoverableRoute()
+  return (
+    <>
+      <div className="flex min-h-12 items-center justify-between gap-3 px-4 py-2">
+        <span className="text-[0.8125rem] text-soft">Official middleware with the discovery extension</span>
+        <CopyButton text={code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
+      <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">
+        <code>{code}</code>
+      </pre>
+    </>
+  )
+}

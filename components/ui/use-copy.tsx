@@ -1,0 +1,31 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { writeToClipboard } from '../copy-button'
+
+const SHOWN_MS = 2_000
+
+type CopyState = 'idle' | 'copied' | 'failed'
+
+/** The words of a copy control. */
+export const COPY_WORDS = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' } as const satisfies Record<
+  CopyState,
+  string
+>
+
+/** Copies a text, and says for two seconds what came of it. */
+export function useCopy(text: string, onCopied?: () => void): { state: CopyState; copy: () => Promise<void> } {
+  const [state, setState] = useState<CopyState>('idle')
+  async function copy() {
+    const copied = await writeToClipboard(text)
+    setState(copied ? 'copied' : 'failed')
+    if (copied) onCopied?.()
+    setTimeout(setState, SHOWN_MS, 'idle')
+  }
+  return { state, copy }
+}
+
+/** The icon of a copy control. */
+export function CopyIcon({ state }: { state: CopyState }) {
+  const Icon = state === 'copied' ? Check : Copy
+  return <Icon aria-hidden size={14} className={state === 'copied' ? 'text-accent' : undefined} />
+}

@@ -1,0 +1,20 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { exampleMessage } from '@/server/webhooks/example'
+import { WhatWeSend } from './what-we-send'
+
+const shown = (open: boolean) => renderToStaticMarkup(<WhatWeSend message={exampleMessage()} open={open} />)
+
+test('names every event that is sent, and every header and field of a message', () => {
+  const { headers, body, secret } = exampleMessage()
+  const html = shown(true)
+  const { data } = JSON.parse(body)
+  for (const name of [...webhookEvents, TEST_EVENT, ...Object.keys(headers), ...Object.keys(data)]) expect(html).toContain(name)
+  expect(html).not.toContain(secret)
+})
+
+test('is folded once there are webhooks', () => {
+  expect(shown(true)).toMatch(/<details[^>]* open=""/)
+  expect(shown(false)).not.toMatch(/<details[^>]* open=""/)
+})
