@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { MoreHorizontal } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { soldPlans } from '@/server/accounts/plans'
@@ -9,9 +10,11 @@ import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { Copyable, shortened } from '../ui/copyable'
 import { Choice } from '../ui/fields'
+import { Menu } from '../ui/menu'
+import { Meter } from '../ui/meter'
 import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 
@@ -27,24 +30,27 @@ export function TenantRow({ tenant, onOwner }: Props) {
   const { propose, dialog } = useChanges(tenant)
   return (
     <tr className="h-13 border-0 border-b border-solid border-line last:border-b-0">
-      <td className="max-w-56 pl-4">
+      <td className="pr-2 pl-4">
         <Owner tenant={tenant} onOwner={onOwner} />
       </td>
-      <td className="max-w-48 px-3">
+      <td className="px-2">
         <Name tenant={tenant} />
       </td>
-      <td className="px-3">
-        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+      <td className="px-2 capitalize">{tenant.plan}</td>
+      <td className="px-2">
+        <Quota tenant={tenant} />
       </td>
-      <td className="px-3">
-        <Time at={tenant.createdAt} />
+      <td className="px-2 text-right tabular-nums">
+        <Settled tenant={tenant} />
       </td>
-      <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">Never</span>}</td>
-      <td className="px-3">
+      <td className="px-2 text-xs whitespace-nowrap">
+        <LastUsed tenant={tenant} />
+      </td>
+      <td className="px-2">
         <State tenant={tenant} />
       </td>
-      <td className="pr-4 pl-3 text-right">
-        <Access tenant={tenant} propose={propose} />
+      <td className="pr-2">
+        <Actions tenant={tenant} propose={propose} />
         {dialog}
       </td>
     </tr>
@@ -56,32 +62,27 @@ export function TenantCard({ tenant, onOwner }: Props) {
   const { propose, dialog } = useChanges(tenant)
   return (
     <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
-      <div className="flex items-start justify-between gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-2">
         <div className="min-w-0">
           <Name tenant={tenant} />
         </div>
         <State tenant={tenant} />
+        <Actions tenant={tenant} propose={propose} />
       </div>
-      <div className="flex items-end justify-between gap-3 text-[0.8125rem]">
+      <div className="grid grid-cols-2 items-end gap-x-6 gap-y-2 text-[0.8125rem]">
         <div className="min-w-0">
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
-        <span className="text-right text-soft">
-          created <Time at={tenant.createdAt} />
-          <span className="block">
-            {tenant.lastUsedAt ? (
-              <>
-                last used <Time at={tenant.lastUsedAt} />
-              </>
-            ) : (
-              'never used'
-            )}
-          </span>
+        <div className="min-w-0">
+          <span className="block capitalize">{tenant.plan}</span>
+          <Quota tenant={tenant} />
+        </div>
+        <span className="text-soft tabular-nums">
+          <Settled tenant={tenant} /> in 30 days
         </span>
-      </div>
-      <div className="flex items-center justify-between gap-3">
-        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
-        <Access tenant={tenant} propose={propose} />
+        <span className="text-soft">
+          Used <LastUsed tenant={tenant} />
+        </span>
       </div>
       {dialog}
     </li>
@@ -116,8 +117,13 @@ function useChanges(tenant: Tenant) {
 function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
   return (
     <>
-      <button type="button" onClick={() => onOwner(ownerId)} title={ownerId} className="hover:underline">
-        {shortened(ownerId)}
+      <button
+        type="button"
+        onClick={() => onOwner(ownerId)}
+        title={`All tenants of ${ownerId}`}
+        className="block min-h-6 max-w-full truncate text-left hover:underline"
+      >
+        {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
       </button>
       <span className="block text-xs text-soft">{KINDS[ownerKind] ?? ownerKind}</span>
     </>
@@ -135,20 +141,71 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
   )
 }
 
+/** The month's settlements; agents have credits instead. */
+function Quota({ tenant: { quota, name, id } }: { tenant: Tenant }) {
+  if (!quota) return <span className="text-soft">Prepaid credits</span>
+  const { used, limit } = quota
+  return (
+    <span className="grid gap-1">
+      <span className="truncate text-xs tabular-nums">
+        {used.toLocaleString('en')} <span className="text-soft">of {limit.toLocaleString('en')}</span>
+      </span>
+      <Meter label={`Quota of ${name || id}`} used={used} limit={limit} />
+    </span>
+  )
+}
+
+function Settled({ tenant: { settled, historyEnabled } }: { tenant: Tenant }) {
+  if (!historyEnabled) return <span title="Its history is off, so it has no figures.">–</span>
+  return settled.toLocaleString('en')
+}
+
+function LastUsed({ tenant: { lastUsedAt } }: { tenant: Tenant }) {
+  return lastUsedAt ? <Time at={lastUsedAt} /> : <span className="text-soft">Never</span>
+}
+
 function State({ tenant }: { tenant: Tenant }) {
   return tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
 }
 
-function Access({ tenant, propose }: { tenant: Tenant; propose: (pending: Change) => void }) {
+const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left text-ink no-underline hover:bg-code max-md:min-h-10'
+
+/** Everything that an administrator does with a tenant. */
+function Actions({ tenant, propose }: { tenant: Tenant; propose: (pending: Change) => void }) {
+  const { id, name, createdAt } = tenant
   const revoked = tenant.revokedAt !== null
+  const label = `Actions for ${name || id}`
   return (
-    <Button size="small" look={revoked ? 'plain' : 'quiet'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
-      {revoked ? 'Restore' : 'Revoke'}
-    </Button>
+    <Menu
+      title={label}
+      label={
+        <>
+          <MoreHorizontal aria-hidden className="size-4" />
+          <span className="sr-only">{label}</span>
+        </>
+      }
+      className="ml-auto w-fit"
+    >
+      <span className="-m-2 grid gap-0.5">
+        <Link href={`/console?tenant=${id}`} className={ITEM}>
+          View figures
+        </Link>
+        <Link href={`/console/history?tenant=${id}`} className={ITEM}>
+          View history
+        </Link>
+        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+        <button type="button" onClick={() => propose(revoked ? RESTORE : REVOKE)} className={cx(ITEM, !revoked && 'text-bad')}>
+          {revoked ? 'Restore' : 'Revoke'}
+        </button>
+        <span className="px-2.5 pt-1.5 text-xs text-soft">
+          Created <Time at={createdAt} />
+        </span>
+      </span>
+    </Menu>
   )
 }
 
-const KINDS: Record<string, string> = { oidc: 'merchant', wallet: 'agent' }
+const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Agent' }
 
 const REVOKE: Change = {
   title: 'Revoke this tenant?',
@@ -168,8 +225,8 @@ const RESTORE: Change = {
 
 function planChange({ plan: from }: Tenant, plan: Plan): Change {
   return {
-    title: `Change plan from ${from} to ${plan}?`,
-    action: `Change to ${plan}`,
+    title: `Change plan from ${capitalised(from)} to ${capitalised(plan)}?`,
+    action: `Change to ${capitalised(plan)}`,
     danger: false,
     why: 'The new limits apply from the next payment. Usage of this month still counts.',
     changes: { plan },
@@ -178,16 +235,21 @@ function planChange({ plan: from }: Tenant, plan: Plan): Change {
 
 // Agents buy their plan, so administrators cannot change it.
 function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Plan) => void }) {
-  if (!soldPlans.some((plan) => plan === tenant.plan)) return <Badge>{tenant.plan}</Badge>
+  if (!soldPlans.some((plan) => plan === tenant.plan)) return null
   return (
-    <Choice
-      label={`Plan of ${tenant.name || tenant.id}`}
-      value={tenant.plan}
-      options={soldPlans.map((plan) => [plan, plan] as const)}
-      onChange={({ target }) => {
-        const plan = soldPlans.find((one) => one === target.value)
-        if (plan && plan !== tenant.plan) onChange(plan)
-      }}
-    />
+    <span className="flex min-h-10 items-center justify-between gap-2 px-2.5">
+      Plan
+      <Choice
+        label={`Plan of ${tenant.name || tenant.id}`}
+        value={tenant.plan}
+        options={soldPlans.map((plan) => [plan, capitalised(plan)] as const)}
+        onChange={({ target }) => {
+          const plan = soldPlans.find((one) => one === target.value)
+          if (plan && plan !== tenant.plan) onChange(plan)
+        }}
+      />
+    </span>
   )
 }
+
+const capitalised = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`

@@ -49,7 +49,13 @@ describe('the console', () => {
 
 test('a node that does not answer is unknown, and no error', async () => {
   const chain = createEvmChain('eip155:84532', createRpc(['http://127.0.0.1:1'], 'eip155:84532', testLog()))
-  const network: ConfiguredNetwork = { family: 'evm', chain, flash: null, endpoints: () => [], signers: { sandbox: [], production: [] } }
+  const network: ConfiguredNetwork = {
+    family: 'evm',
+    chain,
+    flash: null,
+    endpoints: () => [],
+    signers: { sandbox: [], production: [] },
+  }
   const signerBalances = createSignerBalances(new Map([['eip155:84532', network]]), testLog())
   expect(await signerBalances.balance('eip155:84532', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')).toBeNull()
   expect(await signerBalances.nodes('eip155:84532')).toEqual({ health: 'silent', block: null })
