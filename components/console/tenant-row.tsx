@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { MoreHorizontal } from 'lucide-react'
 import Link from 'next/link'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { soldPlans } from '@/server/accounts/plans'
 import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
@@ -175,33 +175,40 @@ function Actions({ tenant, propose }: { tenant: Tenant; propose: (pending: Chang
   const { id, name, createdAt } = tenant
   const revoked = tenant.revokedAt !== null
   const label = `Actions for ${name || id}`
+  const place = useRef<HTMLDivElement>(null)
+  // The menu closes under the dialog, so its button gets the focus that the dialog returns.
+  const choose = (change: Change) => {
+    place.current?.querySelector('button')?.focus()
+    propose(change)
+  }
   return (
-    <Menu
-      title={label}
-      label={
-        <>
-          <MoreHorizontal aria-hidden className="size-4" />
-          <span className="sr-only">{label}</span>
-        </>
-      }
-      className="ml-auto w-fit"
-    >
-      <span className="-m-2 grid gap-0.5">
-        <Link href={`/console?tenant=${id}`} className={ITEM}>
-          View figures
-        </Link>
-        <Link href={`/console/history?tenant=${id}`} className={ITEM}>
-          View history
-        </Link>
-        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
-        <button type="button" onClick={() => propose(revoked ? RESTORE : REVOKE)} className={cx(ITEM, !revoked && 'text-bad')}>
-          {revoked ? 'Restore' : 'Revoke'}
-        </button>
-        <span className="px-2.5 pt-1.5 text-xs text-soft">
-          Created <Time at={createdAt} />
+    <div ref={place} className="ml-auto w-fit">
+      <Menu
+        title={label}
+        label={
+          <>
+            <MoreHorizontal aria-hidden className="size-4" />
+            <span className="sr-only">{label}</span>
+          </>
+        }
+      >
+        <span className="-m-2 grid gap-0.5">
+          <Link href={`/console?tenant=${id}`} className={ITEM}>
+            View figures
+          </Link>
+          <Link href={`/console/history?tenant=${id}`} className={ITEM}>
+            View history
+          </Link>
+          <PlanChoice tenant={tenant} onChange={(plan) => choose(planChange(tenant, plan))} />
+          <button type="button" onClick={() => choose(revoked ? RESTORE : REVOKE)} className={cx(ITEM, !revoked && 'text-bad')}>
+            {revoked ? 'Restore' : 'Revoke'}
+          </button>
+          <span className="px-2.5 pt-1.5 text-xs text-soft">
+            Created <Time at={createdAt} />
+          </span>
         </span>
-      </span>
-    </Menu>
+      </Menu>
+    </div>
   )
 }
 

@@ -36,9 +36,13 @@ describe('the console', () => {
   test('shows networks with the tiers that we serve, what waits for too long, and that screening is off', async () => {
     const empty = await networkStatuses(harness.app)
     expect(empty).toMatchObject({
-      networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null }],
-      stuck: [],
+      networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null, signers: 2 }],
+      ...{ stuck: [], quarantined: 0, webhooks: [] },
       screening: { sandbox: 'off', production: 'off' },
+    })
+    expect(empty.networks[0]).toMatchObject({
+      block: { number: expect.stringMatching(/^\d+$/), at: expect.any(Date) },
+      endpoints: [{ status: 'fit', failed: 0, medianMs: expect.any(Number) }],
     })
     // On a network without a sender here, so that it stays.
     const { id } = await newClaimed(harness.app.db, { network: 'eip155:8453', laneClass: 'production' })
