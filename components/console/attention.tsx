@@ -9,8 +9,7 @@ import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
 import { runway, SOON_DAYS } from './coin'
-import type { Standing } from './networks'
-import type { Sender } from './sender-status'
+import type { Sender, Standing } from './standing'
 
 const LOOK_MS = 15_000
 

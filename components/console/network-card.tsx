@@ -7,8 +7,8 @@ import { duration } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { coinAmount, runway, SOON_DAYS } from './coin'
-import type { Standing } from './networks'
-import { type Sender, SenderStatus } from './sender-status'
+import { SenderStatus } from './sender-status'
+import type { Sender, Standing } from './standing'
 
 type Network = Standing['networks'][number]
 

@@ -1,10 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import { useEffect } from 'react'
-import type { Root } from '@/server/trpc/router'
 import { environmentOf, isNetworkId } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
@@ -16,8 +14,7 @@ import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { NetworkCard } from './network-card'
 import { Quarantined } from './quarantined'
-
-export type Standing = inferRouterOutputs<Root>['admin']['standing']
+import type { Standing } from './standing'
 
 const LOOK_MS = 5_000
 /** The server lists at most so many stuck settlements. */

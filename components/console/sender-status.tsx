@@ -1,8 +1,5 @@
-import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/router'
 import { Badge } from '../ui/badge'
-
-export type Sender = inferRouterOutputs<Root>['admin']['senders'][number]
+import type { Sender } from './standing'
 
 const STATUS = {
   starting: ['plain', 'Starting', 'It reads its balance and nonce first.'],

@@ -28,7 +28,7 @@ export function toldOf(rows: readonly StoredRow[]): StoredRow[] {
 /** Makes the owner's webhook, disabled so that it never sends, with its log of deliveries. Returns how many; 0 if the owner has too many. */
 export async function makeWebhook(db: Db, rows: readonly StoredRow[], now: Date): Promise<number> {
   const id = SEEDED_WEBHOOK
-  // No service can open this secret: whoever enables the webhook rotates it first.
+  // No service can open this secret. After a rotation the webhook has a usable one.
   const secret = sealSecret(randomBytes(32), id, mintSecret())
   const endpoint = { id, url: URL, events: ['payment.settled', 'payment.failed'] as const, tenantIds: [], secret }
   if (!(await createEndpoint(db, DEMO_OWNER, endpoint, ENDPOINTS_MAX))) return 0

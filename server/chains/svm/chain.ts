@@ -7,7 +7,7 @@ import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
 import { createBlockhashes } from './blockhashes'
 import { judgePayment, type SvmJudgement } from './judgement'
-import { count, isGenesisOf, readAnswer, readSlot, readValue } from './rpc'
+import { count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
 import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
 
@@ -41,6 +41,7 @@ export type SvmChain = {
 const HEIGHT_FOR_MS = 1_000
 const BLOCKHASH_FOR_MS = 1_000
 
+const inContext = z.object({ context: z.object({ slot: count }) })
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
 
 /** The cluster of a network over a JSON-RPC client. `now` is a clock in milliseconds. */
@@ -48,8 +49,8 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
   let seen: { slot: bigint; readAt: Date } | null = null
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
     const answer = await rpc(method, params)
-    const slot = readSlot(answer, method)
-    if (!seen || slot >= seen.slot) seen = { slot, readAt: new Date() }
+    const slot = inContext.safeParse(answer).data?.context.slot
+    if (slot !== undefined && (!seen || slot >= seen.slot)) seen = { slot, readAt: new Date() }
     return readValue(shape, answer, method)
   }
   const newest = remembered(() => heightOf(rpc, 'confirmed'), HEIGHT_FOR_MS, now)
