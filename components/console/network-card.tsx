@@ -46,13 +46,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         <Cell name="Oldest queued" value={queue ? <Time at={queue.oldest} /> : '–'} note={null} />
         <Cell
           name="Signers ready"
-          value={
-            own
-              ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}`
-              : (senders ?? null) === null
-                ? '–'
-                : null
-          }
+          value={own ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}` : '–'}
           note={own ? leastOf(own) : null}
         />
       </dl>
@@ -70,7 +64,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
 
 function Cell({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
   return (
-    <div className="grid content-start gap-0.5 border-0 border-solid border-line px-4 py-2.5">
+    <div className="grid content-start gap-0.5 px-4 py-2.5">
       <dt className="text-xs text-soft">{name}</dt>
       <dd className="font-medium tabular-nums">{value}</dd>
       <dd className="min-h-5 text-[0.8125rem] text-soft">{note}</dd>
@@ -185,7 +179,7 @@ function SignerRow({ sender }: { sender: Sender }) {
   const tone = runwayDays !== null && runwayDays < SOON_DAYS ? 'font-medium text-bad' : 'text-soft'
   return (
     <tr className={cx(ROW, 'h-[3.75rem]')}>
-      <td className={CELL}>
+      <td className={cx(CELL, 'w-full max-w-0')}>
         <Linked network={network} address={address} label="signer" />
         <span className="block text-xs text-soft capitalize">{laneClass}</span>
       </td>

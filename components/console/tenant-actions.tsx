@@ -21,7 +21,8 @@ export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][num
 const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left text-ink no-underline hover:bg-code max-md:min-h-10'
 
 /** Everything that an administrator does with a tenant. */
-export function Actions({ tenant, propose }: { tenant: Tenant; propose: (pending: Change) => void }) {
+export function Actions({ tenant }: { tenant: Tenant }) {
+  const { propose, dialog } = useChanges(tenant)
   const { id, name, createdAt } = tenant
   const revoked = tenant.revokedAt !== null
   const label = `Actions for ${name || id}`
@@ -58,12 +59,13 @@ export function Actions({ tenant, propose }: { tenant: Tenant; propose: (pending
           </span>
         </span>
       </Menu>
+      {dialog}
     </div>
   )
 }
 
 /** Opens a confirmation dialog and applies the confirmed change. */
-export function useChanges(tenant: Tenant) {
+function useChanges(tenant: Tenant) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())

@@ -1,17 +1,23 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { Badge } from '../ui/badge'
 import { Copyable, shortened } from '../ui/copyable'
 import { Meter } from '../ui/meter'
 import { Time } from '../ui/time'
-import { Actions, type Tenant, useChanges } from './tenant-actions'
+import type { Tenant } from './tenant-actions'
+
+// Loaded after the page, to keep its first load small.
+const Actions = dynamic(() => import('./tenant-actions').then((loaded) => loaded.Actions), {
+  ssr: false,
+  loading: () => <span className="block h-8" />,
+})
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
 /** A tenant with the actions of an administrator. */
 export function TenantRow({ tenant, onOwner }: Props) {
-  const { propose, dialog } = useChanges(tenant)
   return (
     <tr className="h-13 border-0 border-b border-solid border-line last:border-b-0">
       <td className="pr-2 pl-4">
@@ -34,8 +40,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
         <State tenant={tenant} />
       </td>
       <td className="pr-2">
-        <Actions tenant={tenant} propose={propose} />
-        {dialog}
+        <Actions tenant={tenant} />
       </td>
     </tr>
   )
@@ -43,7 +48,6 @@ export function TenantRow({ tenant, onOwner }: Props) {
 
 /** The same for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
-  const { propose, dialog } = useChanges(tenant)
   return (
     <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-2">
@@ -51,7 +55,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Name tenant={tenant} />
         </div>
         <State tenant={tenant} />
-        <Actions tenant={tenant} propose={propose} />
+        <Actions tenant={tenant} />
       </div>
       <div className="grid grid-cols-2 items-end gap-x-6 gap-y-2 text-[0.8125rem]">
         <div className="min-w-0">
@@ -68,7 +72,6 @@ export function TenantCard({ tenant, onOwner }: Props) {
           Used <LastUsed tenant={tenant} />
         </span>
       </div>
-      {dialog}
     </li>
   )
 }
