@@ -60,8 +60,9 @@ function beginToBuild(): Promise<void> {
 }
 
 async function fillHistory(dataFolder: string): Promise<void> {
-  const count = await seed(dataFolder)
-  console.log(`Demo history        ${count} settlements of the owner ${DEMO_OWNER.id}  (npm run demo -- --unseed removes them)`)
+  const { settlements, listings, deliveries } = await seed(dataFolder)
+  const made = `${settlements} settlements, ${listings} listings and ${deliveries} webhook deliveries`
+  console.log(`Demo history        ${made} of the owner ${DEMO_OWNER.id}  (npm run demo -- --unseed removes them)`)
 }
 
 async function refuseWhileRunning(flag: string): Promise<void> {

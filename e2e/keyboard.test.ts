@@ -179,6 +179,6 @@ test("a wallet's palette buys credits and switches environments, an administrato
   await console.keyboard.press('t')
   await expect(heading(console, 'Tenants')).toBeVisible()
   await console.keyboard.press('/')
-  await expect(console.getByRole('textbox', { name: /^Owner/ })).toBeFocused()
+  await expect(console.getByRole('searchbox', { name: /^Search tenants/ })).toBeFocused()
   await console.close()
 })

@@ -3,6 +3,7 @@ import type { Tier } from './accounts/plans'
 import type { RateLimit } from './accounts/rate-limit'
 import type { Coalesce, Recent } from './analytics/coalesce'
 import type { EvmChain } from './chains/evm/chain'
+import type { EndpointCalls } from './chains/rpc'
 import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
 import type { Catalog } from './discovery/catalog'
@@ -79,6 +80,8 @@ export type App = {
 /** A chain with its signers: a class without signers does not serve the network, and flash on an EVM network needs its own endpoint. */
 export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
+  /** The RPC endpoints in the order of their variable; those that only preconfirm say so. */
+  endpoints: () => (EndpointCalls & { flash?: boolean })[]
 } & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain })
 
 export type AppConfig = {

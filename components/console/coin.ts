@@ -18,6 +18,9 @@ export function coinAmount(network: string, digits: string): { shown: string; ex
   return { shown: written(fraction.slice(0, shown)), exact: written(fraction) }
 }
 
+/** A balance that lasts fewer days needs the operator. */
+export const SOON_DAYS = 7
+
 /** How long a balance lasts, in words. Null: there was no spending. */
 export function runway(days: number | null): string {
   if (days === null) return 'No recent spending'

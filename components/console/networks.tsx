@@ -1,9 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import type { Root } from '@/server/trpc/router'
+import { useEffect } from 'react'
 import { environmentOf, isNetworkId } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
@@ -11,16 +11,25 @@ import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { shortened } from '../ui/copyable'
 import { usdc } from '../ui/figures'
-import { Panel, Problem, Skeleton } from '../ui/panel'
+import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { Quarantined } from './quarantined'
-import { Senders } from './senders'
+import type { Standing } from './standing'
 
-export type Standing = inferRouterOutputs<Root>['admin']['standing']
+// Loaded after the page, to keep its first load small.
+const NetworkCard = dynamic(() => import('./network-card').then((loaded) => loaded.NetworkCard), {
+  ssr: false,
+  loading: () => <Skeleton className="h-64 rounded-xl" />,
+})
 
 const LOOK_MS = 5_000
 /** The server lists at most so many stuck settlements. */
 const LISTED_MAX = 50
+
+const GROUPS = [
+  ['mainnet', 'Live networks'],
+  ['testnet', 'Test networks'],
+] as const
 
 /** The state of networks, signers, queues and screening. */
 export function Networks() {
@@ -30,95 +39,65 @@ export function Networks() {
   const senders = useQuery(
     trpc.admin.senders.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
   )
-  const stuck = standing.data?.stuck.length
+  const { networks, stuck = [], screening } = standing.data ?? {}
+  const loaded = networks !== undefined
+  // The part that a link names is not there before the data.
+  useEffect(() => {
+    if (loaded) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [loaded])
   return (
     <>
       <ScreenHead title="Networks">
         <span className="text-[0.8125rem] text-soft">Updates every {LOOK_MS / 1_000} s</span>
       </ScreenHead>
+      <p className="-mt-3 mb-5 max-w-prose text-[0.8125rem] text-soft">
+        A signer is an account of this service that sends payments on one network; the API calls it a lane. A quarantined signer
+        sends nothing until you release it.
+      </p>
       <div className="grid gap-4">
         <Quarantined lookMs={LOOK_MS} />
-        {standing.error ? (
-          <Problem error={standing.error} retry={standing.refetch} />
-        ) : (
-          <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-            <Panel title="Supported networks">
-              <NetworkList networks={standing.data?.networks} />
-            </Panel>
-            <Panel title="Screening">
-              <Screening screening={standing.data?.screening} />
+        {stuck.length > 0 ? (
+          <div id="pending" className="scroll-mt-20 lg:scroll-mt-4">
+            <Panel
+              title="Pending for over a minute"
+              action={<Badge tone="warn">{stuck.length < LISTED_MAX ? stuck.length : `${LISTED_MAX} or more`}</Badge>}
+            >
+              <Stuck rows={stuck} />
             </Panel>
           </div>
+        ) : null}
+        {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
+        {standing.error ? (
+          <Problem error={standing.error} retry={standing.refetch} />
+        ) : networks?.length === 0 ? (
+          <Panel>
+            <Empty title="No networks yet">A network needs an RPC URL and a signer. See docs/operations.md.</Empty>
+          </Panel>
+        ) : !networks ? (
+          ['a', 'b'].map((line) => <Skeleton key={line} className="h-64 rounded-xl" />)
+        ) : (
+          GROUPS.map(([environment, title]) => {
+            const own = networks.filter(({ network }) => environmentOf(network) === environment)
+            return own.length === 0 ? null : (
+              <div key={environment} className="grid gap-3">
+                <h2 className="m-0 text-[0.8125rem] font-medium text-soft">{title}</h2>
+                {own.map((status) => (
+                  <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />
+                ))}
+              </div>
+            )
+          })
         )}
         {standing.error ? null : (
-          <Panel
-            title="Pending for over a minute"
-            action={stuck ? <Badge tone="warn">{stuck < LISTED_MAX ? stuck : `${LISTED_MAX} or more`}</Badge> : undefined}
-          >
-            <Stuck rows={standing.data?.stuck} />
-          </Panel>
-        )}
-        {senders.error ? (
-          <Problem error={senders.error} retry={senders.refetch} />
-        ) : (
-          <Panel title="Signers and gas">
-            <Senders senders={senders.data} />
-          </Panel>
+          <div id="screening" className="scroll-mt-20 lg:scroll-mt-4">
+            <Panel title="Screening">
+              <Screening screening={screening} />
+            </Panel>
+          </div>
         )}
       </div>
     </>
   )
-}
-
-const NODES = {
-  answers: ['good', 'RPC healthy'],
-  'wrong chain': ['bad', 'RPC on the wrong chain'],
-  silent: ['bad', 'RPC unreachable'],
-} as const
-
-function NetworkList({ networks }: { networks: Standing['networks'] | undefined }) {
-  if (!networks) return ['a', 'b', 'c', 'd'].map((line) => <Skeleton key={line} className="m-4 h-9" />)
-  if (networks.length === 0)
-    return <p className="m-0 px-4 py-6 text-soft">No network has an RPC URL and a signer. See docs/operations.md.</p>
-  return (
-    <ul>
-      {networks.map(({ network, tiers, nodes, queue }) => {
-        const [tone, words] = NODES[nodes]
-        return (
-          <li
-            key={network}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
-          >
-            <span className="grid">
-              <span className="font-medium">{titleOf(network)}</span>
-              <span className="text-[0.8125rem] text-soft">
-                {tiers.length > 0 ? tiers.join(', ') : 'no tier'} · {queueText(queue)}
-              </span>
-            </span>
-            <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
-              {queue ? (
-                <span className="text-[0.8125rem] text-soft">
-                  oldest <Time at={queue.oldest} />
-                </span>
-              ) : null}
-              <Badge tone={tone}>{words}</Badge>
-            </span>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function queueText(queue: Standing['networks'][number]['queue']): string {
-  if (!queue) return 'Queue empty'
-  const parts = [
-    [queue.claimed, 'claimed'],
-    [queue.prepared, 'signed'],
-    [queue.broadcast, 'sent'],
-  ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en')} ${word}`)
-  return said.join(', ')
 }
 
 const SCREENING = {
@@ -128,17 +107,14 @@ const SCREENING = {
 } as const
 
 function Screening({ screening }: { screening: Standing['screening'] | undefined }) {
-  if (!screening) return ['a', 'b'].map((line) => <Skeleton key={line} className="m-4 h-6" />)
   return (
-    <dl className="grid gap-3 p-4">
+    <dl className="grid gap-x-8 gap-y-2 px-4 py-3 sm:grid-cols-2">
       {(['production', 'sandbox'] as const).map((laneClass) => {
-        const [tone, words] = SCREENING[screening[laneClass]]
+        const [tone, words] = screening ? SCREENING[screening[laneClass]] : (['plain', ''] as const)
         return (
-          <div key={laneClass} className="flex flex-wrap items-center justify-between gap-2">
+          <div key={laneClass} className="flex min-h-6 items-center justify-between gap-2">
             <dt className="capitalize">{laneClass}</dt>
-            <dd>
-              <Badge tone={tone}>{words}</Badge>
-            </dd>
+            <dd>{screening ? <Badge tone={tone}>{words}</Badge> : <Skeleton className="h-5 w-24" />}</dd>
           </div>
         )
       })}
@@ -156,9 +132,7 @@ const STUCK_STATES = {
 const within = (network: string) => (isNetworkId(network) ? `environment=${environmentOf(network)}` : '')
 
 /** Settlements that are pending for too long, oldest first, with links to their payer and tenant. */
-function Stuck({ rows }: { rows: Standing['stuck'] | undefined }) {
-  if (!rows) return <Skeleton className="m-4 h-9" />
-  if (rows.length === 0) return <p className="m-0 px-4 py-6 text-soft">No stuck settlements.</p>
+function Stuck({ rows }: { rows: Standing['stuck'] }) {
   return (
     <ul>
       {rows.map(({ id, network, state, tenantId, payer, amount, createdAt }) => (

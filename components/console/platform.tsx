@@ -1,6 +1,7 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { useFigure } from '../analytics/figure-chart'
@@ -13,10 +14,16 @@ import { OwnerAndTenant } from '../settlements/owner-and-tenant'
 import { parseAsUuid } from '../settlements/use-filters'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
-import { Panel, Problem } from '../ui/panel'
+import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Money } from './money'
 import { SignerGlance } from './signer-glance'
 import { TopTenants } from './top-tenants'
+
+// It writes a sentence for each thing that can go wrong.
+const Attention = dynamic(() => import('./attention').then((loaded) => loaded.Attention), {
+  ssr: false,
+  loading: () => <Skeleton className="mb-4 h-11 rounded-xl" />,
+})
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
 const SENDERS_MS = 15_000
@@ -34,7 +41,10 @@ export function Platform() {
   const topPayers = useQuery(trpc.admin.topPayers.queryOptions(input, freshLists))
   const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? input : skipToken, freshLists))
   const money = useQuery(trpc.admin.money.queryOptions(input, freshLists))
-  const senders = useQuery(trpc.admin.senders.queryOptions(undefined, { refetchInterval: SENDERS_MS }))
+  // Not batched, so that a slow RPC delays no figure.
+  const senders = useQuery(
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: SENDERS_MS, trpc: { context: { alone: true } } }),
+  )
   const failed = [figures, lists, topPayers, dailyPayers, money].find(({ error }) => error)
   const history = (
     <Link
@@ -50,6 +60,7 @@ export function Platform() {
         <OwnerAndTenant filter={of} change={change} />
         <PeriodControls period={period} />
       </ScreenHead>
+      <Attention senders={senders} />
       {failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
@@ -68,7 +79,10 @@ export function Platform() {
             <SignerGlance senders={senders.data} environment={period.environment} error={senders.error} retry={senders.refetch} />
           </div>
           {tenant ? null : (
-            <Panel title="Top tenants" className="mt-0">
+            <Panel
+              title="Top tenants"
+              action={<span className="text-[0.8125rem] text-soft">Tenant: an API key and its settings</span>}
+            >
               <TopTenants tenants={lists.data?.tenants} />
             </Panel>
           )}

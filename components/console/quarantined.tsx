@@ -26,16 +26,18 @@ export function Quarantined({ lookMs }: { lookMs: number }) {
   if (lanes.error) return <Problem error={lanes.error} retry={lanes.refetch} />
   if (!lanes.data || lanes.data.length === 0) return null
   return (
-    <Panel title="Quarantined signers" action={<Badge tone="bad">Not signing</Badge>}>
-      <p className="m-0 px-4 pt-3 text-soft">
-        The chain and the ledger disagree about these signers. They stay stopped until you check them. Other signers continue.
-      </p>
-      <ul>
-        {lanes.data.map((lane) => (
-          <Item key={lane.id} lane={lane} />
-        ))}
-      </ul>
-    </Panel>
+    <div id="quarantined" className="scroll-mt-20 lg:scroll-mt-4">
+      <Panel title="Quarantined signers" action={<Badge tone="bad">Not signing</Badge>}>
+        <p className="m-0 px-4 pt-3 text-soft">
+          The chain and the ledger disagree about these signers. They stay stopped until you check them. Other signers continue.
+        </p>
+        <ul>
+          {lanes.data.map((lane) => (
+            <Item key={lane.id} lane={lane} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
   )
 }
 

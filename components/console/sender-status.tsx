@@ -1,19 +1,16 @@
-import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/router'
 import { Badge } from '../ui/badge'
-
-export type Sender = inferRouterOutputs<Root>['admin']['senders'][number]
+import type { Sender } from './standing'
 
 const STATUS = {
-  starting: ['plain', 'Starting'],
-  ready: ['good', 'Ready'],
-  stuck: ['bad', 'Stuck: oldest transaction not mined'],
-  'leased elsewhere': ['plain', 'Used by another instance'],
-  'wrong chain': ['bad', 'RPC on the wrong chain'],
-  quarantined: ['bad', 'Quarantined: chain and ledger disagree'],
-  'low balance': ['bad', 'Low gas balance'],
-  stopped: ['warn', 'Stopped'],
-} as const satisfies Record<Sender['status'], readonly [string, string]>
+  starting: ['plain', 'Starting', 'It reads its balance and nonce first.'],
+  ready: ['good', 'Ready', 'It sends payments.'],
+  stuck: ['bad', 'Stuck', 'Its oldest transaction is not mined.'],
+  'leased elsewhere': ['plain', 'Other instance', 'Another instance of the service sends with it.'],
+  'wrong chain': ['bad', 'Wrong chain', 'Its RPC is on another chain.'],
+  quarantined: ['bad', 'Quarantined', 'Chain and ledger disagree: it signs nothing until you release it.'],
+  'low balance': ['bad', 'Low gas', 'Its balance does not pay for gas. Fund it.'],
+  stopped: ['warn', 'Stopped', 'It sends nothing.'],
+} as const satisfies Record<Sender['status'], readonly [string, string, string]>
 
 /** Whether a signer needs the operator. */
 export function needsCare({ status }: Pick<Sender, 'status'>): boolean {
@@ -21,8 +18,12 @@ export function needsCare({ status }: Pick<Sender, 'status'>): boolean {
   return tone === 'bad' || tone === 'warn'
 }
 
-/** The state of a signer. */
+/** The state of a signer, explained on hover. */
 export function SenderStatus({ status }: Pick<Sender, 'status'>) {
-  const [tone, words] = STATUS[status]
-  return <Badge tone={tone}>{words}</Badge>
+  const [tone, words, why] = STATUS[status]
+  return (
+    <span title={why}>
+      <Badge tone={tone}>{words}</Badge>
+    </span>
+  )
 }

@@ -5,7 +5,8 @@ import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { coinAmount, runway } from './coin'
-import { needsCare, type Sender, SenderStatus } from './sender-status'
+import { needsCare, SenderStatus } from './sender-status'
+import type { Sender } from './standing'
 
 const LINES = ['a', 'b']
 

@@ -2,64 +2,84 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { openEmbedded } from '../../server/db/embedded'
+import { connect } from '../../server/db/database'
+import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
 import { migrate } from '../../server/db/migrate'
 import { databaseIn } from '../world-folder'
-import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
+import { DEMO_OWNER, seededHistory, seededTenants } from './history'
+import { listResources } from './listings'
+import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
 
 const ROWS_AT_ONCE = 1_000
 
-/** Replaces the demo owner's history in the database of a stopped service. Returns the number of rows. */
-export function seed(dataFolder: string, now = new Date()): Promise<number> {
-  return withDatabase(dataFolder, async (client) => {
-    await remove(client)
-    await client.query('INSERT INTO "Owner" ("kind", "id") VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      DEMO_OWNER.kind,
-      DEMO_OWNER.id,
-    ])
-    const rows = seededHistory(now)
-    for (const { id, name, plan } of seededTenants) {
-      const created = rows.find(({ tenantId }) => tenantId === id)?.createdAt ?? now
-      await client.query(
-        'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "createdAt") VALUES ($1, $2, $3, $4, $5, $6)',
-        [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name, created],
-      )
+/** What `seed` made: rows of history, listed resources and deliveries of the webhook. */
+export type Seeded = { settlements: number; listings: number; deliveries: number }
+
+/** Replaces the demo owner's history, listings and webhook in the database of a stopped service. */
+export function seed(dataFolder: string, now = new Date()): Promise<Seeded> {
+  const rows = seededHistory(now).map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) }))
+  return withDatabase(dataFolder, async (url) => {
+    await inTransaction(url, (client) => replace(client, rows, now))
+    const { db, close } = connect({ url, ...EMBEDDED_LIMITS })
+    try {
+      return { settlements: rows.length, listings: await listResources(db, rows), deliveries: await makeWebhook(db, rows, now) }
+    } finally {
+      await close()
     }
-    await keysAndUnits(client, rows, now)
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(client, rows.slice(at, at + ROWS_AT_ONCE))
-    return rows.length
   })
+}
+
+async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date): Promise<void> {
+  await remove(client)
+  await client.query('INSERT INTO "Owner" ("kind", "id") VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    DEMO_OWNER.kind,
+    DEMO_OWNER.id,
+  ])
+  for (const { id, name, plan } of seededTenants) {
+    const created = rows.find(({ tenantId }) => tenantId === id)?.createdAt ?? now
+    await client.query(
+      'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "createdAt") VALUES ($1, $2, $3, $4, $5, $6)',
+      [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name, created],
+    )
+  }
+  await keysAndUnits(client, rows, now)
+  const told = new Set(toldOf(rows).map(({ id }) => id))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(client, rows.slice(at, at + ROWS_AT_ONCE), told)
 }
 
 /** Removes exactly what `seed` made. Returns the number of history rows; null without a database. */
 export async function unseed(dataFolder: string): Promise<number | null> {
-  return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, remove) : null
+  return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, (url) => inTransaction(url, remove)) : null
 }
 
-/** Runs `work` in one transaction on the database of a stopped service. */
-async function withDatabase<T>(dataFolder: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Opens the database of a stopped service. */
+async function withDatabase<T>(dataFolder: string, work: (url: string) => Promise<T>): Promise<T> {
   const embedded = await openEmbedded(databaseIn(dataFolder), { warn: () => {} })
   try {
     await migrate(embedded.url)
-    const client = new pg.Client({ connectionString: embedded.url })
-    await client.connect()
-    try {
-      await client.query('BEGIN')
-      const result = await work(client)
-      await client.query('COMMIT')
-      return result
-    } finally {
-      await client.end()
-    }
+    return await work(embedded.url)
   } finally {
     await embedded.close()
+  }
+}
+
+async function inTransaction<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } finally {
+    await client.end()
   }
 }
 
 const subjectOf = (plan: string) => `owner:${DEMO_OWNER.kind}:${DEMO_OWNER.id}:${plan}`
 
 /** A key of each tenant, whose secret does not exist, and the units of this month that its history cost. */
-async function keysAndUnits(client: pg.Client, rows: readonly SeededRow[], now: Date): Promise<void> {
+async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: Date): Promise<void> {
   const month = now.toISOString().slice(0, 7)
   for (const { id, plan } of seededTenants) {
     const own = rows.filter(({ tenantId }) => tenantId === id)
@@ -80,14 +100,14 @@ async function keysAndUnits(client: pg.Client, rows: readonly SeededRow[], now: 
   }
 }
 
-async function insert(client: pg.Client, rows: SeededRow[]): Promise<void> {
-  const written = rows.map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) }))
+async function insert(client: pg.Client, rows: StoredRow[], told: ReadonlySet<string>): Promise<void> {
+  const written = rows.map((row) => ({ ...row, settlementId: told.has(row.id) ? row.id : null }))
   await client.query(
-    `INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
+    `INSERT INTO "History" ("id", "settlementId", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
        "success", "txHash", "errorReason", "settleMs")
-     SELECT r."id", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."amount", r."success", r."txHash",
+     SELECT r."id", r."settlementId", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."amount", r."success", r."txHash",
        r."errorReason", r."settleMs"
-     FROM jsonb_to_recordset($1::jsonb) AS r("id" uuid, "createdAt" timestamptz, "tenantId" uuid, "payer" text, "payTo" text, "network" text,
+     FROM jsonb_to_recordset($1::jsonb) AS r("id" uuid, "settlementId" uuid, "createdAt" timestamptz, "tenantId" uuid, "payer" text, "payTo" text, "network" text,
        "resource" text, "plan" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text, "settleMs" int)`,
     [JSON.stringify(written), DEMO_OWNER.kind, DEMO_OWNER.id],
   )
@@ -102,6 +122,9 @@ async function remove(client: pg.Client): Promise<number> {
      WHERE c.column_name = 'tenantId' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'uuid'`,
   )
   for (const { name } of rows) await client.query(`DELETE FROM ${name} WHERE "tenantId" = ANY($1::uuid[])`, [tenants])
+  await client.query('DELETE FROM "Resource" WHERE "owner" = ANY($1)', [tenants.map((id) => `tenant:${id}`)])
+  await client.query('DELETE FROM "WebhookDelivery" WHERE "endpointId" = $1', [SEEDED_WEBHOOK])
+  await client.query('DELETE FROM "WebhookEndpoint" WHERE "id" = $1', [SEEDED_WEBHOOK])
   await client.query('DELETE FROM "Usage" WHERE "subject" = ANY($1)', [seededTenants.map(({ plan }) => subjectOf(plan))])
   await client.query('DELETE FROM "Tenant" WHERE "id" = ANY($1::uuid[])', [tenants])
   await client.query(

@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import { bytesToHex } from 'viem'
+import type { NetworkId } from '../../server/x402/networks'
 
 /** The owner of the seeded history. */
 export const DEMO_OWNER = { kind: 'oidc', id: 'demo-seed' } as const
@@ -12,7 +13,7 @@ export type SeededRow = {
   createdAt: Date
   payer: string
   payTo: string
-  network: string
+  network: NetworkId
   resource: string
   plan: string
   /** Atomic units, in digits. */
@@ -29,11 +30,11 @@ type Merchant = SeededTenant & {
   since: number
   products: readonly (readonly [weight: number, product: Product])[]
 }
-type Product = { resource: string; network: string; amount: string }
+type Product = { resource: string; network: NetworkId; amount: string }
 
-const BASE = 'eip155:8453'
-const SEPOLIA = 'eip155:84532'
-const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const BASE = 'eip155:8453' satisfies NetworkId
+const SEPOLIA = 'eip155:84532' satisfies NetworkId
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' satisfies NetworkId
 
 // The ids are fixed, so that --unseed removes exactly these tenants.
 const merchants: readonly Merchant[] = [

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPlan } from '../../server/accounts/plans'
+import { dirtyDays, noteDay, rollDay } from '../../server/analytics/rollup-queries'
 import { connect, type Db } from '../../server/db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
+import { refreshAllFigures } from '../../server/discovery/figure-queries'
+import { listEndpoints } from '../../server/webhooks/endpoint-queries'
+import { takeDeliveries } from '../../server/webhooks/queue-queries'
 import { isNetworkId } from '../../server/x402/networks'
 import { embeddedFolder } from '../../test/embedded'
 import { seed, unseed } from './database'
@@ -62,8 +66,9 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
     return db.tenant.count()
   })
   const now = new Date()
-  const count = await seed(folder, now)
-  expect(await seed(folder, now)).toBe(count)
+  const made = await seed(folder, now)
+  const { settlements: count } = made
+  expect(await seed(folder, now)).toEqual(made)
   await look(folder, async (db) => {
     expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
     expect(await db.tenant.count()).toBe(others + seededTenants.length)
@@ -76,12 +81,49 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
       expect((await db.apiKey.findFirst({ where: { tenantId: id } }))?.lastUsedAt).toEqual(newest?.createdAt)
     }
   })
+  await look(folder, async (db) => {
+    const listed = await db.resource.findMany({ include: { accepts: true } })
+    expect([listed.length, listed.flatMap(({ accepts }) => accepts).length]).toEqual([7, 8])
+    for (const { url, owner, lastSeen } of listed) {
+      const where = { tenantId: owner.replace('tenant:', ''), resource: url, success: true }
+      const newest = await db.history.findFirst({ where, orderBy: { createdAt: 'desc' } })
+      expect(lastSeen).toEqual(newest?.createdAt)
+    }
+    expect(await db.outbox.count()).toBe(0)
+  })
   expect(await unseed(folder)).toBe(count)
   expect(await unseed(folder)).toBe(0)
   await look(folder, async (db) => {
     expect([await db.history.count(), await db.tenant.count()]).toEqual([0, others])
     expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
     expect([await db.usage.count(), await db.apiKey.count()]).toEqual([0, 0])
+    expect([await db.resource.count(), await db.webhookEndpoint.count(), await db.webhookDelivery.count()]).toEqual([0, 0, 0])
+  })
+})
+
+test('its listings have the figures of its history, and its webhook a log of deliveries that it never sends', async () => {
+  const folder = await dataFolder()
+  const { settlements, ...made } = await seed(folder)
+  expect(made).toEqual({ listings: 7, deliveries: 24 })
+  await look(folder, async (db) => {
+    while (await noteDay(db)) {}
+    for (const day of await dirtyDays(db, settlements)) await rollDay(db, day)
+    await refreshAllFigures(db, () => false)
+    const listed = await db.resource.findMany({ where: { environment: 'mainnet' } })
+    expect(listed.every(({ calls, tries, callers, volume }) => calls > 0 && tries > calls && callers > 0 && volume.gt(0))).toBe(
+      true,
+    )
+    const [webhook] = await listEndpoints(db, DEMO_OWNER)
+    expect(webhook).toMatchObject({ disabledAt: expect.any(Date), url: expect.stringMatching(/^https:\/\/[^/]+\.example\//) })
+    expect(await takeDeliveries(db, { limit: 10, inHand: [], leaseMs: 1_000 })).toEqual([])
+    const log = await db.webhookDelivery.findMany({ include: { attempts: { orderBy: { no: 'asc' } } } })
+    expect(log.every(({ state }) => state === 'delivered')).toBe(true)
+    const retried = log.filter(({ attempts }) => attempts.length > 1)
+    expect(retried.map(({ attempts }) => attempts.map(({ status }) => status))).toEqual([[503, 200]])
+    const told = await db.history.findMany({
+      where: { settlementId: { in: log.flatMap(({ settlementId }) => settlementId ?? []) } },
+    })
+    expect([told.length, told.every(({ success }) => success)]).toEqual([24, true])
   })
 })
 

@@ -87,7 +87,8 @@ const NEW = {
   maxAmount: null,
 }
 
-async function quotaOf(app: App, tenant: TenantRow): Promise<Quota> {
+/** What is left of a tenant's settlements this month. */
+export async function quotaOf(app: App, tenant: TenantRow): Promise<Quota> {
   const plan = isPlan(tenant.plan) ? plans[tenant.plan] : plans.free
   const subject = tenant.ownQuota ? `tenant:${tenant.id}` : `owner:${tenant.ownerKind}:${tenant.ownerId}:${tenant.plan}`
   const limits = {

@@ -58,10 +58,10 @@ export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit
 
 /** A tenant as the admin dashboard lists it. */
 export function presentListedTenant(row: TenantRow) {
-  const { id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys } = presentTenant(row)
+  const { id, ownerKind, ownerId, plan, name, historyEnabled, createdAt, revokedAt, keys } = presentTenant(row)
   const used = keys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()
   const owner = ownerKind === 'wallet' ? displayAddress(ownerId) : ownerId
-  return { id, ownerKind, ownerId: owner, plan, name, createdAt, revokedAt, lastUsedAt: used.at(-1) || null }
+  return { id, ownerKind, ownerId: owner, plan, name, historyEnabled, createdAt, revokedAt, lastUsedAt: used.at(-1) || null }
 }
 
 /** The settings that owners change themselves, as the API sends them. */

@@ -88,22 +88,32 @@ export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
   return db.tenant.findFirst({ ...shown, where: { id, ...sold } })
 }
 
-/** Tenants after `cursor` (an id), newest first. */
+/** Tenants after `cursor` (an id), newest first. `search` is a part of a name, or a whole owner or id. */
 export function listTenants(
   db: Db,
-  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null; search?: string | null },
 ): Promise<TenantRow[]> {
-  const { limit, cursor, owner } = page
+  const { limit, cursor, owner, search } = page
   return db.tenant.findMany({
     ...shown,
     where: {
       ...sold,
       ...(cursor === null ? {} : { id: { lt: cursor } }),
-      ...(owner === null ? {} : { OR: ownersOf(owner).map(({ kind, id }) => ({ ownerKind: kind, ownerId: id })) }),
+      ...(owner === null ? {} : { OR: ownedBy(owner) }),
+      ...(search ? { AND: { OR: matching(search) } } : {}),
     },
     orderBy: { id: 'desc' },
     take: limit,
   })
+}
+
+const ownedBy = (owner: OwnerFilter) => ownersOf(owner).map(({ kind, id }) => ({ ownerKind: kind, ownerId: id }))
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function matching(search: string): Prisma.TenantWhereInput[] {
+  const named = { name: { contains: search, mode: 'insensitive' as const } }
+  return [named, ...ownedBy(ownerIn(search)), ...(UUID.test(search) ? [{ id: search.toLowerCase() }] : [])]
 }
 
 /** The names of tenants by id. */

@@ -181,20 +181,20 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({ chain, flash, signers, endpoints }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
-  return [chain.network, { family: 'evm', chain, flash, signers: shown }]
+  return [chain.network, { family: 'evm', chain, flash, endpoints, signers: shown }]
 }
 
-function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, ConfiguredNetwork] {
+function configuredCluster({ chain, signers, endpoints }: SendingCluster): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => address),
     production: signers.production.map(({ address }) => address),
   }
-  return [chain.network, { family: 'svm', chain, signers: shown }]
+  return [chain.network, { family: 'svm', chain, endpoints, signers: shown }]
 }
 
 // Derived per use, so that no use of the secret can stand in for another; without a secret, cursors and sessions end with the process.

@@ -1,9 +1,10 @@
 import type { Tier } from '../accounts/plans'
+import type { ConfiguredNetwork } from '../app'
 import { createEvmChain, type EvmChain } from '../chains/evm/chain'
 import { codeApproves } from '../chains/evm/judgement'
 import { createNodes, createRpc } from '../chains/evm/rpc'
 import { createSigner, type Signer } from '../chains/evm/signer'
-import type { AroundCall, Nodes } from '../chains/rpc'
+import type { AroundCall } from '../chains/rpc'
 import { createSvmChain, type SvmChain } from '../chains/svm/chain'
 import { createSvmRpc } from '../chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
@@ -18,10 +19,12 @@ import { type Timing, untimed } from '../timing'
 import { type EvmNetworkId, networks, type SvmNetworkId } from '../x402/networks'
 
 /** A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint. */
-export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
+export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> } & Observed
 
 /** A Solana cluster that we can send on, with the fee payers of each class. */
-export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> }
+export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> } & Observed
+
+type Observed = Pick<ConfiguredNetwork, 'endpoints'>
 
 type Row = {
   network: EvmNetworkId
@@ -59,17 +62,17 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     .filter(
       ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
     )
-    .map(({ network, urls, flashUrls, signers }) => ({
-      chain: sendingOn(network, createNodes(urls, network, log, calls(timing, network, 'payments'))),
-      flash:
-        flashUrls.length > 0
-          ? createEvmChain(network, createRpc(flashUrls, network, log, calls(timing, network, 'flash')))
-          : null,
-      signers,
-    }))
+    .map(({ network, urls, flashUrls, signers }) => {
+      const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
+      const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
+      return {
+        chain: createEvmChain(network, payments.rpc, payments.nodes),
+        flash: flash && createEvmChain(network, flash.rpc),
+        endpoints: () => [...payments.endpoints(), ...(flash?.endpoints() ?? []).map((one) => ({ ...one, flash: true }))],
+        signers,
+      }
+    })
 }
-
-const sendingOn = (network: EvmNetworkId, { rpc, nodes }: Nodes) => createEvmChain(network, rpc, nodes)
 
 /** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */
 export function configuredClusters(env: Env, log: Log, timing: Timing = untimed): SendingCluster[] {
@@ -94,10 +97,10 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
   }
   return rows
     .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
-    .map(({ network, urls, signers }) => ({
-      chain: createSvmChain(network, createSvmRpc(urls, network, log, calls(timing, network, 'payments'))),
-      signers,
-    }))
+    .map(({ network, urls, signers }) => {
+      const nodes = createSvmRpc(urls, network, log, calls(timing, network, 'payments'))
+      return { chain: createSvmChain(network, nodes), endpoints: nodes.endpoints, signers }
+    })
 }
 
 /**

@@ -6,7 +6,7 @@ import { openConnections, type Post } from './connections'
  * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
  * is probed from time to time and is fit again after a right response.
  */
-type EndpointStatus = 'fit' | 'silent' | 'foreign'
+export type EndpointStatus = 'fit' | 'silent' | 'foreign'
 
 /** One JSON-RPC endpoint of a network. */
 export type Endpoint = {

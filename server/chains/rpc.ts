@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
-import { type Endpoint, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
+import { type Endpoint, type EndpointStatus, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
 
 /** One JSON-RPC call. `alone`: its response depends on untrusted code, so it gets its own HTTP request with a small response limit. */
 export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<unknown>
 
+/** An endpoint by its recent calls: how many, how many got no response, and the median time of the others in milliseconds. */
+export type EndpointCalls = { status: EndpointStatus; calls: number; failed: number; medianMs: number | null }
+
 /** A client of a network: a call goes to the first endpoint that responds; each of `nodes` is one endpoint without failover. */
-export type Nodes = { rpc: Rpc; nodes: readonly Rpc[] }
+export type Nodes = { rpc: Rpc; nodes: readonly Rpc[]; endpoints: () => EndpointCalls[] }
 
 /** What the nodes of a chain family have in common. */
 type Dialect = {
@@ -46,9 +49,10 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
       // By number, because URLs of endpoints hold keys.
       onChange: (status) => log[status === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, status }, 'RPC endpoint'),
     })
+    const recent = createRecentCalls()
     const request: Rpc = (method, params, how) =>
-      around({ endpoint: at + 1, method }, () => endpoint.request(method, params, how))
-    return { ...endpoint, request }
+      around({ endpoint: at + 1, method }, () => recent.note(endpoint.request(method, params, how)))
+    return { ...endpoint, request, calls: recent.calls }
   })
   const request: Rpc = (method, params, how) => {
     const requests = inTurn(endpoints).map((endpoint) => () => endpoint.request(method, params, how))
@@ -67,7 +71,45 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
       return request(method, params, how)
     }
   }
-  return { rpc, nodes: endpoints.map((endpoint) => endpoint.request) }
+  return {
+    rpc,
+    nodes: endpoints.map((endpoint) => endpoint.request),
+    endpoints: () => endpoints.map(({ status, calls }) => ({ status: status(), ...calls() })),
+  }
+}
+
+const RECENT_CALLS = 100
+const RECENT_MS = 10 * 60_000
+
+/** Remembers how long the last 100 calls took, for ten minutes. A node's own error is a response too. */
+function createRecentCalls() {
+  let last: { at: number; ms: number; failed: boolean }[] = []
+  function add(startedAt: number, failed: boolean): void {
+    const at = performance.now()
+    last.push({ at, ms: at - startedAt, failed })
+    // Cut rarely, so that a call does not move a hundred others.
+    if (last.length >= 2 * RECENT_CALLS) last = last.slice(-RECENT_CALLS)
+  }
+  return {
+    note(call: Promise<unknown>): Promise<unknown> {
+      const startedAt = performance.now()
+      call.then(
+        () => add(startedAt, false),
+        (error: unknown) => add(startedAt, rejectionOf(error) === null),
+      )
+      return call
+    },
+    calls() {
+      const since = performance.now() - RECENT_MS
+      const recent = last.slice(-RECENT_CALLS).filter(({ at }) => at >= since)
+      const times = recent.flatMap(({ ms, failed }) => (failed ? [] : [ms])).sort((one, other) => one - other)
+      const median = times[times.length >> 1]
+      return {
+        ...{ calls: recent.length, failed: recent.length - times.length },
+        medianMs: median === undefined ? null : Math.round(median * 10) / 10,
+      }
+    },
+  }
 }
 
 function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {

@@ -11,7 +11,7 @@ import { type Listing, type ListingRules, listingOf } from './bazaar'
 import { type DeclaredRow, type Entry, type EntryCaps, findDeclared, type OwnerClass, writeEntry } from './entry-queries'
 
 /** The limits of new entries: per tenant, per sandbox caller and day, per host. With keys, others cannot lock an owner out of a host. */
-const CAPS = {
+export const CAPS = {
   production: { ofOwner: 1_000, perDay: false, ofHost: 500, ofOwnerOnFullHost: 20 },
   sandbox: { ofOwner: 20, perDay: true, ofHost: 100, ofOwnerOnFullHost: 0 },
 } as const satisfies Record<OwnerClass, EntryCaps>
@@ -40,7 +40,8 @@ export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effec
   }
 }
 
-function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing): Entry {
+/** The entry of a listing that a settlement declared. */
+export function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing): Entry {
   const { network, owner, payTo } = row
   const testnet = isNetworkId(network) && networks[network].testnet
   return {

@@ -94,7 +94,7 @@ describe('another owner’s settlements', () => {
     await harness.app.db.history.create({ data: row })
     const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
     expect(idsOf(await as(administrator).settlements.list({ reader: 'admin', owner }))).toEqual([row.id])
-    expect((await as(administrator).admin.tenants({ owner })).tenants).toMatchObject([{ id: tenantId, ownerId: owner }])
+    expect((await as(administrator).admin.tenants({ search: owner })).tenants).toMatchObject([{ id: tenantId, ownerId: owner }])
   })
 })
 
@@ -111,10 +111,10 @@ describe('a tenant', () => {
     const owner = newOwner()
     for (let made = 0; made < 52; made++) await tenantOf(harness.app.db, owner)
     const { admin } = as(administrator)
-    const first = await admin.tenants({ owner })
-    const second = await admin.tenants({ owner, cursor: first.cursor })
+    const first = await admin.tenants({ search: owner })
+    const second = await admin.tenants({ search: owner, cursor: first.cursor })
     expect([first.tenants.length, second.tenants.length, second.cursor]).toEqual([50, 2, null])
     expect(new Set([...first.tenants, ...second.tenants].map(({ id }) => id)).size).toBe(52)
-    expect((await admin.tenants({ owner: newOwner() })).tenants).toEqual([])
+    expect((await admin.tenants({ search: newOwner() })).tenants).toEqual([])
   })
 })

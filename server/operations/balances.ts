@@ -7,11 +7,17 @@ import { isNetworkId, type NetworkId } from '../x402/networks'
 /** The health of a network's nodes: they answer, are on another chain, or are silent. */
 export type NodeHealth = 'answers' | 'wrong chain' | 'silent'
 
+/** The newest block that we know, or on Solana the newest slot: its number as digits, and its time or that of the response. */
+export type NewestBlock = { number: string; at: Date }
+
+type Nodes = { health: NodeHealth; block: NewestBlock | null }
+
 /** Balances of our signers and health of the nodes, for operators: never read on the path of a payment. */
 export type SignerBalances = {
   /** The gas balance of an address, in the network's smallest unit; null when no node answers. */
   balance(network: string, address: string): Promise<bigint | null>
-  nodes(network: NetworkId): Promise<NodeHealth>
+  /** The health of a network's nodes, with the newest block if they are on the right chain. */
+  nodes(network: NetworkId): Promise<Nodes>
 }
 
 const REMEMBERED_MS = 10_000
@@ -31,14 +37,13 @@ export function createSignerBalances(networks: ReadonlyMap<NetworkId, Configured
       return { held: configured ? await orFallback(network, balanceOf(configured, address), null) : null }
     },
   })
-  const health = new LRUCache<NetworkId, NodeHealth>({
+  const health = new LRUCache<NetworkId, Nodes>({
     max: REMEMBERED_MAX,
     ttl: REMEMBERED_MS,
     ignoreFetchAbort: true,
     fetchMethod: async (network) => {
       const configured = networks.get(network)
-      if (!configured) return 'silent'
-      return orFallback<NodeHealth>(network, healthOf(configured), 'silent')
+      return configured ? orFallback(network, healthOf(configured), SILENT) : SILENT
     },
   })
 
@@ -57,13 +62,26 @@ export function createSignerBalances(networks: ReadonlyMap<NetworkId, Configured
       return (await balances.fetch(`${network} ${address}`, { context: { network, address } }))?.held ?? null
     },
     async nodes(network) {
-      return (await health.fetch(network)) ?? 'silent'
+      return (await health.fetch(network)) ?? SILENT
     },
   }
 }
 
-async function healthOf({ chain }: ConfiguredNetwork): Promise<NodeHealth> {
-  return (await chain.isExpected()) ? 'answers' : 'wrong chain'
+const SILENT: Nodes = { health: 'silent', block: null }
+
+// In one turn: on EVM networks both calls leave as one HTTP request.
+async function healthOf(network: ConfiguredNetwork): Promise<Nodes> {
+  const [expected, block] = await Promise.all([network.chain.isExpected(), newestOf(network).catch(() => null)])
+  return expected ? { health: 'answers', block } : { health: 'wrong chain', block: null }
+}
+
+async function newestOf(network: ConfiguredNetwork): Promise<NewestBlock | null> {
+  if (network.family === 'svm') {
+    const seen = network.chain.newestSlot()
+    return seen && { number: String(seen.slot), at: seen.readAt }
+  }
+  const { number, timestamp } = await network.chain.head()
+  return { number: String(number), at: new Date(Number(timestamp) * 1_000) }
 }
 
 function balanceOf(network: ConfiguredNetwork, address: string): Promise<bigint> {

@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { soldPlans } from '../accounts/plans'
 import { presentListedTenant } from '../accounts/present'
-import { ownerIn } from '../accounts/tenant-queries'
-import { pageOfTenants, reconfigure } from '../accounts/tenants'
+import { reconfigure } from '../accounts/tenants'
 import { adminScope } from '../analytics/analytics'
 import { dailyPayers, figures, lists, topPayers } from '../analytics/figures'
 import { askedBy, periodInput } from '../analytics/procedures'
 import { listFilter, tenantsOf } from '../history/filters'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
+import { storable } from '../x402/json'
 import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
 import { money } from './money'
 import { presentLane } from './present'
 import { networkStatuses, senders } from './signers'
-
-const TENANTS = 50
+import { listedTenants } from './tenants'
 
 const scope = listFilter.pick({ owner: true, tenant: true })
 
@@ -28,12 +27,8 @@ export const admin = router({
   topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), askedBy(input))),
   tenants: adminProcedure
-    .input(z.object({ owner: scope.shape.owner, cursor: z.uuid().nullish() }))
-    .query(async ({ ctx, input: { owner, cursor } }) => {
-      const query = { limit: TENANTS, cursor: cursor ?? null, owner: owner ? ownerIn(owner) : null }
-      const page = await pageOfTenants(ctx.app, query)
-      return { tenants: page.tenants.map(presentListedTenant), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
-    }),
+    .input(z.object({ search: storable.trim().max(200).optional(), cursor: z.uuid().nullish() }))
+    .query(({ ctx, input }) => listedTenants(ctx.app, { search: input.search ?? null, cursor: input.cursor ?? null })),
   changeTenant: adminProcedure
     .input(z.object({ id: z.uuid(), plan: z.enum(soldPlans).optional(), revoked: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { id, plan, revoked } }) => {
@@ -50,13 +45,16 @@ export const admin = router({
     .input(z.object({ id: z.uuid(), nextNonce: z.string().regex(NONCE_DIGITS, 'must be a nonce as digits').transform(BigInt) }))
     .mutation(async ({ ctx, input: { id, nextNonce } }) => presentLane(await releaseLane(ctx.app, id, nextNonce))),
   standing: adminProcedure.query(async ({ ctx }) => {
-    const { networks, stuck, screening } = await networkStatuses(ctx.app)
+    const { networks, stuck, webhooks, ...standing } = await networkStatuses(ctx.app)
     return {
-      networks: networks.map(({ queue, ...network }) => {
-        return { ...network, queue: queue && { ...queue, oldest: queue.oldest.toISOString() } }
-      }),
+      ...standing,
+      networks: networks.map(({ queue, block, ...network }) => ({
+        ...network,
+        block: block && { ...block, at: block.at.toISOString() },
+        queue: queue && { ...queue, oldest: queue.oldest.toISOString() },
+      })),
+      webhooks: webhooks.map((webhook) => ({ ...webhook, since: webhook.since.toISOString() })),
       stuck: stuck.map((row) => ({ ...row, payer: displayAddress(row.payer), createdAt: row.createdAt.toISOString() })),
-      screening,
     }
   }),
 })

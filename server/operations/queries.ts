@@ -1,4 +1,5 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
+import { beginOf } from '../analytics/rollup-queries'
 import { tenantsOf } from '../analytics/stored-queries'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
@@ -120,6 +121,41 @@ export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: 
     ORDER BY "createdAt", "id" LIMIT ${limit}`
 }
 
+/** How many lanes wait for an operator to release them. */
+export async function readQuarantined(db: Db): Promise<number> {
+  const [row] = await db.queryUnprepared<{ count: number }>`
+    SELECT count(*)::int AS "count" FROM "Lane" WHERE "status" = 'quarantined'`
+  return row?.count ?? 0
+}
+
+/** An enabled webhook endpoint whose deliveries fail and are tried again; `waiting` is counted to 1,000. */
+export type FailingWebhook = { id: string; ownerId: string; host: string; waiting: number; since: Date }
+
+const WAITING_MAX = 1_000
+/** Endpoints with deliveries in the queue that are looked at. */
+const QUEUES_MAX = 500
+
+/** Webhook endpoints with pending deliveries that failed twice or more, longest first. Delivered messages are never read. */
+export function readFailingWebhooks(db: Db, limit: number): Promise<FailingWebhook[]> {
+  const next = sql`ORDER BY d."endpointId" LIMIT 1`
+  const waits = sql`d."state" = 'pending'`
+  // From endpoint to endpoint, as the worker takes them.
+  return db.queryUnprepared<FailingWebhook>`
+    WITH RECURSIVE queued AS (
+      (SELECT d."endpointId", 1 AS "no" FROM "WebhookDelivery" d WHERE ${waits} ${next})
+      UNION ALL
+      SELECT n."endpointId", q."no" + 1 FROM queued q CROSS JOIN LATERAL (
+        SELECT d."endpointId" FROM "WebhookDelivery" d WHERE ${waits} AND d."endpointId" > q."endpointId" ${next}
+      ) n WHERE q."no" < ${QUEUES_MAX}::int
+    )
+    SELECT w."id", w."ownerId", substring(w."url" from '^[a-z]+://([^/?#]+)') AS "host", f."waiting", f."since"
+    FROM queued q JOIN "WebhookEndpoint" w ON w."id" = q."endpointId" AND w."disabledAt" IS NULL CROSS JOIN LATERAL (
+      SELECT count(*)::int AS "waiting", min(p."createdAt") AS "since" FROM (
+        SELECT d."createdAt", d."failures" FROM "WebhookDelivery" d WHERE d."endpointId" = w."id" AND ${waits} LIMIT ${WAITING_MAX}
+      ) p WHERE p."failures" > 1
+    ) f WHERE f."waiting" > 0 ORDER BY f."since", w."id" LIMIT ${limit}`
+}
+
 /** The gas cost of the last UTC days, today included, by network and by whether this sandbox tenant spent it. */
 export function readSpend(db: Db, sandboxTenant: string, days: number): Promise<SpendRow[]> {
   // Counted from the first day with a cost, so that a new service does not seem thrifty.
@@ -128,6 +164,25 @@ export function readSpend(db: Db, sandboxTenant: string, days: number): Promise<
       (now() AT TIME ZONE 'UTC')::date - min("day") + 1 AS "days"
     FROM "SponsorSpend" WHERE "day" > (now() AT TIME ZONE 'UTC')::date - ${days}::int
     GROUP BY 1, 2`
+}
+
+/** Of today, at most so many of the newest rows of a tenant are counted. */
+const TODAY_MAX = 1_000
+
+/** How many settlements of these tenants succeeded in the last UTC days, today included. A tenant without any is left out. */
+export async function readSettled(db: Db, tenantIds: readonly string[], days: number): Promise<Map<string, number>> {
+  const today = sql`(now() AT TIME ZONE 'UTC')::date`
+  const rows = await db.queryUnprepared<{ id: string; count: number }>`
+    SELECT t."id", (
+      COALESCE((SELECT sum(f."count") FROM "RollupFact" f WHERE f."tenantId" = t."id" AND f."day" > ${today} - ${days}::int
+        AND f."day" < ${today} AND f."errorReason" = ''), 0) + (
+        SELECT count(*) FILTER (WHERE n."success") FROM (
+          SELECT h."success" FROM "History" h WHERE h."tenantId" = t."id" AND h."createdAt" >= ${beginOf(today)}
+          ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${TODAY_MAX}::int
+        ) n
+      ))::float AS "count"
+    FROM unnest(${[...tenantIds]}::uuid[]) AS t("id")`
+  return new Map(rows.filter(({ count }) => count > 0).map(({ id, count }) => [id, count]))
 }
 
 /** The gas cost of some tenants on UTC days, both included, by network: digits of its smallest unit. */

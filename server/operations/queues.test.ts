@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newClaimed, newTenantOf, SANDBOX } from '../../test/ledger'
+import { newDelivery, newEndpoint } from '../../test/webhooks'
 import { rejectClaim } from '../ledger/statements/claims'
-import { readQueues, readSpend, readStuck } from './queries'
+import { readFailingWebhooks, readQueues, readSpend, readStuck } from './queries'
 
 const database = fixture(freshDatabase)
 
@@ -26,6 +28,26 @@ describe('what is on its way', () => {
     expect(await readStuck(db, { seconds: 60, limit: 10 })).toMatchObject([
       { id: old.id, state: 'CLAIMED', amount: '1000', tenantId: SANDBOX },
     ])
+  })
+})
+
+describe('failing webhooks', () => {
+  test('are enabled, and their pending deliveries failed twice; what was delivered or failed once does not count', async () => {
+    const { db } = database
+    const made = async (host: string, data = {}) =>
+      (await newEndpoint(db, randomBytes(32), { url: `https://${host}/in?x=1`, ownerId: host, ...data })).id
+    const [bad, fine, off] = [await made('bad.com'), await made('fine.com'), await made('off.com', { disabledAt: new Date() })]
+    const twice = { failures: 2, tries: 2 }
+    await newDelivery(db, bad, 'bad.com', { ...twice, createdAt: longAgo(9) })
+    await newDelivery(db, bad, 'bad.com', { failures: 3, tries: 3, createdAt: longAgo(5) })
+    await newDelivery(db, bad, 'bad.com')
+    await newDelivery(db, fine, 'fine.com', { failures: 1, tries: 1 })
+    await newDelivery(db, fine, 'fine.com', { ...twice, state: 'delivered' })
+    await newDelivery(db, off, 'off.com', twice)
+    const [one, ...others] = await readFailingWebhooks(db, 10)
+    expect(others).toEqual([])
+    expect(one).toMatchObject({ id: bad, ownerId: 'bad.com', host: 'bad.com', waiting: 2 })
+    expect(one?.since.getTime()).toBeLessThan(longAgo(8).getTime())
   })
 })
 

@@ -36,9 +36,13 @@ describe('the console', () => {
   test('shows networks with the tiers that we serve, what waits for too long, and that screening is off', async () => {
     const empty = await networkStatuses(harness.app)
     expect(empty).toMatchObject({
-      networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null }],
-      stuck: [],
+      networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null, signers: 2 }],
+      ...{ stuck: [], quarantined: 0, webhooks: [] },
       screening: { sandbox: 'off', production: 'off' },
+    })
+    expect(empty.networks[0]).toMatchObject({
+      block: { number: expect.stringMatching(/^\d+$/), at: expect.any(Date) },
+      endpoints: [{ status: 'fit', failed: 0, medianMs: expect.any(Number) }],
     })
     // On a network without a sender here, so that it stays.
     const { id } = await newClaimed(harness.app.db, { network: 'eip155:8453', laneClass: 'production' })
@@ -49,9 +53,15 @@ describe('the console', () => {
 
 test('a node that does not answer is unknown, and no error', async () => {
   const chain = createEvmChain('eip155:84532', createRpc(['http://127.0.0.1:1'], 'eip155:84532', testLog()))
-  const network: ConfiguredNetwork = { family: 'evm', chain, flash: null, signers: { sandbox: [], production: [] } }
+  const network: ConfiguredNetwork = {
+    family: 'evm',
+    chain,
+    flash: null,
+    endpoints: () => [],
+    signers: { sandbox: [], production: [] },
+  }
   const signerBalances = createSignerBalances(new Map([['eip155:84532', network]]), testLog())
   expect(await signerBalances.balance('eip155:84532', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')).toBeNull()
-  expect(await signerBalances.nodes('eip155:84532')).toBe('silent')
+  expect(await signerBalances.nodes('eip155:84532')).toEqual({ health: 'silent', block: null })
   expect(await signerBalances.balance('eip155:8453', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')).toBeNull()
 })

@@ -1,18 +1,29 @@
 import { SANDBOX_TENANT } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
-import type { App } from '../app'
+import type { App, ConfiguredNetwork } from '../app'
 import type { SenderStatus } from '../ledger/engine'
 import type { LaneClass } from '../ledger/statements/lanes'
 import { signersOf } from '../payments/facilitators'
 import { TIER_NETWORKS } from '../payments/supported'
 import type { ScreeningHealth } from '../screening/screening'
 import { type NetworkId, networkIds } from '../x402/networks'
-import type { NodeHealth } from './balances'
-import { type QueueRow, readQueues, readSpend, readStuck, type SpendRow, type StuckRow } from './queries'
+import type { NewestBlock, NodeHealth } from './balances'
+import {
+  type FailingWebhook,
+  type QueueRow,
+  readFailingWebhooks,
+  readQuarantined,
+  readQueues,
+  readSpend,
+  readStuck,
+  type SpendRow,
+  type StuckRow,
+} from './queries'
 
 /** Longer than any deadline, so an operator should check. */
 const STUCK_SECONDS = 60
 const STUCK_MAX = 50
+const WEBHOOKS_MAX = 20
 const SPEND_DAYS = 7
 /** The longest useful forecast. */
 const RUNWAY_MAX_DAYS = 3_650n
@@ -20,12 +31,26 @@ const RUNWAY_MAX_DAYS = 3_650n
 /** One of our signers with its balance (smallest unit; null: unknown), and the days it lasts (null: unknown, or no cost so far). */
 type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
 
-/** A network for operators: the tiers we serve, the health of its nodes, and its queue. */
+/** A network for operators: the tiers we serve, the health of its nodes, its newest block, and its queue. */
 type NetworkStatus = {
   network: NetworkId
   tiers: Tier[]
   nodes: NodeHealth
+  block: NewestBlock | null
+  endpoints: ReturnType<ConfiguredNetwork['endpoints']>
+  /** How many signers this process has there. */
+  signers: number
   queue: Omit<QueueRow, 'network'> | null
+}
+
+/** What the operators of the service look at first. */
+type Standing = {
+  networks: NetworkStatus[]
+  stuck: StuckRow[]
+  /** The quarantined lanes of all processes. */
+  quarantined: number
+  webhooks: FailingWebhook[]
+  screening: Record<LaneClass, ScreeningHealth>
 }
 
 type Parts = Pick<App, 'db' | 'engine' | 'signerBalances'>
@@ -69,23 +94,33 @@ export function runwayDays(
 
 const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]
 
-/** The configured networks, the stuck settlements on them, and the health of screening. */
-export async function networkStatuses(
-  app: App,
-): Promise<{ networks: NetworkStatus[]; stuck: StuckRow[]; screening: Record<LaneClass, ScreeningHealth> }> {
-  const [queues, stuck, networks] = await Promise.all([
+/** The configured networks, the stuck settlements on them, failing webhooks, and the health of screening. */
+export async function networkStatuses(app: App): Promise<Standing> {
+  const [queues, stuck, quarantined, webhooks, networks] = await Promise.all([
     readQueues(app.db),
     readStuck(app.db, { seconds: STUCK_SECONDS, limit: STUCK_MAX }),
+    readQuarantined(app.db),
+    readFailingWebhooks(app.db, WEBHOOKS_MAX),
     Promise.all(
-      networkIds
-        .filter((network) => app.networks.has(network))
-        .map(async (network) => ({ network, tiers: tiersOn(app, network), nodes: await app.signerBalances.nodes(network) })),
+      networkIds.flatMap((network) => {
+        const configured = app.networks.get(network)
+        return configured ? [statusOf(app, network, configured)] : []
+      }),
     ),
   ])
   return {
     networks: networks.map((network) => ({ ...network, queue: queueOf(queues, network.network) })),
-    stuck,
+    ...{ stuck, quarantined, webhooks },
     screening: { sandbox: app.screening.sandbox.health(), production: app.screening.production.health() },
+  }
+}
+
+async function statusOf(app: App, network: NetworkId, { signers, endpoints }: ConfiguredNetwork) {
+  const { health, block } = await app.signerBalances.nodes(network)
+  return {
+    ...{ network, block, nodes: health, tiers: tiersOn(app, network) },
+    endpoints: endpoints(),
+    signers: Object.values(signers).flat().length,
   }
 }
 

@@ -81,7 +81,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['admin.lists', 'merchant', { from: '2026-11-01', to: '2026-11-20', within: 'testnet', tenant: id }],
   ['admin.topPayers', 'merchant', { days: 7, within: 'eip155:8453' }],
   ['admin.money', 'merchant', { days: 30, within: 'mainnet', owner: 'owner' }],
-  ['admin.tenants', 'merchant', { owner: 'owner', cursor: id }],
+  ['admin.tenants', 'merchant', { search: 'owner', cursor: id }],
   ['admin.changeTenant', 'merchant', { id, plan: 'growth', revoked: false }],
   ['admin.senders', 'merchant', {}],
   ['admin.standing', 'merchant', {}],

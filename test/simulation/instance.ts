@@ -73,6 +73,7 @@ export async function startInstance({
   const chain = createEvmChain(NETWORK, node)
   const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
   const { exclusive } = setting
+  const endpoints = () => []
   const databases = {
     ...{ requests: db, engine: db, sums: db, catalog: db, exclusive },
     listen(hear: (what: Announcement) => void) {
@@ -85,13 +86,13 @@ export async function startInstance({
   const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
     ...{ env, log, databases, now, timing: untimed, forget: keyring.forget, ended: () => {} },
-    chains: [{ chain, flash, signers: SIGNERS }],
+    chains: [{ chain, flash, signers: SIGNERS, endpoints }],
     clusters: [],
     remotes: new Map(),
     failpoint,
   })
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
-  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers }]])
+  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, endpoints }]])
   const app: App = {
     ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),

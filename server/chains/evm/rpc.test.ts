@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/fake-node'
 import { until } from '../../../test/harness'
+import { testLog } from '../../../test/logs'
 import { asRecord, rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'
-import { asHex, isExecutionFailure } from './rpc'
+import { asHex, createNodes, isExecutionFailure } from './rpc'
 
 async function errorOf(answer: Answering): Promise<unknown> {
   const { url } = await fakeNode(answer)
@@ -20,6 +21,21 @@ const refuses =
       response,
       questions.map(({ id }) => ({ jsonrpc: '2.0', id, error })),
     )
+
+test('each endpoint tells how its recent calls went; a node’s own error is a response', async () => {
+  const broken = await fakeNode((_, response) => response.writeHead(502).end('<html>'))
+  const refusing = await fakeNode(refuses({ code: -32_601, message: 'no such method' }))
+  const { rpc, endpoints } = createNodes([broken.url, refusing.url], 'eip155:84532', testLog())
+  expect(endpoints()).toMatchObject([
+    { status: 'fit', calls: 0, failed: 0, medianMs: null },
+    { calls: 0, medianMs: null },
+  ])
+  await expect(rpc('eth_sendRawTransaction', ['0x'])).rejects.toThrow()
+  expect(endpoints()).toMatchObject([
+    { calls: 1, failed: 1, medianMs: null },
+    { calls: 1, failed: 0, medianMs: expect.any(Number) },
+  ])
+})
 
 describe('calls to a node', () => {
   test('of the same turn leave as one HTTP request, the first time with the chain id, and each gets its own response', async () => {

@@ -28,6 +28,8 @@ export type SvmChain = {
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
   /** A blockhash to build a transaction on, at most a second old. Throws `upstream` when no node answers. */
   blockhash(): Promise<string>
+  /** The newest slot that a response of a node named, and when; null before the first. */
+  newestSlot(): { slot: bigint; readAt: Date } | null
   /** The height of the newest finalized block, from the most advanced node. */
   finalizedHeight(): Promise<bigint>
   /** What each node knows of missing transactions; no report from a node that fails any part. */
@@ -39,12 +41,17 @@ export type SvmChain = {
 const HEIGHT_FOR_MS = 1_000
 const BLOCKHASH_FOR_MS = 1_000
 
+const inContext = z.object({ context: z.object({ slot: count }) })
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
 
 /** The cluster of a network over a JSON-RPC client. `now` is a clock in milliseconds. */
 export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now = () => performance.now()): SvmChain {
+  let seen: { slot: bigint; readAt: Date } | null = null
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
-    return readValue(shape, await rpc(method, params), method)
+    const answer = await rpc(method, params)
+    const slot = inContext.safeParse(answer).data?.context.slot
+    if (slot !== undefined && (!seen || slot >= seen.slot)) seen = { slot, readAt: new Date() }
+    return readValue(shape, answer, method)
   }
   const newest = remembered(() => heightOf(rpc, 'confirmed'), HEIGHT_FOR_MS, now)
   const blockhashes = createBlockhashes(rpc, now)
@@ -68,6 +75,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,
+    newestSlot: () => seen,
     async finalizedHeight() {
       const results = await Promise.allSettled(nodes.map((node) => heightOf(node, 'finalized')))
       const heights = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { alertsOf } from './attention'
+import type { Sender, Standing } from './standing'
+
+const BASE = 'eip155:8453'
+const endpoint = { status: 'fit', calls: 9, failed: 0, medianMs: 12 } as const
+const healthy: Standing['networks'][number] = {
+  ...{ network: BASE, tiers: ['standard'], nodes: 'answers', block: null, queue: null, signers: 1 },
+  endpoints: [endpoint, endpoint],
+}
+const calm: Standing = {
+  ...{ networks: [healthy], stuck: [], quarantined: 0, webhooks: [] },
+  screening: { production: 'answers', sandbox: 'off' },
+}
+const signer: Sender = {
+  ...{ network: BASE, address: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C', laneClass: 'production', status: 'ready' },
+  ...{ balance: '1', runwayDays: 40 },
+}
+
+describe('what needs care', () => {
+  test('is nothing while all is well, screening is off and nothing was spent', () => {
+    expect(alertsOf(calm, [signer, { ...signer, runwayDays: null }])).toEqual([])
+  })
+
+  test('is what refuses payments first, each with the way to where it is mended', () => {
+    const stuck = { id: 'a', network: BASE, state: 'CLAIMED', tenantId: 'b', payer: '0x1', amount: '1', createdAt: '' } as const
+    const webhook = { id: 'w', ownerId: 'acme', host: 'hooks.acme.com', waiting: 1, since: '' }
+    const standing: Standing = {
+      ...{ stuck: [stuck, stuck], quarantined: 1, webhooks: [webhook] },
+      networks: [{ ...healthy, endpoints: [endpoint, { ...endpoint, status: 'silent' }] }],
+      screening: { production: 'silent', sandbox: 'off' },
+    }
+    const signers: Sender[] = [
+      { ...signer, runwayDays: 2 },
+      { ...signer, status: 'low balance' },
+    ]
+    expect(alertsOf(standing, signers).map(({ tone, text, href }) => [tone, text, href])).toEqual([
+      ['bad', 'Screening is unreachable: production payments are refused.', '/console/networks#screening'],
+      ['bad', 'The signer 0x2096…287C on Base has too little gas to send. Fund it.', `/console/networks#${BASE}`],
+      ['bad', '1 signer is quarantined: it signs nothing until you release it.', '/console/networks#quarantined'],
+      ['warn', '1 of 2 RPC endpoints of Base cannot be used.', `/console/networks#${BASE}`],
+      ['warn', 'The signer 0x2096…287C on Base has gas for 2 days. Fund it.', `/console/networks#${BASE}`],
+      ['warn', '2 settlements are pending for over a minute.', '/console/networks#pending'],
+      ['warn', 'The webhook hooks.acme.com of acme fails: 1 delivery is retried.', '/console/tenants?search=acme'],
+    ])
+  })
+
+  test('says once that a network without an answering endpoint settles nothing', () => {
+    const networks: Standing['networks'] = [{ ...healthy, nodes: 'silent', endpoints: [{ ...endpoint, status: 'silent' }] }]
+    expect(alertsOf({ ...calm, networks }, []).map(({ text }) => text)).toEqual([
+      'No RPC endpoint of Base answers: no payment settles there.',
+    ])
+  })
+})

@@ -1,0 +1,134 @@
+'use client'
+
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import Link from 'next/link'
+import { useTRPC } from '../data/trpc'
+import { titleOf } from '../settlements/explorer'
+import { cx } from '../ui/class-names'
+import { shortened } from '../ui/copyable'
+import { Problem, Skeleton } from '../ui/panel'
+import { runway, SOON_DAYS } from './coin'
+import type { Sender, Standing } from './standing'
+
+const LOOK_MS = 15_000
+
+/** Something that an operator mends, with the way there. */
+export type Alert = { key: string; tone: 'bad' | 'warn'; text: string; href: string; action: string }
+
+type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
+
+/** What needs care now, worst first; one calm line otherwise. */
+export function Attention({ senders }: Props) {
+  const trpc = useTRPC()
+  const standing = useQuery(
+    trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
+  )
+  const failed = [standing, senders].find(({ error }) => error)
+  if (failed?.error)
+    return (
+      <div className="mb-4">
+        <Problem error={failed.error} retry={failed.refetch} />
+      </div>
+    )
+  if (!standing.data || !senders.data) return <Skeleton className="mb-4 h-11 rounded-xl" />
+  const alerts = alertsOf(standing.data, senders.data)
+  return (
+    <section aria-label="Needs care" aria-live="polite" className="mb-4 rounded-xl border border-solid border-line bg-card">
+      {alerts.length === 0 ? (
+        <p className="m-0 flex min-h-[2.625rem] flex-wrap items-center gap-x-2 px-4 py-1.5">
+          <CircleCheck aria-hidden className="size-4 text-accent" />
+          <span className="font-medium">All systems normal</span>
+          <span className="text-[0.8125rem] text-soft max-sm:sr-only">{summaryOf(standing.data, senders.data)}</span>
+        </p>
+      ) : (
+        <ul>
+          {alerts.map(({ key, tone, text, href, action }) => (
+            <li
+              key={key}
+              className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-1.5 last:border-b-0"
+            >
+              <span className="flex min-w-0 items-center gap-2">
+                <TriangleAlert aria-hidden className={cx('size-4 shrink-0', tone === 'bad' ? 'text-bad' : 'text-warn')} />
+                <span className="wrap-anywhere">{text}</span>
+              </span>
+              <Link href={href} className="inline-flex min-h-6 items-center text-[0.8125rem] max-sm:ml-6 max-sm:min-h-10">
+                {action}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** What an operator mends now: what refuses payments first. */
+export function alertsOf(standing: Standing, senders: readonly Sender[]): Alert[] {
+  const { networks, quarantined, screening, stuck, webhooks } = standing
+  const all = [
+    ...networks.flatMap(rpcAlerts),
+    ...screeningAlerts(screening),
+    ...senders.flatMap(signerAlerts),
+    ...(quarantined > 0
+      ? [
+          {
+            ...({ key: 'quarantined', tone: 'bad', href: '/console/networks#quarantined', action: 'Check and release' } as const),
+            text: `${counted(quarantined, 'signer is quarantined: it signs', 'signers are quarantined: they sign')} nothing until you release ${quarantined === 1 ? 'it' : 'them'}.`,
+          },
+        ]
+      : []),
+    ...(stuck.length > 0
+      ? [
+          {
+            ...({ key: 'pending', tone: 'warn', href: '/console/networks#pending', action: 'View pending' } as const),
+            text: `${counted(stuck.length, 'settlement is', 'settlements are')} pending for over a minute.`,
+          },
+        ]
+      : []),
+    ...webhooks.map(({ id, host, ownerId, waiting }) => ({
+      ...({ key: `webhook ${id}`, tone: 'warn', action: 'View owner' } as const),
+      text: `The webhook ${host} of ${shortened(ownerId)} fails: ${counted(waiting, 'delivery is', 'deliveries are')} retried.`,
+      href: `/console/tenants?${new URLSearchParams({ search: ownerId })}`,
+    })),
+  ]
+  return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')]
+}
+
+function rpcAlerts({ network, nodes, endpoints }: Standing['networks'][number]): Alert[] {
+  const name = titleOf(network)
+  const to = { key: `rpc ${network}`, href: `/console/networks#${network}`, action: 'View endpoints' }
+  if (nodes === 'silent') return [{ ...to, tone: 'bad', text: `No RPC endpoint of ${name} answers: no payment settles there.` }]
+  if (nodes === 'wrong chain') return [{ ...to, tone: 'bad', text: `The RPC of ${name} is on another chain.` }]
+  const unfit = endpoints.filter(({ status }) => status !== 'fit').length
+  if (unfit === 0) return []
+  return [{ ...to, tone: 'warn', text: `${unfit} of ${endpoints.length} RPC endpoints of ${name} cannot be used.` }]
+}
+
+function screeningAlerts(screening: Standing['screening']): Alert[] {
+  const to = { tone: 'bad', href: '/console/networks#screening', action: 'View screening' } as const
+  return (['production', 'sandbox'] as const)
+    .filter((laneClass) => screening[laneClass] === 'silent')
+    .map((laneClass) => ({
+      ...to,
+      key: `screening ${laneClass}`,
+      text: `Screening is unreachable: ${laneClass} payments are refused.`,
+    }))
+}
+
+function signerAlerts({ network, address, status, runwayDays }: Sender): Alert[] {
+  const to = { key: `signer ${network} ${address}`, href: `/console/networks#${network}`, action: 'View signer' }
+  const name = `The signer ${shortened(address)} on ${titleOf(network)}`
+  if (status === 'low balance') return [{ ...to, tone: 'bad', text: `${name} has too little gas to send. Fund it.` }]
+  if (status === 'stuck') return [{ ...to, tone: 'bad', text: `${name} is stuck: its oldest transaction is not mined.` }]
+  if (status === 'stopped') return [{ ...to, tone: 'warn', text: `${name} has stopped.` }]
+  if (runwayDays === null || runwayDays >= SOON_DAYS) return []
+  return [{ ...to, tone: 'warn', text: `${name} has gas for ${runway(runwayDays).toLowerCase()}. Fund it.` }]
+}
+
+function summaryOf({ networks, screening }: Standing, senders: readonly Sender[]): string {
+  const parts = [counted(networks.length, 'network', 'networks'), counted(senders.length, 'signer', 'signers')]
+  return `${parts.join(', ')}, screening ${screening.production === 'off' ? 'off' : 'on'}`
+}
+
+const counted = (count: number, one: string, more: string) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`

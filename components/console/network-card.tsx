@@ -1,0 +1,195 @@
+import type { ReactNode } from 'react'
+import { titleOf } from '../settlements/explorer'
+import { Linked } from '../settlements/linked'
+import { Badge } from '../ui/badge'
+import { cx } from '../ui/class-names'
+import { duration } from '../ui/figures'
+import { Skeleton } from '../ui/panel'
+import { Time } from '../ui/time'
+import { coinAmount, runway, SOON_DAYS } from './coin'
+import { SenderStatus } from './sender-status'
+import type { Sender, Standing } from './standing'
+
+type Network = Standing['networks'][number]
+
+const NODES = {
+  answers: ['good', 'RPC healthy'],
+  'wrong chain': ['bad', 'RPC on the wrong chain'],
+  silent: ['bad', 'RPC unreachable'],
+} as const
+
+/** A network: its newest block and queue, its RPC endpoints, and the signers of this process. `senders` is null if they cannot be read. */
+export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
+  const { network, tiers, nodes, block, queue, endpoints, signers } = status
+  const [tone, words] = NODES[nodes]
+  const own = senders?.filter((sender) => sender.network === network)
+  return (
+    <section
+      id={network}
+      aria-label={titleOf(network)}
+      className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card lg:scroll-mt-4"
+    >
+      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
+        <span className="flex flex-wrap items-baseline gap-x-2.5">
+          <h3 className="m-0 font-semibold">{titleOf(network)}</h3>
+          <span className="text-[0.8125rem] text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
+        </span>
+        <Badge tone={tone}>{words}</Badge>
+      </header>
+      <dl className="grid grid-cols-2 border-0 border-y border-solid border-line sm:grid-cols-4 sm:divide-x sm:divide-line">
+        <Cell
+          name={network.startsWith('solana:') ? 'Last slot' : 'Last block'}
+          value={block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
+          note={block ? <Time at={block.at} /> : null}
+        />
+        <Cell name="Queue" value={queue ? queued(queue).toLocaleString('en') : 'Empty'} note={queue ? stepsOf(queue) : null} />
+        <Cell name="Oldest queued" value={queue ? <Time at={queue.oldest} /> : '–'} note={null} />
+        <Cell
+          name="Signers ready"
+          value={own ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}` : '–'}
+          note={own ? leastOf(own) : null}
+        />
+      </dl>
+      <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:divide-x lg:divide-line">
+        <Endpoints endpoints={endpoints} />
+        {signers === 0 ? (
+          <p className="m-0 px-4 py-4 text-soft">No signer configured. An upstream facilitator may settle instead.</p>
+        ) : senders === null ? null : (
+          <Signers senders={own} count={signers} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Cell({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
+  return (
+    <div className="grid content-start gap-0.5 px-4 py-2.5">
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="font-medium tabular-nums">{value}</dd>
+      <dd className="min-h-5 text-[0.8125rem] text-soft">{note}</dd>
+    </div>
+  )
+}
+
+type Queue = NonNullable<Network['queue']>
+
+const queued = ({ claimed, prepared, broadcast }: Queue) => claimed + prepared + broadcast
+
+function stepsOf({ claimed, prepared, broadcast }: Queue): string {
+  const parts = [
+    [claimed, 'to sign'],
+    [prepared, 'signed'],
+    [broadcast, 'sent'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en')} ${word}`)
+  return said.join(', ')
+}
+
+function leastOf(own: readonly Sender[]): string {
+  const days = own.flatMap(({ runwayDays }) => (runwayDays === null ? [] : [runwayDays]))
+  return days.length === 0 ? 'No recent spending' : `Gas for ${runway(Math.min(...days)).toLowerCase()}`
+}
+
+const HEAD = 'px-2 py-2 text-xs font-medium text-soft first:pl-4 last:pr-4'
+const CELL = 'px-2 py-2 first:pl-4 last:pr-4'
+const ROW = 'h-12 border-0 border-t border-solid border-line'
+
+const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], foreign: ['bad', 'Wrong chain'] } as const
+
+/** The endpoints by number: their URLs may hold keys. */
+function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
+  const usual = endpoints.filter(({ flash }) => !flash).length
+  return (
+    <table className="self-start">
+      <thead>
+        <tr>
+          <th scope="col" className={HEAD} title="By its position in its variable. Its URL may hold a key.">
+            RPC endpoint
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right')} title="Half of the last 100 calls in ten minutes were faster.">
+            p50
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right')} title="Of the last 100 calls in ten minutes.">
+            Failed
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right')}>
+            State
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map(({ status, calls, failed, medianMs, flash }, at) => {
+          const [tone, words] = status === 'fit' && calls === 0 ? (['plain', 'Standby'] as const) : ENDPOINTS[status]
+          const name = flash ? `Flash ${at + 1 - usual}` : `Endpoint ${at + 1}`
+          return (
+            <tr key={name} className={ROW}>
+              <td className={cx(CELL, 'whitespace-nowrap')}>{name}</td>
+              <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
+                {medianMs === null ? '–' : medianMs < 1 ? '< 1 ms' : duration(medianMs)}
+              </td>
+              <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums', failed > 0 && 'text-bad')}>
+                {calls === 0 ? '–' : `${failed} of ${calls}`}
+              </td>
+              <td className={cx(CELL, 'text-right')}>
+                <Badge tone={tone}>{words}</Badge>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
+  return (
+    <table className="self-start border-0 border-solid border-line max-lg:border-t">
+      <thead>
+        <tr>
+          <th scope="col" className={HEAD}>
+            Signer
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right')} title="Days of gas at the spending rate of the last 7 days.">
+            Gas balance
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right')}>
+            State
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {senders
+          ? senders.map((sender) => <SignerRow key={`${sender.laneClass} ${sender.address}`} sender={sender} />)
+          : Array.from({ length: count }, (_, at) => `line ${at}`).map((line) => (
+              <tr key={line} className={cx(ROW, 'h-[3.75rem]')}>
+                <td colSpan={3} className={CELL}>
+                  <Skeleton />
+                </td>
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  )
+}
+
+function SignerRow({ sender }: { sender: Sender }) {
+  const { network, address, laneClass, balance, runwayDays, status } = sender
+  const coin = balance === null ? null : coinAmount(network, balance)
+  const tone = runwayDays !== null && runwayDays < SOON_DAYS ? 'font-medium text-bad' : 'text-soft'
+  return (
+    <tr className={cx(ROW, 'h-[3.75rem]')}>
+      <td className={cx(CELL, 'w-full max-w-0')}>
+        <Linked network={network} address={address} label="signer" />
+        <span className="block text-xs text-soft capitalize">{laneClass}</span>
+      </td>
+      <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
+        <span title={coin?.exact}>{coin ? coin.shown : 'Unknown'}</span>
+        <span className={cx('block text-xs', tone)}>{balance === null ? '–' : runway(runwayDays)}</span>
+      </td>
+      <td className={cx(CELL, 'text-right')}>
+        <SenderStatus status={status} />
+      </td>
+    </tr>
+  )
+}
