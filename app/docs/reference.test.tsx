@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Article } from '@/components/docs/article'
 import { newAddressOf } from '@/components/docs/old-anchors'
 import { cards, pictureUrl } from '@/components/pictures/cards'
+import { ChapterReference } from '@/components/reference/chapter'
 import { chaptersOf } from '@/components/reference/chapters'
-import { OperationSection } from '@/components/reference/operation'
 import { Overview } from '@/components/reference/overview'
 import { Schemas } from '@/components/reference/schemas'
 import { endpoints } from '@/server/endpoints'
@@ -38,10 +38,7 @@ const articles = [
     .map((name) => article(guidePage(name), <Guide name={name} baseUrl={BASE} tokens={null} />)),
   article(API, <Overview chapters={chapters} />),
   ...chapters.map((chapter) =>
-    article(
-      chapterPage(chapter),
-      chapter.entries.map((entry) => <OperationSection key={entry.id} entry={entry} parts={parts} baseUrl={BASE} />),
-    ),
+    article(chapterPage(chapter), <ChapterReference chapter={chapter} parts={parts} baseUrl={BASE} />),
   ),
   article(objectsPage(api), <Schemas parts={parts} />),
 ]
