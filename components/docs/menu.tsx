@@ -66,7 +66,7 @@ function showCurrent(menu: HTMLElement | null): void {
 function Groups({ groups }: Props) {
   const pathname = usePathname()
   return groups.map(({ title, pages }) => (
-    <div key={title} className="docs-menu-group">
+    <div key={title}>
       <p className="docs-label">{title}</p>
       <ul>
         {pages.map(({ path, title: name, sections }) => (
