@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { MissingPath, MissingSearch } from '@/components/docs/missing-page'
 import Broken from './error'
 import BrokenDocument from './global-error'
 
@@ -10,6 +11,17 @@ test('a failed page says what happened, offers a reload, and leads to other page
   expect(page).toContain('href="/docs"')
   expect(page).toContain('1234')
   expect(page).not.toContain('secret')
+})
+
+test('a page that does not exist has the line of its path, and a way to the documentation, before scripts run', () => {
+  const page = renderToStaticMarkup(
+    <>
+      <MissingPath />
+      <MissingSearch />
+    </>,
+  )
+  expect(page.replace(/<[^>]+>/g, '')).toContain('There is no page at this address')
+  expect(page).toContain('href="/docs"')
 })
 
 test('a failed layout shows the same page as a document of its own', () => {

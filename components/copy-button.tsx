@@ -1,17 +1,23 @@
 'use client'
 
+import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 
-/** Copies a text and confirms it. */
+const LABELS = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' } as const
+const SHOWN_MS = 2_000
+
+/** Copies a text and confirms it. An icon until then; its name is for screen readers. */
 export function CopyButton({ text }: { text: string }) {
-  const [label, setLabel] = useState('Copy')
+  const [state, setState] = useState<keyof typeof LABELS>('idle')
+  const Icon = state === 'copied' ? Check : Copy
   async function copy() {
-    setLabel((await writeToClipboard(text)) ? 'Copied' : 'Select and copy')
-    setTimeout(setLabel, 2_000, 'Copy')
+    setState((await writeToClipboard(text)) ? 'copied' : 'failed')
+    setTimeout(setState, SHOWN_MS, 'idle')
   }
   return (
-    <button type="button" className="copy" onClick={copy} aria-live="polite">
-      {label}
+    <button type="button" className="copy" data-state={state} title={LABELS.idle} onClick={copy}>
+      <span aria-live="polite">{LABELS[state]}</span>
+      <Icon aria-hidden size={16} />
     </button>
   )
 }

@@ -1,16 +1,36 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { Language } from './code/highlighter'
 import { CopyButton } from './copy-button'
 
-/** A named code block with a copy button. */
-export function Snippet({ code, name }: { code: string; name: string }) {
+// Its colors arrive later in the same place: a screen does not wait for them.
+const Light = lazy(() => import('./code/light').then(({ Light: loaded }) => ({ default: loaded })))
+
+/** A named code block with a copy button. `language` gives it colors; without one it is plain. */
+export function Snippet({ code, name, language = 'text' }: { code: string; name: string; language?: Language }) {
+  return (
+    <CodeFrame name={name} text={code}>
+      {language === 'text' ? (
+        code
+      ) : (
+        <Suspense fallback={code}>
+          <Light code={code} language={language} />
+        </Suspense>
+      )}
+    </CodeFrame>
+  )
+}
+
+/** The frame of every code block: its name, a button that copies `text`, and the code. */
+export function CodeFrame({ name, text, children }: { name: string; text: string; children: ReactNode }) {
   return (
     <figure className="snippet">
       <figcaption>
-        {name}
-        <CopyButton text={code} />
+        <span>{name}</span>
+        <CopyButton text={text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
       <pre tabIndex={0}>
-        <code>{code}</code>
+        <code>{children}</code>
       </pre>
     </figure>
   )

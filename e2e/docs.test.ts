@@ -23,6 +23,52 @@ test('a reader finds an error code with the keyboard, and goes on to the next pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Headers')
 })
 
+test('a reader filters the reasons, and a link to a reason opens its group', async ({ page }) => {
+  await page.goto(at('/docs/errors'))
+  const balance = page.locator('#reason-invalid_exact_evm_insufficient_balance')
+  await expect(balance).toBeHidden()
+  await expect(async () => {
+    await page.getByLabel('Find a reason').fill('')
+    await page.getByLabel('Find a reason').fill('insufficient balance')
+    await expect(balance).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(page.locator('#reasons-chain')).toBeHidden()
+  await page.getByLabel('Find a reason').fill('no such words')
+  await page.getByRole('button', { name: 'Show all reasons' }).click()
+  await expect(page.locator('#reasons-chain')).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto(at('/docs/errors#reason-queue_full'))
+  await expect(page.locator('#reason-queue_full')).toBeInViewport()
+})
+
+test('a page that does not exist names its path and searches the documentation', async ({ page }) => {
+  await page.goto(at('/no-such-page'))
+  await expect(page.getByText('There is no page /no-such-page')).toBeVisible()
+  await page.getByRole('button', { name: 'Search the documentation' }).click()
+  await page.getByRole('combobox').fill('webhooks')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(at('/docs/webhooks'))
+})
+
+test('a code block is copied with one button that confirms it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(at('/docs/quickstart'))
+  const block = page.getByRole('figure').filter({ hasText: 'Check the server' })
+  await expect(async () => {
+    await block.getByRole('button', { name: 'Copy' }).click()
+    await expect(block.getByText('Copied')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('curl -i http://localhost:8402/weather')
+})
+
+test('the menu lists the operations of a wide page and marks the one in view', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(at('/docs/api/payments#settle'))
+  const menu = page.getByRole('navigation', { name: 'Documentation' })
+  await expect(menu.getByRole('link', { name: 'Settle a payment' })).toHaveAttribute('aria-current', 'location')
+  await expect(menu.getByRole('link', { name: 'Payments', exact: true })).toHaveAttribute('aria-current', 'page')
+})
+
 test('links to anchors of the former single page lead to the text', async ({ page }) => {
   for (const [anchor, address] of [
     ['reason-kyt_flagged', '/docs/errors#reason-kyt_flagged'],

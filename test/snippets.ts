@@ -16,7 +16,7 @@ export async function snippetsIn(page: ReactNode): Promise<Map<string, string>> 
 
 function snippetsOf(html: string): Map<string, string> {
   const figures = html.matchAll(/<figcaption>(.*?)<button.*?<code>(.*?)<\/code>/gs)
-  return new Map([...figures].map(([, name = '', code = '']) => [name, plain(code)]))
+  return new Map([...figures].map(([, name = '', code = '']) => [plain(name), plain(code)]))
 }
 
 const plain = (html: string): string => html.replace(/<[^>]+>/g, '').replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity)

@@ -1,15 +1,18 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { beforeAll, expect, test } from 'vitest'
-import { agentProgram } from '@/app/docs/programs/snippets'
+import { paidAnswer, shownOffer, shownReceipt, unpaidAnswer } from '@/app/docs/programs/answers'
+import { expressProgram, sandboxSale } from '@/app/docs/programs/merchants'
+import { agentProgram, payerProgram } from '@/app/docs/programs/snippets'
+import { createPayer } from '@/devnet/payer'
 import { endpoints } from '@/server/endpoints'
 import type { CredentialName } from '@/server/http/openapi/credentials'
 import { type ListedEndpoint, listed, openApiDocument, pathOf } from '@/server/http/openapi/document'
 import { formsOf } from '@/server/http/openapi/json-schema'
 import { ADMIN_KEY } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
-import { LONG, programHarness } from '@/test/program-harness'
-import { runModule } from '@/test/shown-programs'
+import { LONG, newAddress, programHarness } from '@/test/program-harness'
+import { openMerchant, runCommands, runModule } from '@/test/shown-programs'
 
 const { paths, components } = openApiDocument('https://pay.example', endpoints)
 
@@ -69,4 +72,47 @@ test.each(examples)(
     const [good] = Object.keys(endpoint.responses)
     expect(service().recorder.take()).toMatchObject([{ asked, status: Number(good) }])
   },
+)
+
+/** The status line, the headers by name, and the body of an HTTP answer as curl prints it. */
+function readAnswer(text: string) {
+  const [head = '', body = ''] = text.replaceAll('\r', '').split('\n\n')
+  const [status, ...lines] = head.split('\n')
+  const headers = lines.map(
+    (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)] as const,
+  )
+  return { status, headers: new Map(headers), body: body.trim() }
+}
+
+test(
+  'the answers that the quick start shows are those of its server',
+  async () => {
+    const sale = { ...sandboxSale(service().baseUrl), payTo: newAddress() }
+    const server = await openMerchant('Express', expressProgram(sale))
+    try {
+      const unpaid = readAnswer(await runCommands(`curl -si ${server.url}`, {}))
+      const shown = readAnswer(unpaidAnswer(sale, server.url))
+      expect({ status: shown.status, body: shown.body }).toEqual({ status: unpaid.status, body: unpaid.body })
+      for (const [name, value] of shown.headers) {
+        expect([name, unpaid.headers.get(name)]).toEqual([name, expect.stringContaining(value.replace('…', ''))])
+      }
+      const offer = Buffer.from(unpaid.headers.get('payment-required') ?? '', 'base64').toString()
+      expect(offer).toBe(JSON.stringify(shownOffer(sale, server.url)))
+
+      const { status, body, receipt } = await createPayer(await wallet(service().networks.sepolia.chain)).pay(server.url)
+      const paid = readAnswer(paidAnswer(sale))
+      expect([paid.status, paid.body]).toEqual([`HTTP/1.1 ${status} OK`, JSON.stringify(body)])
+      expect([...paid.headers.keys()]).toContain('payment-response')
+      const { payer, transaction } = receipt ?? {}
+      expect(JSON.stringify(receipt)).toBe(JSON.stringify({ ...shownReceipt(sale), payer, transaction }))
+      expect(transaction).toMatch(/^0x[0-9a-f]{64}$/)
+
+      const key = await wallet(service().networks.sepolia.chain)
+      expect(await runModule(payerProgram(server.url), { PRIVATE_KEY: key })).toBe('200 {"weather":"sunny"}\n')
+    } finally {
+      await server.close()
+    }
+    service().recorder.take()
+  },
+  LONG,
 )

@@ -5,17 +5,17 @@ import { DrawerMenu, SideMenu } from '@/components/docs/menu'
 import { DocsSearch } from '@/components/docs/search'
 import { Footer } from '@/components/footer'
 import { PublicBar } from '@/components/public-bar'
+import { OBJECTS_PATH } from '@/components/reference/schema-url'
 import { currentApp } from '@/server/app'
 import './docs.css'
-import { docsGroups } from './menu'
+import { API, docsGroups } from './menu'
+import type { DocsPage } from './pages'
 
 /** The frame of all pages of the documentation: bar, menu, search and footer. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   // The endpoints are known only at run time, so these pages cannot be prerendered.
   await connection()
-  const groups = docsGroups(currentApp().api()).map(({ title, pages }) => {
-    return { title, pages: pages.map(({ path, title: name }) => ({ path, title: name })) }
-  })
+  const groups = docsGroups(currentApp().api()).map(({ title, pages }) => ({ title, pages: pages.map(menuEntry) }))
   return (
     <div className="page docs">
       <PublicBar />
@@ -32,4 +32,10 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
       <Footer />
     </div>
   )
+}
+
+// The pages of operations use the whole width, so the menu lists their sections.
+function menuEntry({ path, title, sections }: DocsPage) {
+  const isWide = path.startsWith(`${API.path}/`) && path !== OBJECTS_PATH
+  return { path, title, ...(isWide && sections.length > 1 ? { sections } : {}) }
 }

@@ -1,5 +1,6 @@
-import { type Chapter, chaptersOf } from '../../components/reference/chapters'
+import { type Chapter, COMMON_HEADERS, chaptersOf } from '../../components/reference/chapters'
 import { OBJECTS_PATH, schemaUrl } from '../../components/reference/schema-url'
+import { tags } from '../../server/http/endpoint'
 import { errorCatalog, reasonUrl } from '../../server/http/error-catalog'
 import type { PublishedApi } from '../../server/http/openapi/document'
 import { headers } from '../../server/http/openapi/headers'
@@ -12,19 +13,33 @@ export const API: DocsPage = {
   path: '/docs/api',
   title: 'API overview',
   description: 'All routes by group.',
-  sections: [],
+  sections: Object.keys(tags).map((tag) => ({ id: overviewAnchor(tag), title: tag })),
 }
 
-/** The groups of the menu: the guides, and the reference made from the endpoints. */
+/** The place of a group of routes on the overview. */
+export function overviewAnchor(tag: string): string {
+  return `group-${tag.toLowerCase()}`
+}
+
+/** The groups of the menu: the guides, and the reference made from the endpoints, with the routes of the operator last. */
 export function docsGroups(api: Api): DocsGroup[] {
   const guides = GUIDE_GROUPS.map(({ title, names }) => ({ title, pages: names.map((name) => guidePage(name)) }))
-  const reference = [API, ...chaptersOf(api).map(chapterPage), objectsPage(api)]
-  return [...guides, { title: 'API reference', pages: reference }]
+  const pagesFor = (audience: Chapter['audience']) => {
+    return chaptersOf(api)
+      .filter((chapter) => chapter.audience === audience)
+      .map(chapterPage)
+  }
+  return [
+    ...guides,
+    { title: 'API reference', pages: [API, ...pagesFor('everyone'), objectsPage(api)] },
+    { title: 'Operator', pages: pagesFor('operator') },
+  ]
 }
 
 /** The page of a group of routes. */
 export function chapterPage({ tag, path, about, entries }: Chapter): DocsPage {
-  return { path, title: tag, description: about, sections: entries.map(({ id, title }) => ({ id, title })) }
+  const operations = entries.map(({ id, title }) => ({ id, title }))
+  return { path, title: tag, description: about, sections: [...(entries.length > 1 ? [COMMON_HEADERS] : []), ...operations] }
 }
 
 /** The page of the objects in bodies. */
@@ -59,7 +74,7 @@ export function searchIndex(api: Api): Found[] {
     }),
   )
   const pages = docsGroups(api).flatMap((group) => group.pages.map((page) => ({ group: group.title, ...page })))
-  const guides = pages.filter(({ path }) => !path.startsWith(`${API.path}/`))
+  const guides = pages.filter(({ path }) => !path.startsWith(API.path))
   return [
     ...pages.map(({ title, path, description, group }) => ({ title, page: group, href: path, words: description })),
     ...guides.flatMap(({ title: page, path, sections }) =>

@@ -44,8 +44,8 @@ test('every program of the guides runs here', () => {
   expect([...shown.keys()]).toEqual([
     ...merchantPrograms.map(programName),
     ...[
-      'Check the server',
-      'pay.mjs',
+      ...['Check the server', 'You see', 'PAYMENT-REQUIRED, decoded from base64'],
+      ...['pay.mjs', 'Run it', 'It prints', 'The answer', 'PAYMENT-RESPONSE, decoded from base64'],
       'Verify and settle',
       'settlements.mjs',
       'Your figures',

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Article } from '@/components/docs/article'
 import { newAddressOf } from '@/components/docs/old-anchors'
 import { cards, pictureUrl } from '@/components/pictures/cards'
+import { ChapterReference } from '@/components/reference/chapter'
 import { chaptersOf } from '@/components/reference/chapters'
-import { OperationSection } from '@/components/reference/operation'
 import { Overview } from '@/components/reference/overview'
 import { Schemas } from '@/components/reference/schemas'
 import { endpoints } from '@/server/endpoints'
@@ -38,10 +38,7 @@ const articles = [
     .map((name) => article(guidePage(name), <Guide name={name} baseUrl={BASE} tokens={null} />)),
   article(API, <Overview chapters={chapters} />),
   ...chapters.map((chapter) =>
-    article(
-      chapterPage(chapter),
-      chapter.entries.map((entry) => <OperationSection key={entry.id} entry={entry} parts={parts} baseUrl={BASE} />),
-    ),
+    article(chapterPage(chapter), <ChapterReference chapter={chapter} parts={parts} baseUrl={BASE} />),
   ),
   article(objectsPage(api), <Schemas parts={parts} />),
 ]
@@ -108,6 +105,40 @@ describe('/docs', () => {
   test('explains every reason under its anchor', () => {
     const known = new Set(idsIn(pages.get('/docs/errors') ?? ''))
     expect(errorCatalog.filter(({ code }) => !known.has(reasonUrl(code).split('#')[1] ?? ''))).toEqual([])
+  })
+
+  test('has each reason in one group, with the number of its reasons', () => {
+    const html = pages.get('/docs/errors') ?? ''
+    const shown = [...html.matchAll(/<details class="reason-group".*?<\/details>/gs)].map(([group]) => group)
+    const counted = shown.map((group) => [Number(/(\d+) reasons/.exec(group)?.[1]), group.split('<article').length - 1])
+    for (const [said, actual] of counted) expect(said).toBe(actual)
+    expect(counted.reduce((sum, [, actual = 0]) => sum + actual, 0)).toBe(errorCatalog.length)
+  })
+
+  test('lists the routes of the operator last, below a heading of their own', () => {
+    expect(groups.at(-1)).toMatchObject({ title: 'Operator', pages: [{ title: 'Admin' }, { title: 'Service' }] })
+    const html = pages.get(API.path) ?? ''
+    const [before = '', after = ''] = html.split('>Operator</h2>')
+    expect(before).toContain('id="group-settings"')
+    expect(before).not.toContain('href="/docs/api/admin')
+    expect(after).toContain('href="/docs/api/admin#')
+    expect(after).toContain('href="/docs/api/service#')
+  })
+
+  test('explains a header that operations share once, above them', () => {
+    const html = pages.get('/docs/api/payments') ?? ''
+    const [common = '', operations = ''] = html.split('class="operation"', 2)
+    for (const name of ['x-request-id', 'x-quota-limit', 'retry-after']) {
+      expect([name, common.includes(`#header-${name}"`), operations.includes(`#header-${name}"`)]).toEqual([name, true, false])
+    }
+    expect(html.split('#header-x-quota-limit"')).toHaveLength(2)
+    expect(html).toContain('#header-idempotent-replayed"')
+  })
+
+  test('shows an icon in each card of the start page, drawn by the server', () => {
+    const [tasks = ''] = /<ul class="docs-tasks">.*?<\/ul>/s.exec(pages.get('/docs') ?? '') ?? []
+    expect(tasks.split('<svg')).toHaveLength(7)
+    expect(tasks.split('<a href="/docs/')).toHaveLength(7)
   })
 
   test('shows the base URL of this service', () => {

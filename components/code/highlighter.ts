@@ -13,6 +13,8 @@ const THEME = 'variables'
 const KEPT = 300
 /** How long one piece of work may hold up payments, which share this thread. */
 const TURN_MS = 8
+// Patterns are compiled as they are met: a line that a busy machine cut short would color the rest wrong.
+const NO_LIMIT_MS = 0
 
 let loading: Promise<HighlighterCore> | null = null
 const kept = new LRUCache<string, Promise<Piece[]>>({ max: KEPT })
@@ -62,7 +64,10 @@ async function read(core: HighlighterCore, code: string, lang: Exclude<Language,
   let grammarState: GrammarState | undefined
   let since = performance.now()
   for (const [at, line] of code.split('\n').entries()) {
-    const lines = core.codeToTokensBase(line, { lang, theme: THEME, ...(grammarState ? { grammarState } : {}) })
+    const lines = core.codeToTokensBase(line, {
+      ...{ lang, theme: THEME, tokenizeTimeLimit: NO_LIMIT_MS },
+      ...(grammarState ? { grammarState } : {}),
+    })
     grammarState = core.getLastGrammarState(lines)
     for (const token of [...(at > 0 ? [{ content: '\n' }] : []), ...(lines[0] ?? [])]) add(pieces, token)
     if (performance.now() - since > TURN_MS) {
@@ -80,7 +85,7 @@ function add(pieces: Piece[], { content, color }: Pick<ThemedToken, 'content' | 
   else pieces.push({ text: content, kind })
 }
 
-/** The kinds with a color of their own (code.css). Each piece is an element, so punctuation has none. */
+/** The kinds with a color of their own (globals.css). Each piece is an element, so punctuation has none. */
 const COLORED: ReadonlySet<string> = new Set(['keyword', 'string', 'constant', 'comment', 'function'])
 
 // `var(--token-string-expression)` is a string too.

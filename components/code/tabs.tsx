@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react'
-import { CopyButton } from '../copy-button'
-import { Colored } from './code'
+import { Code } from './code'
 import type { Language } from './highlighter'
 import { CodeTabList } from './tab-list'
 
@@ -12,21 +10,9 @@ export function CodeTabs({ title, variants }: { title: string; variants: readonl
   const panels = variants.map(({ label, name, code, language }) => ({
     label,
     id: labelId(label),
-    panel: <Panel key={label} name={name} code={code} language={language} />,
+    panel: <Code key={label} name={name} code={code} language={language} />,
   }))
   return <CodeTabList title={title} panels={panels} />
-}
-
-function Panel({ name, code, language }: Omit<Variant, 'label'>): ReactNode {
-  return (
-    <figure className="snippet">
-      <figcaption>
-        {name}
-        <CopyButton text={code} />
-      </figcaption>
-      <Colored code={code} language={language} />
-    </figure>
-  )
 }
 
 /** A label as it stands in attributes: `Next.js` is `next-js`. */

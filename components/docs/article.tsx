@@ -3,15 +3,16 @@ import { neighboursOf } from '@/app/docs/menu'
 import type { DocsGroup, DocsPage, Section } from '@/app/docs/pages'
 import { OnThisPage } from './on-this-page'
 
-type Props = { page: DocsPage; groups: readonly DocsGroup[]; children: ReactNode }
+/** `wide` uses the room of the list of sections; the menu has the list then. */
+type Props = { page: DocsPage; groups: readonly DocsGroup[]; layout?: 'text' | 'wide'; children: ReactNode }
 
 /** A page of the documentation: title, text, its sections, and the pages before and after it. */
-export function Article({ page, groups, children }: Props) {
+export function Article({ page, groups, layout = 'text', children }: Props) {
   const group = groups.find(({ pages }) => pages.some(({ path }) => path === page.path))
   const { before, after } = neighboursOf(groups, page.path)
   return (
     <>
-      <main className="docs-text" id="text">
+      <main className={`docs-text ${layout}`} id="text">
         <header className="docs-head">
           {group ? <p className="docs-group">{group.title}</p> : null}
           <h1>{page.title}</h1>
@@ -20,11 +21,13 @@ export function Article({ page, groups, children }: Props) {
         {page.sections.length > 1 ? <NarrowContents sections={page.sections} /> : null}
         {children}
         <nav className="docs-steps" aria-label="Previous and next page">
-          {before ? <Step rel="prev" label="Previous" page={before} /> : <span />}
-          {after ? <Step rel="next" label="Next" page={after} /> : <span />}
+          {before ? <Step rel="prev" label="Previous" page={before} /> : null}
+          {after ? <Step rel="next" label="Next" page={after} /> : null}
         </nav>
       </main>
-      <aside className="docs-contents">{page.sections.length > 1 ? <OnThisPage sections={page.sections} /> : null}</aside>
+      {layout === 'text' ? (
+        <aside className="docs-contents">{page.sections.length > 1 ? <OnThisPage sections={page.sections} /> : null}</aside>
+      ) : null}
     </>
   )
 }
@@ -47,7 +50,11 @@ function NarrowContents({ sections }: { sections: readonly Section[] }) {
 function Step({ rel, label, page }: { rel: 'prev' | 'next'; label: string; page: DocsPage }) {
   return (
     <a className={`docs-step ${rel}`} rel={rel} href={page.path}>
-      <span className="muted small">{label}</span>
+      <span className="muted small">
+        {rel === 'prev' ? <span aria-hidden>← </span> : null}
+        {label}
+        {rel === 'next' ? <span aria-hidden> →</span> : null}
+      </span>
       <strong>{page.title}</strong>
     </a>
   )

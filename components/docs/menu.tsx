@@ -4,16 +4,22 @@ import { Menu as MenuIcon, X } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import type { Section } from '@/app/docs/pages'
+import { SectionLinks } from './on-this-page'
 
-/** What the menu shows of a group of pages. */
-export type MenuGroup = { title: string; pages: readonly { path: string; title: string }[] }
+/** What the menu shows of a group of pages. A page without a list of sections next to its text has `sections`. */
+export type MenuGroup = { title: string; pages: readonly { path: string; title: string; sections?: readonly Section[] }[] }
 
 type Props = { groups: readonly MenuGroup[] }
 
 /** The grouped menu at the side of the documentation. */
 export function SideMenu({ groups }: Props) {
+  const menu = useRef<HTMLElement>(null)
+  const pathname = usePathname()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own place in the menu
+  useEffect(() => showCurrent(menu.current), [pathname])
   return (
-    <nav className="docs-menu" aria-label="Documentation">
+    <nav ref={menu} className="docs-menu" aria-label="Documentation">
       <Groups groups={groups} />
     </nav>
   )
@@ -48,17 +54,27 @@ export function DrawerMenu({ groups }: Props) {
   )
 }
 
+// The menu scrolls on its own: its current page may be below the edge.
+function showCurrent(menu: HTMLElement | null): void {
+  const link = menu?.querySelector('[aria-current="page"]')
+  const box = menu?.parentElement
+  if (!link || !box) return
+  const below = link.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom
+  if (below > 0) box.scrollTop += below + box.clientHeight / 3
+}
+
 function Groups({ groups }: Props) {
   const pathname = usePathname()
   return groups.map(({ title, pages }) => (
     <div key={title}>
       <p className="docs-label">{title}</p>
       <ul>
-        {pages.map(({ path, title: name }) => (
+        {pages.map(({ path, title: name, sections }) => (
           <li key={path}>
             <Link href={path} prefetch={false} aria-current={path === pathname ? 'page' : undefined}>
               {name}
             </Link>
+            {sections && path === pathname ? <SectionLinks sections={sections} /> : null}
           </li>
         ))}
       </ul>

@@ -8,6 +8,31 @@ const BAND = '-90px 0px -80% 0px'
 
 /** The sections of a page; the one in view is marked. */
 export function OnThisPage({ sections }: { sections: readonly Section[] }) {
+  return (
+    <nav aria-label="On this page">
+      <p className="docs-label">On this page</p>
+      <SectionLinks sections={sections} />
+    </nav>
+  )
+}
+
+/** Links to the sections of a page; the one in view is marked. */
+export function SectionLinks({ sections }: { sections: readonly Section[] }) {
+  const current = useSectionInView(sections)
+  return (
+    <ul className="section-links">
+      {sections.map(({ id, title }) => (
+        <li key={id}>
+          <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useSectionInView(sections: readonly Section[]): string | null {
   const [current, setCurrent] = useState<string | null>(null)
   useEffect(() => {
     const seen = new Set<string>()
@@ -28,18 +53,5 @@ export function OnThisPage({ sections }: { sections: readonly Section[] }) {
     }
     return () => watcher.disconnect()
   }, [sections])
-  return (
-    <nav aria-label="On this page">
-      <p className="docs-label">On this page</p>
-      <ul>
-        {sections.map(({ id, title }) => (
-          <li key={id}>
-            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
-              {title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+  return current
 }

@@ -4,13 +4,14 @@ import { Search as SearchIcon } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Found } from '@/app/docs/menu'
 import { find } from './find'
+import './search.css'
 
 const INDEX = '/docs/search.json'
 
 type Index = { state: 'closed' | 'loading' } | { state: 'failed' } | { state: 'ready'; places: Found[] }
 
 /** The search of the documentation. `/` or ⌘K opens it; its index loads then. */
-export function DocsSearch() {
+export function DocsSearch({ label = 'Search' }: { label?: string }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [index, setIndex] = useState<Index>({ state: 'closed' })
   const [query, setQuery] = useState('')
@@ -36,7 +37,7 @@ export function DocsSearch() {
   return (
     <>
       <button type="button" className="docs-search-button" aria-haspopup="dialog" onClick={open}>
-        <SearchIcon aria-hidden size={16} /> Search <kbd aria-hidden>/</kbd>
+        <SearchIcon aria-hidden size={16} /> {label} <kbd aria-hidden>/</kbd>
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is a shortcut; Escape closes it too */}
       <dialog

@@ -14,19 +14,33 @@ export type Entry = {
   paths: string[]
 }
 
-/** A chapter of the reference, on a page of its own. */
-export type Chapter = { tag: TagName; slug: string; path: string; about: string; entries: Entry[] }
+/** A chapter of the reference, on a page of its own. `audience` is who calls its operations. */
+export type Chapter = {
+  tag: TagName
+  slug: string
+  path: string
+  about: string
+  audience: 'everyone' | 'operator'
+  entries: Entry[]
+}
+
+/** The place of what the operations of a page share. */
+export const COMMON_HEADERS = { id: 'common-headers', title: 'Common headers' } as const
+
+const OPERATOR: ReadonlySet<TagName> = new Set(['Admin', 'Service'])
 
 type Api = Pick<PublishedApi, 'endpoints' | 'document'>
 
-/** The endpoints by chapter, in the order of the tags. */
+/** The endpoints by chapter, in the order of the tags; those of the operator come last. */
 export function chaptersOf(api: Api): Chapter[] {
   return Object.keys(tags)
     .filter(isTag)
     .map((tag) => {
       const slug = tag.toLowerCase()
-      return { tag, slug, path: `/docs/api/${slug}`, about: tags[tag], entries: entriesOf(tag, api) }
+      const audience: Chapter['audience'] = OPERATOR.has(tag) ? 'operator' : 'everyone'
+      return { tag, slug, path: `/docs/api/${slug}`, about: tags[tag], audience, entries: entriesOf(tag, api) }
     })
+    .toSorted((one, other) => Number(one.audience === 'operator') - Number(other.audience === 'operator'))
 }
 
 function entriesOf(tag: TagName, { endpoints, document }: Api): Entry[] {

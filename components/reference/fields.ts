@@ -1,3 +1,4 @@
+import type { OpenApiOperation } from '@/server/http/openapi/document'
 import { isSchema, type JsonSchema, nameIn, resolved, type Schemas } from '@/server/http/openapi/json-schema'
 
 /** A field as a table row. `named` is the schema with its details. */
@@ -11,6 +12,12 @@ export function fieldsOf(schema: JsonSchema, schemas: Schemas, path = ''): Field
     const isRequired = required.includes(name)
     return [rowOf(path + name, field, isRequired, schemas), ...inner(field, schemas, path + name)]
   })
+}
+
+/** A parameter of a request as a field. */
+export function parameterField({ name, required, description, schema }: OpenApiOperation['parameters'][number]): Field {
+  const byDefault = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`
+  return { name, type: typeOf(schema, {}), named: null, required, about: description + byDefault }
 }
 
 /** The type of a schema as text. */

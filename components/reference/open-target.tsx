@@ -2,13 +2,14 @@
 
 import { useEffect } from 'react'
 
-/** Opens the collapsed part that the address points at, and scrolls there again: it may have moved meanwhile. */
+/** Opens the collapsed part that the address points at or into, and scrolls there again: it may have moved meanwhile. */
 export function OpenTarget() {
   useEffect(() => {
     const open = () => {
       const target = document.getElementById(location.hash.slice(1))
-      if (!(target instanceof HTMLDetailsElement)) return
-      target.open = true
+      const part = target?.closest('details')
+      if (!target || !part) return
+      part.open = true
       target.scrollIntoView()
     }
     open()

@@ -1,75 +1,118 @@
+import type { ReactNode } from 'react'
 import { requestPrograms, type ShownRequest } from '@/app/docs/programs/requests'
-import { Colored } from '@/components/code/code'
+import { Code } from '@/components/code/code'
 import { CodeTabs } from '@/components/code/tabs'
-import { credentials } from '@/server/http/openapi/credentials'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
-import { choicesIn, nameIn } from '@/server/http/openapi/json-schema'
-import type { OpenApiResponse } from '@/server/http/openapi/responses'
+import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
 import type { Entry } from './chapters'
-import { FieldTable } from './field-table'
-import { type Field, typeOf } from './fields'
+import { Credentials } from './credentials'
+import { FieldList } from './field-list'
+import { fieldsOf, parameterField } from './fields'
 import { Prose } from './prose'
-import { schemaUrl } from './schema-url'
+import { Responses, SchemaLink } from './responses'
+import { ownOf, responseIn, type Shared } from './shared'
 
 type Parts = OpenApiDocument['components']
+type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string }
 
-/** An operation: paths, credentials, request and responses, and the request as programs. */
-export function OperationSection({ entry, parts, baseUrl }: { entry: Entry; parts: Parts; baseUrl: string }) {
-  const { spec, credentials: names, paths, method, path: address } = entry
+/** An operation: its text and fields, and next to them the request as programs with its response. */
+export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
+  const { spec, credentials, paths, method, path: address } = entry
   const body = spec.requestBody?.content['application/json']?.schema
   const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
   const good = answers.find(({ status }) => status < '300') ?? answers[0]
   const shown = good?.answer.content?.['application/json']?.schema
   const forms = body ? formsIn(body, parts) : []
+  const own = ownOf(entry, shared, parts)
   return (
     <section className="operation" id={entry.id} aria-labelledby={`${entry.id}-title`}>
-      <h2 id={`${entry.id}-title`}>
-        <a className="anchor" href={`#${entry.id}`}>
-          {entry.title}
-        </a>
-      </h2>
-      <p className="address">
-        <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
-      </p>
-      <p>
-        <Prose text={spec.description} />
-      </p>
-      {paths.length > 1 ? (
-        <p className="muted small">
-          At{' '}
-          {paths.map((path, at) => (
-            <span key={path}>
-              {at > 0 ? ', ' : ''}
-              <code>{path}</code>
-            </span>
-          ))}
+      <div className="operation-text">
+        <h2 id={`${entry.id}-title`}>
+          <a className="anchor" href={`#${entry.id}`}>
+            {entry.title}
+          </a>
+        </h2>
+        <p className="address">
+          <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
         </p>
-      ) : null}
-      <p className="muted small">
-        <Credentials names={names} isMany={paths.length > 1} />
-      </p>
-      <FieldTable caption="Parameters" fields={spec.parameters.map((one) => parameterRow(one, parts))} />
-      {body ? (
-        <p className="small">
-          Body: <SchemaLink name={nameIn(body)} />
-          {spec.requestBody?.required ? null : <span className="muted">, optional</span>}
+        <p>
+          <Prose text={spec.description} />
         </p>
-      ) : null}
-      <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
-      {forms.slice(1).map((name) => (
-        <Example key={name} title={`Example body: ${name}`} name={name} parts={parts} />
-      ))}
-      <Answers answers={answers} />
-      {(shown ? formsIn(shown, parts) : []).map((name, at, all) => (
-        <Example
-          key={name}
-          title={`Example response${all.length > 1 ? `: ${name}` : ''}`}
-          name={name}
-          parts={parts}
-          isOpen={at === 0}
-        />
-      ))}
+        {paths.length > 1 ? <Paths paths={paths} /> : null}
+        {shared.credentials === null ? (
+          <p className="muted small">
+            <Credentials names={credentials} />
+          </p>
+        ) : null}
+        {PLACES.map(([place, title]) => {
+          const fields = own.parameters.filter((one) => one.in === place)
+          return fields.length === 0 ? null : (
+            <Part key={place} title={title}>
+              <FieldList fields={fields.map(parameterField)} />
+            </Part>
+          )
+        })}
+        {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
+        <Responses answers={answers} headers={own.responseHeaders} />
+      </div>
+      <div className="operation-code">
+        <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
+        {forms.slice(1).map((name) => (
+          <Example key={name} title={`Another body: ${name}`} name={name} parts={parts} />
+        ))}
+        {(shown ? formsIn(shown, parts) : []).map((name, at) =>
+          at === 0 ? (
+            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" />
+          ) : (
+            <Example key={name} title={`Another response: ${name}`} name={name} parts={parts} />
+          ),
+        )}
+      </div>
     </section>
+  )
+}
+
+const PLACES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Request headers'],
+] as const
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="operation-part">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  return (
+    <p className="muted small">
+      At{' '}
+      {paths.map((path, at) => (
+        <span key={path}>
+          {at > 0 ? ', ' : ''}
+          <code>{path}</code>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boolean; parts: Parts }) {
+  const fields = fieldsOf(body, parts.schemas)
+  const named = nameIn(body)
+  return (
+    <Part title={isRequired ? 'Body' : 'Body (optional)'}>
+      {named === undefined ? null : (
+        <p className="small">
+          <SchemaLink name={named} />
+        </p>
+      )}
+      {fields.length === 0 ? null : <FieldList fields={fields} />}
+    </Part>
   )
 }
 
@@ -85,91 +128,18 @@ function requestOf({ method, paths, path, credentials: names, spec }: Entry, bas
 const exampleOf = (form: string | undefined, { examples }: Parts): unknown =>
   form === undefined ? null : (examples[form]?.value ?? null)
 
-function Credentials({ names, isMany }: { names: Entry['credentials']; isMany: boolean }) {
-  if (names.length === 0) return 'No credentials needed.'
-  const titles = names.map((name) => credentials[name].title).join(' or ')
-  return (
-    <>
-      Credentials: <a href="/docs/authentication">{titles}</a>
-      {isMany ? '; none in the sandbox' : null}.
-    </>
-  )
-}
+const exampleText = (form: string, parts: Parts): string => JSON.stringify(exampleOf(form, parts), null, 2)
 
-function Answers({ answers }: { answers: { status: string; answer: OpenApiResponse }[] }) {
-  return (
-    <table className="fields answers">
-      <caption>Responses</caption>
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Body</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        {answers.map(({ status, answer }) => (
-          <tr key={status}>
-            <th scope="row">
-              <code>{status}</code>
-            </th>
-            <td>
-              <SchemaLink name={nameIn(answer.content?.['application/json']?.schema ?? {})} />
-            </td>
-            <td>
-              <Prose text={answer.description} />
-              <HeaderList names={Object.keys(answer.headers).filter((name) => name !== 'x-request-id')} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function HeaderList({ names }: { names: string[] }) {
-  if (names.length === 0) return null
-  return (
-    <span className="header-list">
-      {names.map((name) => (
-        <a className="header-link" key={name} href={`/docs/headers#header-${name}`}>
-          {name}
-        </a>
-      ))}
-    </span>
-  )
-}
-
-function SchemaLink({ name }: { name: string | undefined }) {
-  return name === undefined ? <span className="muted">–</span> : <a href={schemaUrl(name)}>{name}</a>
-}
-
-type Parameter = Entry['spec']['parameters'][number]
-
-function parameterRow({ name, in: location, required, description, schema }: Parameter, { schemas }: Parts): Field {
-  const byDefault = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`
-  return { name, type: `${typeOf(schema, schemas)}, ${location}`, named: null, required, about: description + byDefault }
-}
-
-function responseIn(said: OpenApiResponse | { $ref: string }, { responses }: Parts): OpenApiResponse {
-  if (!('$ref' in said)) return said
-  const shared = responses[said.$ref.split('/').at(-1) ?? '']
-  if (!shared) throw new Error(`there is no ${said.$ref}`)
-  return shared
-}
-
-function formsIn(schema: Parameters<typeof choicesIn>[0], { schemas }: Parts): string[] {
+function formsIn(schema: JsonSchema, { schemas }: Parts): string[] {
   return choicesIn(schema, schemas).flatMap((choice) => nameIn(choice) ?? [])
 }
 
-type ExampleProps = { title: string; name: string; parts: Pick<Parts, 'examples'>; isOpen?: boolean }
-
-/** An example body, closed unless `isOpen`. */
-function Example({ title, name, parts, isOpen = false }: ExampleProps) {
+/** A further example body, closed. */
+function Example({ title, name, parts }: { title: string; name: string; parts: Parts }) {
   return (
-    <details className="example" open={isOpen}>
+    <details className="example">
       <summary>{title}</summary>
-      <Colored code={JSON.stringify(parts.examples[name]?.value, null, 2)} language="json" />
+      <Code name="JSON" code={exampleText(name, parts)} language="json" />
     </details>
   )
 }

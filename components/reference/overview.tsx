@@ -1,34 +1,53 @@
+import { overviewAnchor } from '@/app/docs/menu'
 import type { Chapter } from './chapters'
 
-/** All routes by group. */
+/** All routes by group; those of the operator below a heading of their own. */
 export function Overview({ chapters }: { chapters: readonly Chapter[] }) {
+  const shownTo = (audience: Chapter['audience']) => chapters.filter((chapter) => chapter.audience === audience)
   return (
     <>
-      <p>
+      <p className="docs-intro">
         The prefix is one of the <a href="/docs/settlement#urls">base URLs</a>. Every response has an <code>x-request-id</code>,
         and every <a href="/docs/errors">error</a> says what to change. For programs there is{' '}
         <a href="/openapi.json">/openapi.json</a>.
       </p>
-      {chapters.map(({ tag, path, about, entries }) => (
-        <section key={tag} className="docs-section">
-          <h2>
-            <a className="anchor" href={path}>
-              {tag}
-            </a>
-          </h2>
-          <p className="muted">{about}</p>
-          <ul className="routes">
-            {entries.map(({ id, title, method, path: address }) => (
-              <li key={id}>
-                <a href={`${path}#${id}`}>{title}</a>
-                <span className="address">
-                  <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
+      {shownTo('everyone').map((chapter) => (
+        <Routes key={chapter.tag} chapter={chapter} />
+      ))}
+      <div className="operator">
+        <h2>Operator</h2>
+        <p className="muted">For who runs this service: tenants, signers, health and metrics.</p>
+      </div>
+      {shownTo('operator').map((chapter) => (
+        <Routes key={chapter.tag} chapter={chapter} />
       ))}
     </>
+  )
+}
+
+function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter: Chapter }) {
+  const Heading = audience === 'operator' ? 'h3' : 'h2'
+  return (
+    <section className="docs-section route-group" id={overviewAnchor(tag)} aria-labelledby={`${overviewAnchor(tag)}-title`}>
+      <div>
+        <Heading className="route-group-title" id={`${overviewAnchor(tag)}-title`}>
+          <a className="anchor" href={path}>
+            {tag}
+          </a>
+        </Heading>
+        <p className="muted small">{about}</p>
+      </div>
+      <ul className="routes">
+        {entries.map(({ id, title, method, path: address }) => (
+          <li key={id}>
+            <a href={`${path}#${id}`}>
+              <span className={`method ${method.toLowerCase()}`}>{method}</span>
+              <code>{address}</code>
+              <span className="route-title">{title}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,19 +1,40 @@
 'use client'
 
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
-/** Filters server-rendered elements by their `data-words`. */
+/** Filters server-rendered elements by their `data-words`. A group opens while a filter finds something in it. */
 export function ReasonFilter({ count, children }: { count: number; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
+  const [query, setQuery] = useState('')
   const [shown, setShown] = useState(count)
 
-  function filter({ currentTarget }: FormEvent<HTMLInputElement>) {
-    const words = currentTarget.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[data-words]') ?? [])]
-    for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.words?.includes(word))
-    setShown(entries.filter(({ hidden }) => !hidden).length)
+  function filter(text: string): void {
+    setQuery(text)
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+    const isOpen = words.length > 0
+    let found = 0
+    for (const group of list.current?.querySelectorAll('details') ?? []) {
+      const entries = [...group.querySelectorAll<HTMLElement>('[data-words]')]
+      for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.words?.includes(word))
+      const left = entries.filter(({ hidden }) => !hidden).length
+      group.hidden = left === 0
+      group.open = isOpen && left > 0
+      found += left
+    }
+    setShown(found)
   }
+
+  // A link to a reason shows it, also if the filter hides it.
+  const reveal = useEffectEvent((): void => {
+    const target = document.getElementById(location.hash.slice(1))
+    if (target?.closest('[hidden]') && list.current?.contains(target)) filter('')
+  })
+  useEffect(() => {
+    const listen = () => reveal()
+    addEventListener('hashchange', listen)
+    return () => removeEventListener('hashchange', listen)
+  }, [])
 
   return (
     <div className="filter">
@@ -25,12 +46,23 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
         spellCheck={false}
         placeholder="balance, 429, signature…"
         aria-describedby={`${id}-count`}
-        onInput={filter}
+        value={query}
+        onChange={({ target }) => filter(target.value)}
       />
       <p className="muted small" id={`${id}-count`} aria-live="polite">
         {shown === count ? `${count} reasons` : `${shown} of ${count} reasons`}
       </p>
-      <div ref={list}>{children}</div>
+      <div ref={list} data-filtered={query.trim() === '' ? undefined : ''}>
+        {children}
+      </div>
+      {shown === 0 ? (
+        <p className="muted">
+          No reason has these words.{' '}
+          <button type="button" className="text-button" onClick={() => filter('')}>
+            Show all reasons
+          </button>
+        </p>
+      ) : null}
     </div>
   )
 }

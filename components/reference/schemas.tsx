@@ -1,7 +1,7 @@
 import { reasonUrl } from '@/server/http/error-catalog'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
-import { FieldTable } from './field-table'
+import { FieldList } from './field-list'
 import { fieldsOf, typeOf } from './fields'
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
@@ -33,7 +33,7 @@ export function Schemas({ parts }: { parts: Parts }) {
 }
 
 function Content({ schema, parts: { schemas } }: { schema: JsonSchema; parts: Parts }) {
-  if (schema.properties) return <FieldTable caption="Fields" fields={fieldsOf(schema, schemas)} />
+  if (schema.properties) return <FieldList fields={fieldsOf(schema, schemas)} />
   if (schema.oneOf ?? schema.anyOf) return <Choices names={choicesIn(schema, schemas).flatMap((one) => nameIn(one) ?? [])} />
   if (schema.enum && schema.enum.length > 8) return <Values values={schema.enum.map(String)} />
   return <p className="muted small">{typeOf(schema, schemas)}</p>

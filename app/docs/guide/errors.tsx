@@ -29,8 +29,8 @@ export function Errors() {
     <>
       <DocsSection section={reasons}>
         <p>
-          The codes in <code>errorReason</code>, <code>invalidReason</code> and <code>error_reason</code>, with causes and
-          remedies.
+          The codes in <code>errorReason</code>, <code>invalidReason</code> and <code>error_reason</code>, grouped by cause. Each
+          says what it means and what to do.
         </p>
         <Reasons />
       </DocsSection>

@@ -1,4 +1,5 @@
 import { guides } from '@/app/docs/pages'
+import { paidAnswer, shownOffer, shownReceipt, unpaidAnswer } from '@/app/docs/programs/answers'
 import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
 import { payerProgram } from '@/app/docs/programs/snippets'
 import { Code } from '@/components/code/code'
@@ -10,8 +11,11 @@ const WEATHER = 'http://localhost:8402/weather'
 
 const [server, client, live] = guides.quickstart.sections
 
+const json = (value: object): string => JSON.stringify(value, null, 2)
+
 /** From nothing to the first paid request. */
 export function Quickstart({ baseUrl }: { baseUrl: string }) {
+  const sale = sandboxSale(baseUrl)
   return (
     <>
       <DocsSection section={server}>
@@ -19,9 +23,15 @@ export function Quickstart({ baseUrl }: { baseUrl: string }) {
           Any x402 middleware works. You set one URL: the facilitator. The sandbox is free, uses test money and needs no account.
           Replace <code>0xYourAddress</code> with your wallet, and run the program.
         </p>
-        <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
-        <p>Ask without a payment: the answer is 402 with your price. Next.js usually listens on port 3000 instead.</p>
+        <CodeTabs title="A server that is paid" variants={serverVariants(sale)} />
+        <p>Ask without a payment. Next.js usually listens on port 3000 instead.</p>
         <Code name="Check the server" code={`curl -i ${WEATHER}`} language="shellscript" />
+        <p>
+          The answer is 402. The header <code>PAYMENT-REQUIRED</code> has your price for clients; the body is empty. The Python
+          program repeats the error there.
+        </p>
+        <Code name="You see" code={unpaidAnswer(sale, WEATHER)} language="text" />
+        <Code name="PAYMENT-REQUIRED, decoded from base64" code={json(shownOffer(sale, WEATHER))} language="json" />
       </DocsSection>
       <DocsSection section={client}>
         <p>
@@ -29,6 +39,15 @@ export function Quickstart({ baseUrl }: { baseUrl: string }) {
           wallet needs USDC on Base Sepolia, and no ether.
         </p>
         <Code name="pay.mjs" code={payerProgram(WEATHER)} language="typescript" />
+        <p>Run it with the key of a test wallet. It prints the status and the body.</p>
+        <Code name="Run it" code="PRIVATE_KEY=0x… node pay.mjs" language="shellscript" />
+        <Code name="It prints" code={'200 {"weather":"sunny"}'} language="text" />
+        <p>
+          Your server sent this answer. The header <code>PAYMENT-RESPONSE</code> is the receipt: <code>transaction</code> is the
+          transfer to your wallet.
+        </p>
+        <Code name="The answer" code={paidAnswer(sale)} language="text" />
+        <Code name="PAYMENT-RESPONSE, decoded from base64" code={json(shownReceipt(sale))} language="json" />
         <p>
           No wallet at hand? <a href="/home#try">Try a payment</a> on the home page.
         </p>

@@ -1,39 +1,76 @@
+import { Bot, Braces, CircleAlert, CircleDollarSign, Wallet, Webhook } from 'lucide-react'
 import type { DocsGroup } from '@/app/docs/pages'
 
-/** The list of all pages. */
+const TASKS = [
+  {
+    ...{ Icon: CircleDollarSign, title: 'Charge for your API', href: '/docs/quickstart' },
+    about: 'A paid route in five minutes, with Express, Hono, Next.js or Python.',
+  },
+  {
+    ...{ Icon: Wallet, title: 'Pay from code or a wallet', href: '/docs/payers-and-agents#pay' },
+    about: 'The official client signs a transfer. You need USDC and no gas.',
+  },
+  {
+    ...{ Icon: Bot, title: 'Give an agent its own endpoint', href: '/docs/payers-and-agents#agents' },
+    about: 'A wallet buys credits and gets a facilitator URL, without an account.',
+  },
+  {
+    ...{ Icon: Webhook, title: 'Receive webhooks', href: '/docs/webhooks' },
+    about: 'Your server learns the outcome of every payment, in signed messages.',
+  },
+  {
+    ...{ Icon: CircleAlert, title: 'Understand a failed payment', href: '/docs/errors' },
+    about: 'Every reason and status, with what it means and what to do.',
+  },
+  {
+    ...{ Icon: Braces, title: 'Use the API', href: '/docs/api' },
+    about: 'All routes with their fields, and requests to copy.',
+  },
+] as const
+
+/** The tasks of readers, and the list of all pages. */
 export function Start({ groups }: { groups: readonly DocsGroup[] }) {
   return (
     <>
-      <div className="docs-first">
-        <a className="card" href="/docs/quickstart">
-          <strong>Charge for a route</strong>
-          <span>A paid server in five minutes: Express, Hono, Next.js or Python.</span>
-        </a>
-        <a className="card" href="/docs/payers-and-agents">
-          <strong>Pay, or build an agent</strong>
-          <span>Pay for requests from a program. Buy credits without an account.</span>
-        </a>
-        <a className="card" href="/docs/errors">
-          <strong>Look up an error</strong>
-          <span>Every status and reason code, with what to do.</span>
-        </a>
-      </div>
-      {groups.map(({ title, pages }) => (
-        <section key={title} className="docs-section">
-          <h2>{title}</h2>
-          <ul className="docs-list">
-            {pages.map(({ path, title: name, description }) => (
-              <li key={path}>
-                <a href={path}>{name}</a>
-                <span className="muted">{description}</span>
+      <ul className="docs-tasks">
+        {TASKS.map(({ Icon, title, href, about }) => (
+          <li key={href}>
+            <a href={href}>
+              <Icon aria-hidden size={20} />
+              <strong>{title}</strong>
+              <span>{about}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <section className="docs-section" aria-labelledby="all-pages">
+        <h2 id="all-pages">All pages</h2>
+        <div className="docs-index">
+          {groups.map(({ title, pages }) => (
+            <div key={title}>
+              <h3>{title}</h3>
+              <ul>
+                {pages.map(({ path, title: name }) => (
+                  <li key={path}>
+                    <a href={path}>{name}</a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <div>
+            <h3>For programs</h3>
+            <ul>
+              <li>
+                <a href="/openapi.json">/openapi.json</a>
               </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-      <p className="muted">
-        For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), and <a href="/llms.txt">/llms.txt</a> for agents.
-      </p>
+              <li>
+                <a href="/llms.txt">/llms.txt</a>
+              </li>
+            </ul>
+          </div>
+        </div>
+      </section>
     </>
   )
 }

@@ -196,10 +196,14 @@ BODY='{
     "extra": { "name": "${domain.name}", "version": "${domain.version}" }
   }
 }'
-curl -s "$FACILITATOR/verify" -H 'content-type: application/json' -d "$BODY"
-curl -s "$FACILITATOR/settle" -H 'content-type: application/json' -H 'Idempotency-Key: order-4711' -d "$BODY" -D settled.txt
+curl -s "$FACILITATOR/verify" \\
+  -H 'content-type: application/json' -d "$BODY"
+curl -s "$FACILITATOR/settle" -D settled.txt \\
+  -H 'content-type: application/json' -H 'Idempotency-Key: order-4711' \\
+  -d "$BODY"
 
-# If the response is lost: retry the identical request, or look the settlement up by its x-settlement-id or its transaction.
+# If the response is lost: retry the identical request,
+# or look the settlement up by its x-settlement-id or its transaction.
 SETTLEMENT_ID=$(grep -i '^x-settlement-id:' settled.txt | cut -d ' ' -f 2 | tr -d '\\r')
 curl -s "$FACILITATOR/settlements/$SETTLEMENT_ID"`
 }

@@ -11,7 +11,7 @@ import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 const base = '${baseUrl}'
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 
-// Buy: the client reads the 402, signs a transfer of 1 USDC and retries the request with it.
+// Buy: the client reads the 402, signs a transfer of 1 USDC and retries.
 const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account }))
 const bought = await pay(base + '/api/v1/agent/purchase?credits=1000', { method: 'POST' })
 const { endpoint, credits } = await bought.json() // endpoint contains the key: keep it secret
@@ -57,22 +57,27 @@ console.log(answer.status, await answer.text())`
 export function agentCommands(baseUrl: string): string {
   return `BASE='${baseUrl}'
 
-# The offer: a 402. The body has it for all clients, PAYMENT-REQUIRED as base64 for clients of version 2.
+# The offer: a 402. The body has it for all clients,
+# PAYMENT-REQUIRED as base64 for clients of version 2.
 curl -si "$BASE/api/v1/agent/purchase?credits=1000"
 
 # Sign one of accepts and send the payment. The response contains the key.
-curl -si -X POST "$BASE/api/v1/agent/purchase" -H "PAYMENT-SIGNATURE: $PAYMENT"
+curl -si -X POST "$BASE/api/v1/agent/purchase" \\
+  -H "PAYMENT-SIGNATURE: $PAYMENT"
 
-# Sign in: $MESSAGE is the signed text from above, $SIGNATURE its signature. The response contains the token.
+# Sign in: $MESSAGE is the signed text from above, $SIGNATURE its signature.
+# The response contains the token.
 TOKEN=$(curl -s -X POST "$BASE/api/v1/auth/siwe" \\
-  -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" -H "X-SIWE-Signature: $SIGNATURE" \\
+  -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" \\
+  -H "X-SIWE-Signature: $SIGNATURE" \\
   | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 
 # Use the token for 15 minutes.
 curl -s "$BASE/api/v1/agent/balance" -H "Authorization: Bearer $TOKEN"
 curl -s "$BASE/api/v1/agent/history?limit=20" -H "Authorization: Bearer $TOKEN"
-curl -s -X PATCH "$BASE/api/v1/agent/config" -H "Authorization: Bearer $TOKEN" \\
-  -H 'content-type: application/json' -d '{"allowed_networks": ["eip155:8453"]}'`
+curl -s -X PATCH "$BASE/api/v1/agent/config" \\
+  -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
+  -d '{"allowed_networks": ["eip155:8453"]}'`
 }
 
 /** A merchant's history and analytics by hand. */

@@ -4,8 +4,8 @@ import { connection } from 'next/server'
 import { chapterPage, docsGroups, objectsPage } from '@/app/docs/menu'
 import { pageMetadata } from '@/app/metadata'
 import { Article } from '@/components/docs/article'
+import { ChapterReference } from '@/components/reference/chapter'
 import { chaptersOf } from '@/components/reference/chapters'
-import { OperationSection } from '@/components/reference/operation'
 import { Schemas } from '@/components/reference/schemas'
 import { currentApp } from '@/server/app'
 
@@ -37,10 +37,8 @@ export default async function ApiGroupPage({ params }: Props) {
   const chapter = chaptersOf(api).find(({ slug }) => slug === group)
   if (!chapter) notFound()
   return (
-    <Article page={chapterPage(chapter)} groups={groups}>
-      {chapter.entries.map((entry) => (
-        <OperationSection key={entry.id} entry={entry} parts={parts} baseUrl={app.config.baseUrl} />
-      ))}
+    <Article page={chapterPage(chapter)} groups={groups} layout="wide">
+      <ChapterReference chapter={chapter} parts={parts} baseUrl={app.config.baseUrl} />
     </Article>
   )
 }

@@ -1,0 +1,20 @@
+import type { OpenApiDocument } from '@/server/http/openapi/document'
+import type { Chapter } from './chapters'
+import { CommonHeaders } from './common-headers'
+import { OperationSection } from './operation'
+import { sharedBy } from './shared'
+
+type Props = { chapter: Chapter; parts: OpenApiDocument['components']; baseUrl: string }
+
+/** The operations of a chapter, below what they share. */
+export function ChapterReference({ chapter: { entries }, parts, baseUrl }: Props) {
+  const shared = sharedBy(entries, parts)
+  return (
+    <>
+      {entries.length > 1 ? <CommonHeaders shared={shared} /> : null}
+      {entries.map((entry) => (
+        <OperationSection key={entry.id} entry={entry} shared={shared} parts={parts} baseUrl={baseUrl} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import type { RefusalReason } from '@/server/errors'
+import type { HISTORY_CODES, Reason } from '@/server/x402/reasons'
+
+type Code = Reason | RefusalReason | keyof typeof HISTORY_CODES
+
+/** Reasons with the same kind of cause. */
+export type ReasonGroup = { id: string; title: string; about: string; codes: readonly Code[] }
+
+/** All reasons by cause, the most common causes first. */
+export const reasonGroups: readonly ReasonGroup[] = [
+  {
+    ...{ id: 'reasons-signature', title: 'Signature and time' },
+    about: 'The signature is not the payer’s, or the payment was signed too early, too late or more than once.',
+    codes: [
+      'invalid_exact_evm_signature',
+      'eip6492_factory_not_allowed',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      'invalid_exact_evm_payload_authorization_valid_after',
+      'invalid_exact_evm_nonce_already_used',
+      'authorization_used_elsewhere',
+      'invalid_exact_evm_missing_eip712_domain',
+      'invalid_exact_evm_token_name_mismatch',
+      'invalid_exact_evm_token_version_mismatch',
+      'invalid_exact_svm_payload_signature_invalid',
+      'settle_exact_svm_block_height_exceeded',
+    ],
+  },
+  {
+    ...{ id: 'reasons-funds', title: 'Balance and funds' },
+    about: 'The payer has too little USDC, or earlier payments of the payer failed.',
+    codes: ['insufficient_funds', 'invalid_exact_evm_insufficient_balance', 'payer_failures'],
+  },
+  {
+    ...{ id: 'reasons-mismatch', title: 'Amount, asset, recipient or network mismatch' },
+    about: 'The signed payment differs from what the requirements ask for.',
+    codes: [
+      'invalid_exact_evm_authorization_value',
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      'invalid_exact_evm_recipient_mismatch',
+      'invalid_exact_evm_network_mismatch',
+      'network_mismatch',
+      'asset_not_deployed_contract',
+      'invalid_exact_evm_eip3009_not_supported',
+      'invalid_exact_svm_network_mismatch',
+      'invalid_exact_svm_payload_amount_mismatch',
+      'invalid_exact_svm_payload_mint_mismatch',
+      'invalid_exact_svm_payload_recipient_mismatch',
+      'invalid_exact_svm_payload_memo_count',
+      'invalid_exact_svm_payload_memo_mismatch',
+    ],
+  },
+  {
+    ...{ id: 'reasons-request', title: 'Request and scheme' },
+    about: 'The request, its version or its payment scheme cannot be read or is not supported.',
+    codes: [
+      'invalid_request',
+      'invalid_payload',
+      'invalid_payment_requirements',
+      'invalid_x402_version',
+      'invalid_network',
+      'invalid_payment',
+      'payload_too_large',
+      'unsupported_scheme',
+      'unsupported_payload_type',
+      'invalid_exact_evm_scheme',
+      'invalid_exact_svm_unsupported_scheme',
+    ],
+  },
+  {
+    ...{ id: 'reasons-access', title: 'Keys and permissions' },
+    about: 'The key, its limits, the plan or the screening does not allow this payment.',
+    codes: ['invalid_api_key', 'pay_to_not_allowed', 'amount_above_maximum', 'flash_not_in_plan', 'kyt_flagged'],
+  },
+  {
+    ...{ id: 'reasons-limits', title: 'Quota and limits' },
+    about: 'Too much at once, or the month’s quota, credits or gas budget are used up.',
+    codes: [
+      'quota_exceeded',
+      'credits_exhausted',
+      'rate_limit_exceeded',
+      'payer_queue_full',
+      'queue_full',
+      'flash_volume_exceeded',
+      'gas_budget_exceeded',
+    ],
+  },
+  {
+    ...{ id: 'reasons-repeats', title: 'Repeated requests' },
+    about: 'This payment or this Idempotency-Key was sent before.',
+    codes: ['duplicate_settlement', 'idempotency_conflict'],
+  },
+  {
+    ...{ id: 'reasons-chain', title: 'Chain outcome' },
+    about: 'The chain refused the transfer, undid it, or has not decided yet.',
+    codes: [
+      'settlement_pending',
+      'settlement_reversed',
+      'invalid_exact_evm_transaction_simulation_failed',
+      'invalid_exact_evm_transaction_failed',
+      'invalid_exact_evm_transfer_event_mismatch',
+      'invalid_exact_svm_transaction_simulation_failed',
+      'invalid_exact_svm_transaction_failed',
+      'transaction_simulation_failed',
+      'transaction_failed',
+      'unknown',
+    ],
+  },
+  {
+    ...{ id: 'reasons-solana', title: 'Form of a Solana transaction' },
+    about: 'The transaction does not have the instructions, accounts or fee payer of a payment.',
+    codes: [
+      'invalid_exact_svm_payload_missing_fee_payer',
+      'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
+      'fee_payer_not_managed_by_facilitator',
+      'invalid_exact_svm_fee_payer_mismatch',
+      'invalid_exact_svm_payload_transaction_fee_payer_transferring_funds',
+      'invalid_exact_svm_payload_transaction_could_not_be_decoded',
+      'invalid_exact_svm_payload_excessive_signers',
+      'invalid_exact_svm_smart_wallet_alt_resolution_not_available',
+      'invalid_exact_svm_payload_transaction_instructions_length',
+      'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction',
+      'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high',
+      'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction',
+      'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
+      'invalid_exact_svm_payload_no_transfer_instruction',
+      'invalid_exact_svm_payload_unknown_fourth_instruction',
+      'invalid_exact_svm_payload_unknown_fifth_instruction',
+      'invalid_exact_svm_payload_unknown_sixth_instruction',
+      'invalid_exact_svm_payload_unknown_seventh_instruction',
+    ],
+  },
+  {
+    ...{ id: 'reasons-service', title: 'Service' },
+    about: 'A part of this service, a node or a vendor does not respond. Retry the identical request.',
+    codes: [
+      'facilitator_unavailable',
+      'service_unavailable',
+      'upstream_unreachable',
+      'upstream_refused',
+      'kyt_unavailable',
+      'settings_changed',
+      'unexpected_error',
+    ],
+  },
+]
