@@ -1,32 +1,14 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
-
-const LABELS = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' } as const
-const SHOWN_MS = 2_000
+import { COPY_WORDS, CopyIcon, useCopy } from './ui/use-copy'
 
 /** Copies a text and confirms it. An icon until then; its name is for screen readers. */
 export function CopyButton({ text }: { text: string }) {
-  const [state, setState] = useState<keyof typeof LABELS>('idle')
-  const Icon = state === 'copied' ? Check : Copy
-  async function copy() {
-    setState((await writeToClipboard(text)) ? 'copied' : 'failed')
-    setTimeout(setState, SHOWN_MS, 'idle')
-  }
+  const { state, copy } = useCopy(text)
   return (
-    <button type="button" className="copy" data-state={state} title={LABELS.idle} onClick={copy}>
-      <span aria-live="polite">{LABELS[state]}</span>
-      <Icon aria-hidden size={16} />
+    <button type="button" className="copy" data-state={state} title={COPY_WORDS.idle} onClick={copy}>
+      <span aria-live="polite">{COPY_WORDS[state]}</span>
+      <CopyIcon state={state} />
     </button>
-  )
-}
-
-/** Whether the text was copied; browsers offer the clipboard only on https and localhost. */
-export async function writeToClipboard(text: string): Promise<boolean> {
-  if (!('clipboard' in navigator)) return false
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
   )
 }

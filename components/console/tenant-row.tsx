@@ -112,7 +112,7 @@ function Quota({ tenant: { quota, name, id } }: { tenant: Tenant }) {
       <span className="truncate text-xs tabular-nums">
         {used.toLocaleString('en')} <span className="text-soft">of {limit.toLocaleString('en')}</span>
       </span>
-      <Meter label={`Quota of ${name || id}`} used={used} limit={limit} />
+      <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />
     </span>
   )
 }

@@ -2,7 +2,7 @@
 
 import { Check, ChevronDown, ChevronUp, Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { writeToClipboard } from '../copy-button'
+import { writeToClipboard } from '../ui/use-copy'
 import { singleKeys } from '../shell/commands'
 import { Kbd } from '../ui/kbd'
 import { notice } from '../ui/notice'

@@ -1,6 +1,5 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { writeToClipboard } from '../copy-button'
 
 const SHOWN_MS = 2_000
 
@@ -28,4 +27,13 @@ export function useCopy(text: string, onCopied?: () => void): { state: CopyState
 export function CopyIcon({ state }: { state: CopyState }) {
   const Icon = state === 'copied' ? Check : Copy
   return <Icon aria-hidden size={14} className={state === 'copied' ? 'text-accent' : undefined} />
+}
+
+/** Whether the text was copied; browsers offer the clipboard only on https and localhost. */
+export async function writeToClipboard(text: string): Promise<boolean> {
+  if (!('clipboard' in navigator)) return false
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  )
 }

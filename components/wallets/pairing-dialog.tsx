@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { writeToClipboard } from '../copy-button'
+import { writeToClipboard } from '../ui/use-copy'
 import { Button, buttonClass } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Skeleton } from '../ui/panel'
