@@ -52,7 +52,13 @@ function EntryRow({ shown: { item, figures }, environment }: { shown: ShownItem;
       <Cell name="Price" className="price">
         {priceOf(item)}
       </Cell>
-      <Cell name="Network">{networksOf(item).join(', ')}</Cell>
+      <Cell name="Network">
+        {networksOf(item).map((network) => (
+          <span key={network} className="network">
+            {network}
+          </span>
+        ))}
+      </Cell>
       <Cell name="Volume">{texts?.volume}</Cell>
       <Cell name="Calls">{texts?.calls}</Cell>
       <Cell name="Payers">{texts?.payers}</Cell>

@@ -19,7 +19,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   const command = callCommand(call)
   const url = command.indexOf("'")
   return (
-    <aside className="rail" aria-label="How to pay">
+    <section className="rail" aria-label="How to pay">
       <div className="offer">
         <p className="offer-price">
           <strong>{priceOf(item)}</strong> a call
@@ -34,7 +34,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
         The first response is 402 with the price; the client signs a transfer and retries.
         {resource.includes('/:') ? ' Replace the parts that begin with a colon.' : ''}
       </p>
-    </aside>
+    </section>
   )
 }
 

@@ -42,7 +42,7 @@ function Choices({ label, unit, asked, choices }: ChoicesProps) {
           )
         })}
       </span>
-      {unit ? <span>{unit}</span> : null}
+      {unit ? <span className="unit">{unit}</span> : null}
     </nav>
   )
 }

@@ -1,4 +1,3 @@
-import { Search as SearchIcon, X } from 'lucide-react'
 import type { CatalogQuery } from '@/server/discovery/present'
 import { environments } from '@/server/x402/networks'
 import { catalogUrl } from './url'
@@ -17,7 +16,7 @@ export function Search({ asked }: { asked: CatalogQuery }) {
           value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
         )}
         <span className="box">
-          <SearchIcon aria-hidden />
+          <Icon path="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5" />
           <input
             type="search"
             name="query"
@@ -28,7 +27,7 @@ export function Search({ asked }: { asked: CatalogQuery }) {
           />
           {words === '' ? null : (
             <a className="icon-button" href={catalogUrl({ ...asked, words: '', from: 0 })} aria-label="Clear the search">
-              <X aria-hidden />
+              <Icon path="M6 6l12 12M18 6L6 18" />
             </a>
           )}
         </span>
@@ -44,5 +43,14 @@ export function Search({ asked }: { asked: CatalogQuery }) {
         ))}
       </nav>
     </search>
+  )
+}
+
+// Drawn here: the icon library is a script of its own, which this page does not need.
+function Icon({ path }: { path: string }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
+      <path d={path} />
+    </svg>
   )
 }
