@@ -96,7 +96,7 @@ function PlanRow({ offer, included }: { offer: Offer; included: Record<Column, s
   return (
     <tr>
       <th scope="row">
-        <h3>{title}</h3>
+        <strong>{title}</strong>
         <p>{about}</p>
       </th>
       <td className="plan-price">

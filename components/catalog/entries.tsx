@@ -40,11 +40,9 @@ function EntryRow({ shown: { item, figures }, environment }: { shown: ShownItem;
       <th scope="row">
         <div className="place">
           <span className="method">{callOf(item).method}</span>
-          <h2>
-            <a href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
-              {path || host}
-            </a>
-          </h2>
+          <a className="path" href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
+            {path || host}
+          </a>
           <span className="host">{[serviceName, path ? host : null].filter(Boolean).join(' · ')}</span>
         </div>
         <p>{description ?? 'No description.'}</p>

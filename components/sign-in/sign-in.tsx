@@ -35,8 +35,6 @@ export function SignIn() {
     location.assign(target() ?? (data?.who ? firstScreenOf(data.who) : '/home'))
   }
   const ways = session.data?.canSignIn
-  // What is below the wallets waits for them: it would move under the pointer.
-  const settled = found.wallets !== null || found.failed
   return (
     <>
       <div className="page">
@@ -45,12 +43,7 @@ export function SignIn() {
           <ThemeSwitch className="icon-button" />
         </header>
       </div>
-      <main
-        className={cx(
-          'app mx-auto grid w-full content-start gap-6 px-5 pt-6 pb-16 sm:pt-12',
-          ways && !ways.merchant ? 'max-w-md' : 'max-w-4xl',
-        )}
-      >
+      <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
           <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
           <p className="m-0 text-soft">
@@ -60,7 +53,7 @@ export function SignIn() {
         {problem ? <Problem error={{ message: problem }} /> : null}
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {ways ? (
-          <div className={cx('grid grid-cols-[minmax(0,1fr)] items-start gap-5', ways.merchant && COLUMNS)}>
+          <div className={COLUMNS}>
             <Way
               title="Continue with a wallet"
               note="For payers and agents. Your wallet asks you to sign a message. It costs nothing."
@@ -74,12 +67,8 @@ export function SignIn() {
                 onProblem={setProblem}
               />
             </Way>
-            <div
-              className={cx(
-                'grid grid-cols-[minmax(0,1fr)] gap-5',
-                settled ? null : ways.merchant ? 'max-md:invisible' : 'invisible',
-              )}
-            >
+            {/* On a phone it is below the wallets and waits for them: it would move under the finger. */}
+            <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-5', isFound(found) ? null : 'max-md:invisible')}>
               {ways.merchant ? (
                 <Way title="Get paid" note="For merchants. API keys, settlements and figures of your APIs.">
                   <Button
@@ -95,8 +84,8 @@ export function SignIn() {
             </div>
           </div>
         ) : session.error ? null : (
-          <div className={cx('grid gap-5', COLUMNS)}>
-            <Skeleton className="h-88 rounded-xl" />
+          <div className={COLUMNS}>
+            <Skeleton className="h-60 rounded-xl" />
             <Skeleton className="h-40 rounded-xl max-md:hidden" />
           </div>
         )}
@@ -106,7 +95,9 @@ export function SignIn() {
 }
 
 /** The wallets have a column of their own, so that nothing moves when they load. */
-const COLUMNS = 'md:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)]'
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)]'
+
+const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 
 // Who was sent here from the console needs the key.
 const isForOperators = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/console') ?? false
@@ -189,9 +180,16 @@ function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSour
     else onProblem(problem)
   }
   return (
-    <div className="[&_:is(li>a,li>button)]:h-12">
+    <div className="[&_li>a]:h-12 [&_li>button]:h-12">
       <WalletHost {...sources} />
-      <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+      {isFound(found) ? (
+        <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+      ) : (
+        <div className="grid gap-2">
+          <Skeleton className="h-12 rounded-lg" />
+          <Skeleton className="h-12 rounded-lg" />
+        </div>
+      )}
     </div>
   )
 }
