@@ -1,17 +1,21 @@
+import type { Step, StepName } from './playground/steps'
+
 const actors = ['Client', 'Merchant', 'Quittance', 'Chain'] as const
 
 type Actor = (typeof actors)[number]
-type Message = { from: Actor; to: Actor; text: string; kind: 'request' | 'response' }
+
+/** A message of a payment; `step` is the step of the playground that sends it. */
+type Message = { from: Actor; to: Actor; text: string; kind: 'request' | 'response'; step: StepName }
 
 const messages: Message[] = [
-  { from: 'Client', to: 'Merchant', text: 'request', kind: 'request' },
-  { from: 'Merchant', to: 'Client', text: '402 + price', kind: 'response' },
-  { from: 'Client', to: 'Merchant', text: 'signed retry', kind: 'request' },
-  { from: 'Merchant', to: 'Quittance', text: 'verify, settle', kind: 'request' },
-  { from: 'Quittance', to: 'Chain', text: 'transfer', kind: 'request' },
-  { from: 'Chain', to: 'Quittance', text: 'included', kind: 'response' },
-  { from: 'Quittance', to: 'Merchant', text: 'success', kind: 'response' },
-  { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response' },
+  { from: 'Client', to: 'Merchant', text: 'request', kind: 'request', step: 'ask' },
+  { from: 'Merchant', to: 'Client', text: '402 + price', kind: 'response', step: 'ask' },
+  { from: 'Client', to: 'Merchant', text: 'signed retry', kind: 'request', step: 'pay' },
+  { from: 'Merchant', to: 'Quittance', text: 'verify, settle', kind: 'request', step: 'pay' },
+  { from: 'Quittance', to: 'Chain', text: 'transfer', kind: 'request', step: 'pay' },
+  { from: 'Chain', to: 'Quittance', text: 'included', kind: 'response', step: 'pay' },
+  { from: 'Quittance', to: 'Merchant', text: 'success', kind: 'response', step: 'pay' },
+  { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response', step: 'receive' },
 ]
 
 // Readable on a phone without zooming; larger screens scale it up.
@@ -24,8 +28,12 @@ const HEIGHT = TOP + ROW * messages.length + 8
 
 const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
 
-/** The messages of one paid request as a sequence diagram. */
-export function FlowPicture() {
+/**
+ * The messages of one paid request as a sequence diagram. With the steps of the playground it has their numbers, and during a payment
+ * the messages that were not sent yet are pale.
+ */
+export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
+  const started = steps.some(({ state }) => state !== 'waiting')
   return (
     <svg className="flow" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby="flow-title" fontFamily="var(--sans)">
       <title id="flow-title">
@@ -35,10 +43,29 @@ export function FlowPicture() {
       {actors.map((actor) => (
         <Lane key={actor} actor={actor} />
       ))}
-      {messages.map((message, row) => (
-        <Arrow key={message.text} message={message} y={TOP + ROW * (row + 0.6)} />
-      ))}
+      {messages.map((message, row) => {
+        const y = TOP + ROW * (row + 0.6)
+        const place = steps.findIndex(({ name }) => name === message.step)
+        return (
+          <g key={message.text} opacity={started && steps[place]?.state === 'waiting' ? 0.25 : undefined}>
+            {place >= 0 && messages[row - 1]?.step !== message.step ? <StepNumber number={place + 1} y={y} /> : null}
+            <Arrow message={message} y={y} />
+          </g>
+        )
+      })}
     </svg>
+  )
+}
+
+function StepNumber({ number, y }: { number: number; y: number }) {
+  const x = laneOf('Client') - 26
+  return (
+    <>
+      <circle cx={x} cy={y} r={9.5} fill="var(--accent-wash)" />
+      <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill="var(--accent)">
+        {number}
+      </text>
+    </>
   )
 }
 
@@ -71,7 +98,7 @@ function Arrow({ message: { from, to, text, kind }, y }: { message: Message; y: 
   const tip = end - towards * 3
   const colour = kind === 'request' ? 'var(--accent)' : 'var(--soft)'
   return (
-    <g>
+    <>
       <line
         x1={start + towards * 3}
         y1={y}
@@ -85,6 +112,6 @@ function Arrow({ message: { from, to, text, kind }, y }: { message: Message; y: 
       <text x={(start + end) / 2} y={y - 6.5} textAnchor="middle" fontSize={11.5} fill="var(--ink)">
         {text}
       </text>
-    </g>
+    </>
   )
 }

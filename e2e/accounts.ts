@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { service } from './test-service'
 
 /** A new user name. */
@@ -21,12 +21,23 @@ export async function signInWithWallet(page: Page, wallet: string, path: string)
   await landOn(page, path)
 }
 
-/** Signs in with the admin key and waits for the console. */
+/** Signs in with the admin key and waits for the console. The way to the console shows the key's part unfolded. */
 export async function signInAsAdmin(page: Page): Promise<void> {
   await page.goto(`${service().baseUrl}/sign-in?to=/console`)
-  await page.getByLabel('Admin key').fill(service().adminKey)
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await enterAdminKey(page, service().adminKey)
   await landOn(page, '/console')
+}
+
+/** Unfolds the operator's part of the sign-in page and enters a key. */
+export async function unfoldAndEnter(page: Page, key: string): Promise<void> {
+  await expect(page.getByLabel('Admin key')).toBeHidden()
+  await page.getByText('Operator? Sign in with the admin key').click()
+  await enterAdminKey(page, key)
+}
+
+async function enterAdminKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('Admin key').fill(key)
+  await page.getByRole('button', { name: 'Enter' }).click()
 }
 
 // Compares the path: the sign-in URL itself ends with the path as its `to`.

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant } from './accounts'
+import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant, unfoldAndEnter } from './accounts'
 import { quarantinedSigner } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -74,8 +74,7 @@ test('an administrator checks and releases a quarantined signer at the nonce of 
 
 test('a wrong admin key or a merchant account cannot open the console', async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
-  await page.getByLabel('Admin key').fill('a wrong admin key')
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await unfoldAndEnter(page, 'a wrong admin key')
   await expect(page.getByRole('alert').filter({ hasText: 'Wrong admin key.' })).toBeVisible()
   await signInAsMerchant(page)
   await expect(screenLink(page, 'Tenants')).toHaveCount(0)

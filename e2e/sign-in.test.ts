@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { signInAsAdmin } from './accounts'
+import { signInAsAdmin, unfoldAndEnter } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
 
@@ -22,14 +22,32 @@ test('a sign-in link redirects only within this service', async ({ page }) => {
     'javascript:alert(1)',
   ]) {
     await page.goto(`${service().baseUrl}/sign-in?to=${to}`)
-    await page.getByLabel('Admin key').fill(service().adminKey)
-    await page.getByRole('button', { name: 'Enter' }).click()
+    await unfoldAndEnter(page, service().adminKey)
     await page.waitForURL((url) => url.pathname !== '/sign-in')
     expect(new URL(page.url()).origin).toBe(service().baseUrl)
     await page.getByRole('navigation', { name: 'Screens' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL(({ pathname }) => pathname === '/home')
   }
+})
+
+test('the admin key’s part unfolds by keyboard and takes the focus', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/sign-in`)
+  const key = page.getByLabel('Admin key')
+  await page.getByRole('button', { name: 'Sign in as a merchant' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(key).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(key).toBeFocused()
+})
+
+test('wallets that load move no other way to sign in', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/sign-in`)
+  const merchant = page.getByRole('button', { name: 'Sign in as a merchant' })
+  const before = await merchant.boundingBox()
+  await page.getByRole('main').getByRole('listitem').first().waitFor()
+  await page.waitForTimeout(1_000)
+  expect(await merchant.boundingBox()).toEqual(before)
 })
 
 test('a copied cookie is invalid after sign-out', async ({ page, context }) => {

@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { pageMetadata } from '@/app/metadata'
-import { EntryCard } from '@/components/catalog/entry-card'
+import { EntryTable } from '@/components/catalog/entries'
 import { CatalogFrame } from '@/components/catalog/frame'
+import { Narrow } from '@/components/catalog/narrow'
 import { Search } from '@/components/catalog/search'
-import { SortLinks } from '@/components/catalog/sort'
 import { Unchecked } from '@/components/catalog/unchecked'
 import { catalogUrl } from '@/components/catalog/url'
 import { CATALOG_PITCH } from '@/components/pictures/cards'
@@ -27,45 +27,42 @@ export default async function CatalogPage({ searchParams }: Props) {
     <CatalogFrame>
       <main id="text">
         <header className="intro">
-          <h1>Catalog</h1>
-          <p className="lead">Pay per request, without an account. Every API here has been paid at least once.</p>
-          <Unchecked />
+          <div>
+            <h1>Catalog</h1>
+            <p className="lead">Paid APIs, without an account. Each was paid at least once in the last 90 days.</p>
+          </div>
+          <a className="button plain" href="/docs/catalog">
+            List your endpoint
+          </a>
         </header>
         <Search asked={asked} />
+        <Narrow asked={asked} />
         {'refused' in view ? <Refused message={view.refused} /> : <Entries asked={asked} view={view} />}
+        <Unchecked />
       </main>
     </CatalogFrame>
   )
 }
 
-function Entries({ asked, view: { items, total, before, next } }: { asked: CatalogQuery; view: CatalogView }) {
+function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
+  const { items, before, next } = view
   if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
-      <div className="list-head">
-        <p className="muted count">
-          {total === null
-            ? `Best matches for “${asked.words}”`
-            : total === 1
-              ? '1 resource'
-              : `${total.toLocaleString('en')} resources`}
-        </p>
-        {total === null ? null : <SortLinks asked={asked} />}
-      </div>
-      <ul className="entries">
-        {items.map(({ item, figures }) => (
-          <EntryCard key={item.resource} item={item} figures={figures} environment={asked.environment} />
-        ))}
-      </ul>
+      <p className="muted count">{countText(asked, view)}</p>
+      <EntryTable items={items} environment={asked.environment} />
       {before === null && next === null ? null : (
         <nav className="pages" aria-label="Pages">
           {before === null ? null : (
-            <a href={catalogUrl({ ...asked, from: before })} rel="prev">
+            <a className="button plain small" href={catalogUrl({ ...asked, from: before })} rel="prev">
               Previous
             </a>
           )}
+          <span className="muted">
+            {(asked.from + 1).toLocaleString('en')} to {(asked.from + items.length).toLocaleString('en')}
+          </span>
           {next === null ? null : (
-            <a href={catalogUrl({ ...asked, from: next })} rel="next">
+            <a className="button plain small" href={catalogUrl({ ...asked, from: next })} rel="next">
               Next
             </a>
           )}
@@ -73,6 +70,11 @@ function Entries({ asked, view: { items, total, before, next } }: { asked: Catal
       )}
     </>
   )
+}
+
+function countText({ words }: CatalogQuery, { total, more }: CatalogView): string {
+  const count = `${total.toLocaleString('en')}${more ? '+' : ''} ${total === 1 ? 'resource' : 'resources'}`
+  return words === '' ? count : `${count} for “${words}”, best match first`
 }
 
 function Refused({ message }: { message: string }) {
@@ -87,16 +89,27 @@ function Refused({ message }: { message: string }) {
   )
 }
 
-function NoResults({ asked: { words, network, environment } }: { asked: CatalogQuery }) {
-  const narrowed = words !== '' || network !== null
+function NoResults({ asked: { words, network, price, environment } }: { asked: CatalogQuery }) {
+  const narrowed = words !== '' || network !== null || price !== null
   return (
     <section className="nothing">
       <h2>{narrowed ? 'No matching resources' : 'No resources yet'}</h2>
       <p className="muted">
-        {narrowed ? 'Try other words or another network.' : 'The first successful payment lists a resource that declares itself.'}
+        {narrowed
+          ? 'Try other words, another network or a higher price.'
+          : 'The first successful payment lists a resource that declares itself.'}
       </p>
-      <p>
-        {narrowed ? <a href={`/catalog?environment=${environment}`}>Show all</a> : <a href="/docs/catalog">How to list yours</a>}
+      <p className="actions">
+        {narrowed ? (
+          <a className="button" href={`/catalog?environment=${environment}`}>
+            Show all
+          </a>
+        ) : (
+          <a className="button" href="/docs/catalog">
+            List your endpoint
+          </a>
+        )}
+        {environment === 'mainnet' ? <a href="/catalog?environment=testnet">Look at the test networks</a> : null}
       </p>
     </section>
   )

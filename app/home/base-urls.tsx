@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/components/copy-button'
 import { plans } from '@/server/accounts/plans'
 import { whole } from './plans'
 
@@ -8,55 +10,39 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
       <header>
         <h2>The base URL is all you configure</h2>
         <p className="muted">
-          Set it in your middleware. It serves <code>/verify</code>, <code>/settle</code> and <code>/supported</code>.
+          Your middleware calls <code>/verify</code>, <code>/settle</code> and <code>/supported</code> below it. The key is part
+          of the URL: keep it secret.
         </p>
       </header>
-      <div className="cards">
-        <article className="card">
-          <header>
-            <h3>Sandbox</h3>
-            <span className="tag live">open</span>
-          </header>
-          <code className="url">{baseUrl}/sandbox</code>
-          <p>
-            Base Sepolia and Solana devnet, free, without a key: {whole(plans.sandbox.settlements)} settlements a month per IP
-            address.
-          </p>
-        </article>
-        <article className="card">
-          <header>
-            <h3>Production</h3>
-            <span className="tag live">with a key</span>
-          </header>
-          <code className="url">
-            {baseUrl}
-            <wbr />
-            /v1/&lt;API_KEY&gt;
-          </code>
-          <p>
-            Base and Solana with real money, and Base Sepolia. Create a key on the <a href="/dashboard/keys">dashboard</a>, get
-            one from the operator, or let your agent buy one. The key is part of the URL, so every official client works. Keep the
-            URL secret.
-          </p>
-        </article>
-        <article className="card">
-          <header>
-            <h3>Flash</h3>
-            <span className="tag live">growth, scale</span>
-          </header>
-          <code className="url">
-            {baseUrl}
-            <wbr />
-            /v1/&lt;API_KEY&gt;
-            <wbr />
-            /flash
-          </code>
-          <p>
-            On Base, responses take about 200 milliseconds, from preconfirmed blocks. Solana keeps its usual speed. For the Growth
-            and Scale plans.
-          </p>
-        </article>
-      </div>
+      <ul className="urls">
+        <BaseUrl title="Sandbox" tag="No key" url={`${baseUrl}/sandbox`}>
+          Base Sepolia and Solana devnet, free: {whole(plans.sandbox.settlements)} settlements a month per IP address.
+        </BaseUrl>
+        <BaseUrl title="Production" tag="Every plan" url={`${baseUrl}/v1/<API_KEY>`}>
+          Base and Solana with real money, and Base Sepolia. <a href="/dashboard/keys?new=true">Create a key</a>, or let your
+          agent buy one.
+        </BaseUrl>
+        <BaseUrl title="Flash" tag="Growth, Scale" url={`${baseUrl}/v1/<API_KEY>/flash`}>
+          On Base, answers in about 200 milliseconds, from preconfirmed blocks. Solana keeps its usual speed.
+        </BaseUrl>
+      </ul>
     </section>
+  )
+}
+
+function BaseUrl({ title, tag, url, children }: { title: string; tag: string; url: string; children: ReactNode }) {
+  return (
+    <li>
+      <div>
+        <h3>
+          {title} <span className="tag live">{tag}</span>
+        </h3>
+        <p>{children}</p>
+      </div>
+      <div className="url">
+        <code>{url}</code>
+        <CopyButton text={url} />
+      </div>
+    </li>
   )
 }

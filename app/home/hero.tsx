@@ -15,8 +15,7 @@ export function Hero({ baseUrl, canTry }: { baseUrl: string; canTry: boolean }) 
         <div className="pitch">
           <h1>Get paid per request.</h1>
           <p className="lead">
-            Quittance is a payment facilitator for HTTP APIs. Your server names a price and the caller signs a stablecoin
-            transfer. Quittance verifies it, settles it on-chain, pays the gas and tells you when the money is yours.
+            Quittance verifies the x402 payments to your HTTP API, settles them on-chain in USDC and pays the gas.
           </p>
           <div className="actions">
             <a className="button" href="#start">
@@ -25,7 +24,6 @@ export function Hero({ baseUrl, canTry }: { baseUrl: string; canTry: boolean }) 
             <a className="button plain" href="#try">
               {canTry ? 'Try a payment' : 'See a payment'}
             </a>
-            <a href="#flow">How it works</a>
           </div>
         </div>
         <Code code={twoLines(baseUrl)} name="In your server" language="typescript" />

@@ -4,7 +4,6 @@ import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
 import { pageMetadata } from '@/app/metadata'
 import '@/components/code/code.css'
 import { CodeTabs } from '@/components/code/tabs'
-import { FlowPicture } from '@/components/flow-picture'
 import { Footer } from '@/components/footer'
 import { PITCH } from '@/components/pictures/cards'
 import { Playground } from '@/components/playground/playground'
@@ -33,7 +32,6 @@ export default async function HomePage() {
       <main id="text">
         <Hero baseUrl={baseUrl} canTry={playgroundUrl !== null} />
         <Playground merchantUrl={playgroundUrl} />
-        <Flow />
         <section className="section" id="start">
           <header>
             <h2>Charge for a route in twenty lines</h2>
@@ -50,25 +48,5 @@ export default async function HomePage() {
       </main>
       <Footer />
     </div>
-  )
-}
-
-function Flow() {
-  return (
-    <section className="section" id="flow">
-      <header>
-        <h2>One paid request</h2>
-        <p className="muted">A failed payment moves no money.</p>
-      </header>
-      {/* A phone shows the steps: the words of the picture would be too small. */}
-      <FlowPicture />
-      <ol className="steps">
-        <li>A client requests a paid resource from your server.</li>
-        <li>Your server answers 402 with the price, the asset and where to pay.</li>
-        <li>The client signs a transfer and retries the request with it.</li>
-        <li>Your middleware sends the signed transfer to Quittance, which verifies it and settles it on-chain.</li>
-        <li>Once the transfer is in a block, your server delivers.</li>
-      </ol>
-    </section>
   )
 }

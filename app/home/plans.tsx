@@ -1,21 +1,19 @@
 import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
 import { displayAmount } from '@/server/x402/amounts'
-import { environmentOf, networks, prefixNetworks } from '@/server/x402/networks'
+import { networks, prefixNetworks } from '@/server/x402/networks'
 
-type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
+type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] | null }
 
 const CREDITS = 1_000n
 
-const OPERATOR = ['/docs/limits', 'Compare the limits'] as const
-
-/** Who each plan is for and what it costs. The limits come from the table that enforces them. */
+/** Who each plan is for and what it costs. The operator sells those without a link. The limits come from the table that enforces them. */
 const OFFERS = {
   sandbox: {
     title: 'Sandbox',
     price: 'Free',
     unit: 'no account',
-    about: 'Try everything with test money.',
+    about: 'Test money, to try everything. The limits are per IP address.',
     link: ['#start', 'Start now'],
   },
   free: {
@@ -30,21 +28,21 @@ const OFFERS = {
     price: 'By agreement',
     unit: 'with the operator',
     about: 'For an API with steady callers.',
-    link: OPERATOR,
+    link: null,
   },
   growth: {
     title: 'Growth',
     price: 'By agreement',
     unit: 'with the operator',
-    about: 'Adds flash: answers before the block.',
-    link: OPERATOR,
+    about: 'Adds Flash: answers before the block.',
+    link: null,
   },
   scale: {
     title: 'Scale',
     price: 'By agreement',
     unit: 'with the operator',
-    about: 'For high volume, with flash.',
-    link: OPERATOR,
+    about: 'For high volume, with Flash.',
+    link: null,
   },
   agent: {
     title: 'Agent',
@@ -55,54 +53,71 @@ const OFFERS = {
   },
 } as const satisfies Record<PlanName, Offer>
 
-const LARGER_PLANS = ['starter', 'growth', 'scale'] as const satisfies PlanName[]
-
 /** The prices in US dollars a month that the operator set, and where to ask for a plan. */
 type Sale = Pick<AppConfig, 'planPrices' | 'planContact'>
 
-/** The plans with their prices and what they include. */
+/** The plans with their prices and what they include, as a table; a card for each plan on a phone. */
 export function Plans({ sale }: { sale: Sale }) {
-  // Without a price and a contact, one card says what three would.
-  const merged: PlanName[] = sale.planContact === null ? LARGER_PLANS.filter((name) => !sale.planPrices.has(name)) : []
-  const largest = merged.at(-1)
   return (
     <section className="section" id="plans">
       <header>
         <h2>Plans</h2>
         <p className="muted">
-          We pay the gas on every plan, and take no share of your payments. Months are calendar months in UTC. We return units for
-          failures on our side.
+          We pay the gas on every plan, and take no share of your payments. We return units for failures on our side.{' '}
+          <a href="/docs/limits">All limits</a>
         </p>
       </header>
-      <div className="cards plans">
-        {Object.entries(plans).map(([name, plan]) =>
-          isOffered(name) && !merged.includes(name) ? (
-            <PlanCard key={name} offer={offerOf(name, sale)} included={includedIn(name, plan)} />
-          ) : null,
-        )}
-        {largest ? <PlanCard offer={largerOffer(merged)} included={includedIn(largest, plans[largest]).map(upTo)} /> : null}
-      </div>
+      <table className="plans">
+        <caption>Months are calendar months in UTC.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Plan</th>
+            <th scope="col">Price</th>
+            {COLUMNS.map(({ name, per }) => (
+              <th key={name} scope="col">
+                {name} {per}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(plans).map(([name, plan]) =>
+            isOffered(name) ? <PlanRow key={name} offer={offerOf(name, sale)} included={includedIn(name, plan)} /> : null,
+          )}
+        </tbody>
+      </table>
     </section>
   )
 }
 
-function PlanCard({ offer, included }: { offer: Offer; included: string[] }) {
+function PlanRow({ offer, included }: { offer: Offer; included: Record<Column, string> }) {
   const { title, price, unit, about, link } = offer
-  const [href, text] = link
   return (
-    <article className="card">
-      <h3>{title}</h3>
-      <p className="plan-price">
-        <strong>{price}</strong> {unit}
-      </p>
-      <p>{about}</p>
-      <ul>
-        {included.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      <a href={href}>{text}</a>
-    </article>
+    <tr>
+      <th scope="row">
+        <strong>{title}</strong>
+        <p>{about}</p>
+      </th>
+      <td className="plan-price">
+        <strong>{price}</strong>
+        <span>{unit}</span>
+      </td>
+      {COLUMNS.map(({ name, per }) => (
+        <td key={name} data-name={name}>
+          {included[name]}
+          {/* A wide table says it once, in its head. */}
+          {per && /^[\d,]+$/.test(included[name]) ? <span className="per"> {per}</span> : null}
+        </td>
+      ))}
+      <td className="plan-link">
+        {link === null ? null : (
+          <a href={link[0]} aria-label={`${link[1]}: ${title}`}>
+            {link[1]}
+          </a>
+        )}
+      </td>
+    </tr>
   )
 }
 
@@ -112,37 +127,32 @@ function offerOf(name: PlanName, { planPrices, planContact }: Sale): Offer {
   return {
     ...offer,
     ...(price === undefined ? {} : { price: `$${price}`, unit: 'a month' }),
-    ...(offer.link === OPERATOR && planContact !== null ? { link: [planContact, 'Ask for it'] } : {}),
+    ...(offer.link === null && planContact !== null ? { link: [planContact, 'Ask for it'] } : {}),
   }
 }
 
-function largerOffer(names: readonly PlanName[]): Offer {
-  const titles = new Intl.ListFormat('en-GB').format(names.map((name) => OFFERS[name].title))
-  const { price, unit, link } = OFFERS.scale
-  return { title: 'Larger plans', price, unit, about: `${titles}, for APIs with more callers.`, link }
-}
+const COLUMNS = [
+  { name: 'Settlements', per: 'a month' },
+  { name: 'Verifications', per: 'a month' },
+  { name: 'Requests', per: 'a second' },
+  { name: 'Networks', per: null },
+  { name: 'Flash', per: null },
+] as const
 
-function upTo(line: string): string {
-  if (/^\d/.test(line)) return `Up to ${line}`
-  return line.startsWith('Flash') ? `${line}, from Growth on` : line
-}
+type Column = (typeof COLUMNS)[number]['name']
 
-function includedIn(name: PlanName, plan: Plan): string[] {
+function includedIn(name: PlanName, plan: Plan): Record<Column, string> {
   const units =
     name === 'agent'
-      ? ['1 settlement per credit', `${VERIFICATIONS_PER_CREDIT} verifications per credit`]
-      : [`${whole(plan.settlements)} settlements a month`, `${whole(plan.verifications)} verifications a month`]
-  return [
+      ? { Settlements: '1 a credit', Verifications: `${VERIFICATIONS_PER_CREDIT} a credit` }
+      : { Settlements: whole(plan.settlements), Verifications: whole(plan.verifications) }
+  const served = name === 'sandbox' ? prefixNetworks.sandbox : prefixNetworks.v1
+  return {
     ...units,
-    `${whole(plan.requestsPerSecond)} requests per second${name === 'sandbox' ? ', per IP address' : ''}`,
-    networksOf(name),
-    ...(plan.flash ? ['Flash on Base'] : []),
-  ]
-}
-
-function networksOf(name: PlanName): string {
-  const served = name === 'sandbox' ? prefixNetworks.sandbox : prefixNetworks.v1.filter((id) => environmentOf(id) === 'mainnet')
-  return `${served.map((id) => networks[id].title).join(' and ')}${name === 'sandbox' ? '' : ', and Base Sepolia'}`
+    Requests: whole(plan.requestsPerSecond),
+    Networks: served.map((id) => networks[id].title).join(', '),
+    Flash: plan.flash ? 'On Base' : '–',
+  }
 }
 
 const isOffered = (name: string): name is PlanName => Object.hasOwn(OFFERS, name)

@@ -1,7 +1,7 @@
 const WAYS = [
   {
     title: 'You run an API',
-    text: 'Add one middleware. No accounts, cards or invoices: each request pays straight to your wallet.',
+    text: 'Add one middleware. Callers need no account and no card: each request pays straight to your wallet.',
     links: [
       ['/dashboard/start', 'Quick start'],
       ['/docs/quickstart', 'Docs'],
@@ -9,7 +9,7 @@ const WAYS = [
   },
   {
     title: 'You build an agent',
-    text: 'Sign and retry. Your wallet needs only stablecoin, and can buy its own key with it.',
+    text: 'Sign and retry. Your agent needs only USDC, and can buy its own API key with it.',
     links: [
       ['/docs/payers-and-agents', 'Agents'],
       ['/llms.txt', 'llms.txt'],
@@ -17,12 +17,12 @@ const WAYS = [
   },
   {
     title: 'You look for APIs',
-    text: 'The catalog lists paid APIs. A settled payment proved that each one works.',
+    text: 'The catalog lists APIs that were paid in the last 90 days, with their prices and recent use.',
     links: [['/catalog', 'Catalog']],
   },
   {
     title: 'You pay from a wallet',
-    text: 'A signature covers one exact amount, recipient and time. It works at most once.',
+    text: 'A signature pays one exact amount to one address, at most once. Each payment has a receipt.',
     links: [['/payments', 'Your payments']],
   },
 ] as const

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { callCommand, callProgram } from '@/app/docs/programs/discovery'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { htmlOf } from '@/test/snippets'
-import { EntryCard } from './entry-card'
+import { EntryTable } from './entries'
 import { Resource } from './resource'
 
 const HOSTILE = '<img src=x onerror=alert(1)> [click](javascript:alert(1)) **bold**'
@@ -36,10 +36,12 @@ const item: CatalogItem = {
   iconUrl: 'https://shop.com/icon.png',
 }
 
+const figures = { tries: 8, calls: 6, callers: 2, volume: '9000' }
+
 describe('merchant text', async () => {
   const pages = [
     ['on the page of a resource', await htmlOf(<Resource item={item} figures={null} />)],
-    ['in the list', await htmlOf(<EntryCard item={item} figures={null} environment="mainnet" />)],
+    ['in the list', await htmlOf(<EntryTable items={[{ item, figures }]} environment="mainnet" />)],
   ] as const
 
   test.each(pages)('is plain text %s: no markup, nothing loads', (_where, page) => {
@@ -49,14 +51,29 @@ describe('merchant text', async () => {
     expect(page).not.toContain('href="javascript')
   })
 
-  test('has one outbound link, marked as user content', () => {
+  test('has one outbound link, marked as user content; all others lead to the explorer', () => {
     const outward = [...pages[0][1].matchAll(/<a [^>]*href="http[^>]*>/g)].map(([link]) => link)
-    expect(outward).toHaveLength(1)
-    expect(outward[0]).toContain('rel="nofollow noreferrer ugc"')
+    const [own, ...rest] = outward
+    expect(own).toContain('rel="nofollow noreferrer ugc"')
+    expect(rest).toHaveLength(2)
+    for (const link of rest) expect(link).toContain('href="https://basescan.org/address/0x')
   })
 
   test('shows the exact price', () => {
     expect(pages[0][1]).toContain('0.0015 USDC')
+    expect(pages[1][1]).toContain('0.0015 USDC')
+  })
+
+  test('the list shows the path before the host, and what the last 30 days came to', () => {
+    const [, list] = pages[1]
+    expect(list).toMatch(/>\/it&#x27;s<\/a>.*shop\.com/)
+    for (const [name, text] of [
+      ['Volume', '0.009 USDC'],
+      ['Calls', '6'],
+      ['Payers', '2'],
+      ['Success', '75%'],
+    ])
+      expect(list).toContain(`<td data-name="${name}">${text}</td>`)
   })
 })
 

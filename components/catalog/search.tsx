@@ -1,15 +1,40 @@
 import type { CatalogQuery } from '@/server/discovery/present'
-import { environments, networksIn } from '@/server/x402/networks'
-import { titleOf } from '../settlements/explorer'
+import { environments } from '@/server/x402/networks'
 import { catalogUrl } from './url'
 
 const TITLES = { mainnet: 'Live', testnet: 'Test' } as const
 
-/** The catalog search, a form that works without JavaScript. */
-export function Search({ asked: { words, environment, network, sort } }: { asked: CatalogQuery }) {
-  const chosen = (to: (typeof environments)[number]) => catalogUrl({ words, environment: to, network: null, sort, from: 0 })
+/** The catalog search, a form that works without JavaScript. It keeps the filters. */
+export function Search({ asked }: { asked: CatalogQuery }) {
+  const { words, environment, network, price, sort } = asked
+  const chosen = (to: (typeof environments)[number]) => catalogUrl({ ...asked, environment: to, network: null, from: 0 })
+  const kept = { environment, network, price, sort: sort === 'seen' ? null : sort }
   return (
     <search className="look">
+      <form action="/catalog">
+        {Object.entries(kept).map(([name, value]) =>
+          value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <span className="box">
+          <Icon path="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5" />
+          <input
+            type="search"
+            name="query"
+            defaultValue={words}
+            maxLength={200}
+            aria-label="Search the catalog"
+            placeholder="Weather, translation, search…"
+          />
+          {words === '' ? null : (
+            <a className="icon-button" href={catalogUrl({ ...asked, words: '', from: 0 })} aria-label="Clear the search">
+              <Icon path="M6 6l12 12M18 6L6 18" />
+            </a>
+          )}
+        </span>
+        <button className="button" type="submit">
+          Search
+        </button>
+      </form>
       <nav aria-label="Environment" className="switch">
         {environments.map((one) => (
           <a key={one} href={chosen(one)} aria-current={one === environment ? 'true' : undefined}>
@@ -17,29 +42,15 @@ export function Search({ asked: { words, environment, network, sort } }: { asked
           </a>
         ))}
       </nav>
-      <form action="/catalog">
-        <input type="hidden" name="environment" value={environment} />
-        {sort === 'seen' ? null : <input type="hidden" name="sort" value={sort} />}
-        <input
-          type="search"
-          name="query"
-          defaultValue={words}
-          maxLength={200}
-          aria-label="Search the catalog"
-          placeholder="Weather, translation, search…"
-        />
-        <select name="network" defaultValue={network ?? ''} aria-label="Network">
-          <option value="">All networks</option>
-          {networksIn(environment).map((id) => (
-            <option key={id} value={id}>
-              {titleOf(id)}
-            </option>
-          ))}
-        </select>
-        <button className="button" type="submit">
-          Search
-        </button>
-      </form>
     </search>
+  )
+}
+
+// Drawn here: the icon library is a script of its own, which this page does not need.
+function Icon({ path }: { path: string }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
+      <path d={path} />
+    </svg>
   )
 }

@@ -7,6 +7,15 @@ export function resourceTitle({ serviceName, resource }: Pick<CatalogItem, 'serv
   return serviceName ?? withoutScheme(resource)
 }
 
+/** A URL as its host and the path on it, which is empty for the host itself. */
+export function placeOf(resource: string): { host: string; path: string } {
+  if (!URL.canParse(resource)) return { host: resource, path: '' }
+  const { host } = new URL(resource)
+  // Not the parsed path, which would encode the braces of a template.
+  const path = withoutScheme(resource).replace(/^[^/?#]*\/?/, '/')
+  return { host, path: path === '/' ? '' : path }
+}
+
 /** The exact price of a resource, or the lowest if prices differ. */
 export function priceOf({ accepts }: Pick<CatalogItem, 'accepts'>): string {
   const prices = accepts.map(({ maxAmountRequired }) => BigInt(maxAmountRequired)).sort((one, other) => (one < other ? -1 : 1))
@@ -23,4 +32,19 @@ export function networksOf({ accepts }: Pick<CatalogItem, 'accepts'>): string[] 
 /** A timestamp to the minute, in UTC. */
 export function minuteOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
+
+/** How long ago, in the largest unit: "3 hr. ago". */
+export function sinceText(time: string, now = Date.now()): string {
+  const passed = now - Date.parse(time)
+  const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? ['minute', passed]
+  return passed < 60_000 ? 'now' : relative.format(-Math.floor(passed / length), unit)
 }

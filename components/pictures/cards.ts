@@ -8,7 +8,7 @@ export type Card = { label: string; title: string; text: string }
 export const PITCH = 'A payment facilitator for HTTP APIs: signed stablecoin payments, verified and settled on-chain.'
 
 /** What the catalog says in one sentence. */
-export const CATALOG_PITCH = 'Paid APIs for agents and programs; a settled payment proved that each one works.'
+export const CATALOG_PITCH = 'Paid APIs for agents and programs, each paid at least once in the last 90 days.'
 
 const guideCards = GUIDE_GROUPS.flatMap(({ names }) => [...names])
   .map(guidePage)

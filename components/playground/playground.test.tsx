@@ -2,10 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { recoverTypedDataAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { FlowPicture } from '../flow-picture'
 import { isEvmTerms, readRequired } from '../wallets/terms'
 import { transferFor } from '../wallets/transfer'
 import { Playground } from './playground'
 import { recorded } from './recorded'
+import { initialSteps, type Step, type StepName } from './steps'
 
 describe('without a sample merchant', () => {
   const page = renderToStaticMarkup(<Playground merchantUrl={null} />)
@@ -42,4 +44,14 @@ test('with a sample merchant, the page shows a button and no progress yet', () =
   expect(page).toMatch(/<button[^>]*>Try a payment</)
   expect(page.match(/data-state="waiting"/g)).toHaveLength(5)
   expect(page).not.toContain('<details')
+})
+
+test('the picture has the numbers of the steps, and during a payment its unsent messages are pale', () => {
+  const drawn = (steps: Step[]) => renderToStaticMarkup(<FlowPicture steps={steps} />)
+  const pale = (steps: Step[]) => drawn(steps).match(/<g opacity=/g)?.length ?? 0
+  const numbers = (steps: Step[]) => [...drawn(steps).matchAll(/>(\d)</g)].map(([, number]) => number)
+  expect([pale([]), pale(initialSteps), pale(recorded)]).toEqual([0, 0, 0])
+  expect([numbers([]), numbers(initialSteps), numbers(recorded)]).toEqual([[], ['2', '4', '5'], ['1', '3', '4']])
+  const after = (done: StepName) => initialSteps.map((step): Step => (step.name === done ? { ...step, state: 'done' } : step))
+  expect([pale(after('fund')), pale(after('ask'))]).toEqual([8, 6])
 })

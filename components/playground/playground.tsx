@@ -1,3 +1,4 @@
+import { FlowPicture } from '../flow-picture'
 import { recorded } from './recorded'
 import { StepList } from './step-list'
 import { TryPayment } from './try-payment'
@@ -23,9 +24,9 @@ function RecordedPayment() {
           <a className="button" href="#start">
             Make your own payment
           </a>
-          <a href="/dashboard/start">Quick start</a>
         </div>
       </div>
+      <FlowPicture steps={recorded} />
       <StepList steps={recorded} />
     </div>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { FlowPicture } from '../flow-picture'
 import type { Bought } from './purchase'
 import { StepList } from './step-list'
 import { initialSteps, type Step } from './steps'
@@ -29,6 +30,7 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
           {LABELS[run.state]}
         </button>
       </div>
+      <FlowPicture steps={steps} />
       <StepList steps={steps} />
       <Outcome run={run} />
     </div>
@@ -60,7 +62,7 @@ type Run =
 /** The result: the resource and transaction, or an error with the next step. */
 function Outcome({ run }: { run: Run }) {
   return (
-    <div>
+    <div className="outcome">
       <div role="status">{run.state === 'paid' ? <Paid {...run} /> : null}</div>
       <div role="alert">{run.state === 'failed' ? <p className="problem">{run.message}</p> : null}</div>
     </div>

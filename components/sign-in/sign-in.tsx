@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -9,6 +10,7 @@ import { useTRPC } from '../data/trpc'
 import { firstScreenOf } from '../shell/screens'
 import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
 import { type SigningWallet, walletError } from '../wallets/signing-wallet'
@@ -34,34 +36,29 @@ export function SignIn() {
   }
   const ways = session.data?.canSignIn
   return (
-    <div className="app mx-auto grid min-h-dvh w-full max-w-md content-start gap-6 px-5 py-8">
-      <header className="flex items-center justify-between">
-        <Brand />
-        <ThemeSwitch />
-      </header>
-      <main className="grid content-start gap-6">
-        <div>
-          <h1 className="m-0 mt-6 text-2xl font-semibold tracking-tight">Sign in</h1>
+    <>
+      <div className="page">
+        <header className="bar">
+          <Brand />
+          <ThemeSwitch className="icon-button" />
+        </header>
+      </div>
+      <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
+        <header className="grid gap-1">
+          <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
           <p className="m-0 text-soft">
             New here? Signing in creates your account. <a href="/docs/quickstart">Read the quick start</a>
           </p>
-        </div>
+        </header>
         {problem ? <Problem error={{ message: problem }} /> : null}
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {ways ? (
-          <>
-            {ways.merchant ? (
-              <Way title="You get paid" note="API keys, settlements and figures of your APIs.">
-                <Button
-                  look="primary"
-                  className="w-full justify-center"
-                  onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
-                >
-                  Sign in as a merchant
-                </Button>
-              </Way>
-            ) : null}
-            <Way title="You pay, or run an agent" note="Your wallet signs a message. No payment is made.">
+          <div className={COLUMNS}>
+            <Way
+              title="Continue with a wallet"
+              note="For payers and agents. Your wallet asks you to sign a message. It costs nothing."
+              large
+            >
               <Wallets
                 found={found}
                 projectId={session.data?.walletConnectProjectId ?? null}
@@ -70,26 +67,53 @@ export function SignIn() {
                 onProblem={setProblem}
               />
             </Way>
-            {/* What is below the wallets waits for them: it would move under the pointer. */}
-            {ways.admin && (found.wallets || found.failed) ? (
-              <Way title="You run this facilitator" note="Use the admin key of the service.">
-                <AdminKey onSignedIn={enter} onProblem={setProblem} />
-              </Way>
-            ) : null}
-          </>
-        ) : (
-          <Skeleton className="h-80" />
+            {/* On a phone it is below the wallets and waits for them: it would move under the finger. */}
+            <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-5', isFound(found) ? null : 'max-md:invisible')}>
+              {ways.merchant ? (
+                <Way title="Get paid" note="For merchants. API keys, settlements and figures of your APIs.">
+                  <Button
+                    look="primary"
+                    className="w-full justify-center"
+                    onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
+                  >
+                    Sign in as a merchant
+                  </Button>
+                </Way>
+              ) : null}
+              {ways.admin ? <Operator isOpen={isForOperators(query)} onSignedIn={enter} onProblem={setProblem} /> : null}
+            </div>
+          </div>
+        ) : session.error ? null : (
+          <div className={COLUMNS}>
+            <Skeleton className="h-60 rounded-xl" />
+            <Skeleton className="h-40 rounded-xl max-md:hidden" />
+          </div>
         )}
       </main>
-    </div>
+    </>
   )
 }
 
-function Way({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+/** The wallets have a column of their own, so that nothing moves when they load. */
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)]'
+
+const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
+
+// Who was sent here from the console needs the key.
+const isForOperators = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/console') ?? false
+
+type WayProps = { title: string; note: string; large?: boolean; children: ReactNode }
+
+function Way({ title, note, large = false, children }: WayProps) {
   return (
-    <section className="grid justify-items-start gap-3 rounded-xl border border-solid border-line bg-card p-5">
-      <div>
-        <h2 className="m-0 font-semibold">{title}</h2>
+    <section
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)] gap-4 rounded-xl border border-solid border-line bg-card',
+        large ? 'p-5 sm:p-7' : 'p-5',
+      )}
+    >
+      <div className="grid gap-0.5">
+        <h2 className={cx('m-0 font-semibold', large && 'text-lg')}>{title}</h2>
         <p className="m-0 text-[0.875rem] text-soft">{note}</p>
       </div>
       {children}
@@ -98,6 +122,25 @@ function Way({ title, note, children }: { title: string; note: string; children:
 }
 
 type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
+
+/** The sign-in of the operator, folded because few visitors have the key. */
+function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) currentTarget.querySelector('input')?.focus()
+      }}
+      className="group rounded-xl border border-solid border-line px-5"
+    >
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-[0.875rem] text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+        <span className="grow">Operator? Sign in with the admin key</span>
+        <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <AdminKey {...ends} />
+    </details>
+  )
+}
 
 function AdminKey({ onSignedIn, onProblem }: Ends) {
   const [key, setKey] = useState('')
@@ -108,7 +151,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
     else onProblem(answer?.error === 'CredentialsSignin' ? 'Wrong admin key.' : messageOf(answer?.error))
   }
   return (
-    <form onSubmit={submit} className="flex w-full items-end gap-2">
+    <form onSubmit={submit} className="flex w-full items-end gap-2 pt-1 pb-3">
       <TextField
         label="Admin key"
         type="password"
@@ -137,9 +180,16 @@ function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSour
     else onProblem(problem)
   }
   return (
-    <>
+    <div className="[&_li>a]:h-12 [&_li>button]:h-12">
       <WalletHost {...sources} />
-      <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
-    </>
+      {isFound(found) ? (
+        <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+      ) : (
+        <div className="grid gap-2">
+          <Skeleton className="h-12 rounded-lg" />
+          <Skeleton className="h-12 rounded-lg" />
+        </div>
+      )}
+    </div>
   )
 }

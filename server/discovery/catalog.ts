@@ -20,8 +20,11 @@ export type PageQuery = {
   order?: CatalogOrder
 }
 
-/** A page as it is sent, with its entity tag. `figures` are those of its entries, for our own screens; the JSON has none. */
-type CatalogPage = { json: string; etag: string; figures: (Figures | null)[] }
+/**
+ * A page as it is sent, with its entity tag. For our own screens, whose JSON has neither: the figures of its entries, and how many
+ * entries match in all.
+ */
+type CatalogPage = { json: string; etag: string; figures: (Figures | null)[]; total: number }
 
 /** The catalog's pages, each cached for five minutes. */
 export type Catalog = {
@@ -84,30 +87,31 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
 const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.NEGATIVE_INFINITY })
 
 async function read(db: Db, asked: PageQuery): Promise<CatalogPage> {
-  const { page, entries } = asked.words === null ? await listed(db, asked) : await found(db, asked.words, asked)
+  const { page, entries, total } = asked.words === null ? await listed(db, asked) : await matched(db, asked.words, asked)
   const json = JSON.stringify(page)
   const etag = `"${Buffer.from(sha256(json)).toString('base64url').slice(0, 22)}"`
-  return { json, etag, figures: entries.map(({ figures }) => figures) }
+  return { json, etag, figures: entries.map(({ figures }) => figures), total }
 }
 
-type Read = { page: object; entries: EntryRow[] }
+type Read = { page: object; entries: EntryRow[]; total: number }
 
 async function listed(db: Db, { filter, limit, offset, order = 'seen' }: PageQuery): Promise<Read> {
   const { entries, total } = filter ? await listEntries(db, filter, { limit, offset, order }) : NOTHING
-  return { page: { x402Version: 2, items: entries.map(itemOf), pagination: { limit, offset, total } }, entries }
+  return { page: { x402Version: 2, items: entries.map(itemOf), pagination: { limit, offset, total } }, entries, total }
 }
 
 /** The last result that a search can page to. */
 export const SEARCH_OFFSET_MAX = 1_000
 
-async function found(db: Db, words: string, { filter, limit, offset }: PageQuery): Promise<Read> {
+async function matched(db: Db, words: string, { filter, limit, offset }: PageQuery): Promise<Read> {
   // One row more than requested shows whether there is a next page.
-  const { entries: more, partial } = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
+  const found = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
+  const { entries: more, total, partial } = found
   const next = offset + limit
   const cursor = more.length > limit && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
   const entries = more.slice(0, limit)
   const page = { x402Version: 2, resources: entries.map(itemOf), partialResults: partial, pagination: { limit, cursor } }
-  return { page, entries }
+  return { page, entries, total }
 }
 
 const NOTHING = { entries: [], total: 0, partial: false }

@@ -20,9 +20,9 @@ async function shown(query: Query = {}): Promise<CatalogView> {
 const urlsOf = ({ items }: CatalogView) => items.map(({ item }) => item.resource)
 
 test('an unreadable parameter is ignored: old links lead somewhere', () => {
-  const all = { words: '', environment: 'testnet', network: null, sort: 'seen', from: 0 }
+  const all = { words: '', environment: 'testnet', network: null, price: null, sort: 'seen', from: 0 }
   expect(readCatalogQuery(harness.app, {})).toEqual(all)
-  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', sort: 'price', from: '-3' }
+  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', price: '7', sort: 'price', from: '-3' }
   expect(readCatalogQuery(harness.app, broken)).toEqual(all)
   expect(readCatalogQuery(harness.app, { query: 'x'.repeat(201), from: '1e99' })).toEqual(all)
   expect(readCatalogQuery(harness.app, { query: ' Weather\0 NOW ', from: '48' })).toEqual({
@@ -54,7 +54,25 @@ test('a word finds what has it, and only in its environment', async () => {
   const url = `https://${word}.com/x`
   await list(harness.app.db, newEntry({ url }))
   expect(urlsOf(await shown({ query: word }))).toEqual([url])
+  expect(await shown({ query: word })).toMatchObject({ total: 1, more: false })
   expect(urlsOf(await shown({ query: word, environment: 'mainnet' }))).toEqual([])
+})
+
+test('a highest price leaves out what costs more, in the list and in a search', async () => {
+  const word = `priced${randomUUID().slice(0, 8)}`
+  const network = 'eip155:84532'
+  const [cheap, dear] = [`https://${word}.com/cheap`, `https://${word}.com/dear`]
+  const priced = (url: string, maxAmountRequired: string) => {
+    const entry = newEntry({ url })
+    return { ...entry, accept: { ...entry.accept, requirements: { ...entry.accept.requirements, maxAmountRequired } } }
+  }
+  await list(harness.app.db, priced(cheap, '10000'))
+  await list(harness.app.db, priced(dear, '10001'))
+  harness.app.catalog.changed('testnet')
+  expect(new Set(urlsOf(await shown({ query: word, price: '0.1' })))).toEqual(new Set([cheap, dear]))
+  expect(urlsOf(await shown({ query: word, price: '0.01', network }))).toEqual([cheap])
+  expect(urlsOf(await shown({ price: '0.01', network }))).not.toContain(dear)
+  expect(urlsOf(await shown({ query: word, price: '0.001' }))).toEqual([])
 })
 
 describe('the page of a resource', () => {

@@ -7,7 +7,7 @@ import { type Environment, environmentOf, environments, type NetworkId, networkI
 import { environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
-import type { CatalogOrder, Figures } from './queries'
+import { type CatalogOrder, type Figures, TOTAL_MAX } from './queries'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 import type { Unlisted } from './unlisted'
 
@@ -18,11 +18,22 @@ const URL_MAX = 4_096
 /** The orders of the list on the screen. */
 export const CATALOG_SORTS = ['seen', 'volume', 'new'] as const satisfies CatalogOrder[]
 
+/** The highest prices that the list can be narrowed to, in USDC. */
+export const CATALOG_PRICES = ['0.001', '0.01', '0.1', '1'] as const
+
+type CatalogPrice = (typeof CATALOG_PRICES)[number]
+
+const ATOMIC = { '0.001': '1000', '0.01': '10000', '0.1': '100000', '1': '1000000' } as const satisfies Record<
+  CatalogPrice,
+  string
+>
+
 /** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
   network: z.enum(networkIds).nullable().catch(null),
+  price: z.enum(CATALOG_PRICES).nullable().catch(null),
   sort: z.enum(CATALOG_SORTS).catch('seen'),
   from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),
 })
@@ -34,6 +45,8 @@ export type CatalogQuery = {
   words: string
   environment: Environment
   network: NetworkId | null
+  /** The highest price; null for any. */
+  price: CatalogPrice | null
   sort: CatalogOrder
   from: number
 }
@@ -41,35 +54,35 @@ export type CatalogQuery = {
 /** An entry with its figures; null if its owner keeps no history. */
 export type ShownItem = { item: CatalogItem; figures: Figures | null }
 
-/** A part of the catalog as it is shown. `total` is null for a search; `before` and `next` are the offsets of its neighbours. */
-export type CatalogView = { items: ShownItem[]; total: number | null; before: number | null; next: number | null }
+/**
+ * A part of the catalog as it is shown. `total` is a minimum if `more`: counting stops somewhere. `before` and `next` are the offsets of
+ * its neighbours.
+ */
+export type CatalogView = { items: ShownItem[]; total: number; more: boolean; before: number | null; next: number | null }
 
 /** Reads the query. A network selects its own environment. */
 export function readCatalogQuery(app: App, query: Query): CatalogQuery {
-  const { query: words, environment, network, sort, from } = asked.parse(query)
+  const { query: words, environment, network, price, sort, from } = asked.parse(query)
   const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
-  return { words, network, sort, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
+  return { words, network, price, sort, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
 }
 
 /** A part of the catalog, from the same pages as `GET /discovery`. A refused read returns its message. */
 export function catalogView(app: App, headers: Headers, sought: CatalogQuery): Promise<CatalogView | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
-    const { words, from: offset, environment, network, sort: order } = sought
-    const filter = { environment, network, payTo: null, x402Version: null }
-    const { json, figures } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset, order }, reader)
+    const { words, from: offset, environment, network, price, sort: order } = sought
+    const atMost = price === null ? {} : { priceMax: ATOMIC[price] }
+    const filter = { environment, network, payTo: null, x402Version: null, ...atMost }
+    const { json, figures, total } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset, order }, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null
     const after = offset + PAGE
     if (words !== '') {
-      const { resources, pagination } = searchPage.parse(JSON.parse(json))
-      return { items: withFigures(resources, figures), total: null, before, next: pagination.cursor === null ? null : after }
+      const { resources, partialResults: more, pagination } = searchPage.parse(JSON.parse(json))
+      return { items: withFigures(resources, figures), total, more, before, next: pagination.cursor === null ? null : after }
     }
-    const { items, pagination } = catalogPage.parse(JSON.parse(json))
-    return {
-      items: withFigures(items, figures),
-      total: pagination.total,
-      before,
-      next: after < pagination.total && after <= OFFSET_MAX ? after : null,
-    }
+    const { items } = catalogPage.parse(JSON.parse(json))
+    const next = after < total && after <= OFFSET_MAX ? after : null
+    return { items: withFigures(items, figures), total, more: total >= TOTAL_MAX, before, next }
   })
 }
 

@@ -14,6 +14,8 @@ export type CatalogFilter = {
   x402Version: 1 | 2 | null
   /** One entry only. */
   url?: string
+  /** The highest price, as digits of atomic units. */
+  priceMax?: string
 }
 
 /** What an entry came to in the last 30 completed days; the volume is digits of atomic units. */
@@ -38,7 +40,7 @@ export type EntryRow = Omit<Listing, 'host' | 'x402Version' | 'bazaar' | 'requir
 }
 
 /** The maximum count. */
-const TOTAL_MAX = 100_000
+export const TOTAL_MAX = 100_000
 /** The maximum number of ranked matches, so that a common word does not read every entry. */
 const RANKED_MAX = 2_000
 
@@ -65,13 +67,16 @@ export function listStatement(filter: CatalogFilter, { limit, offset, order }: L
 
 type ListPart = { limit: number; offset: number; order: CatalogOrder }
 
-/** The entries that contain any of these words, best match first. `partial`: there are more matches than were ranked. */
+/**
+ * The entries that contain any of these words, best match first, with the number of matches. `partial`: there are more matches than were
+ * ranked.
+ */
 export async function searchEntries(
   db: Db,
   words: string,
   filter: CatalogFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ entries: EntryRow[]; partial: boolean }> {
+): Promise<{ entries: EntryRow[]; total: number; partial: boolean }> {
   // A sentence matches any of its words; more matching words rank higher.
   const rows = await db.queryUnprepared<EntryRow & { ranked: number }>`
     WITH asked AS (SELECT replace(plainto_tsquery('english', ${words})::text, '&', '|')::tsquery AS "query"
@@ -83,7 +88,8 @@ export async function searchEntries(
     FROM found JOIN "Resource" r ON r."id" = found."id"
     ORDER BY found."rank" DESC, r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
   const entries = rows.map(({ ranked: _, ...entry }) => entry)
-  return { entries, partial: (rows[0]?.ranked ?? 0) >= RANKED_MAX }
+  const total = rows[0]?.ranked ?? 0
+  return { entries, total, partial: total >= RANKED_MAX }
 }
 
 const columns = sql`
@@ -92,10 +98,11 @@ const columns = sql`
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url }: CatalogFilter): Sql {
+function matching({ environment, network, payTo, x402Version, url, priceMax }: CatalogFilter): Sql {
   const accept = [
     ...(network === null ? [] : [sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
+    ...(priceMax === undefined ? [] : [sql`(a."requirements"->>'maxAmountRequired')::numeric <= ${priceMax}::numeric`]),
   ]
   const paidSo =
     accept.length === 0

@@ -1,0 +1,82 @@
+import { callCommand, callProgram, payerSetup } from '@/app/docs/programs/discovery'
+import { callOf } from '@/server/discovery/present'
+import type { CatalogItem } from '@/server/discovery/schemas'
+import { addressUrl, explorerName } from '@/server/x402/explorers'
+import { isNetworkId, networks } from '@/server/x402/networks'
+import { Code } from '../code/code'
+import { CopyButton } from '../copy-button'
+import { titleOf } from '../settlements/explorer'
+import { usdc } from '../ui/figures'
+import { priceOf } from './text'
+
+type Accept = CatalogItem['accepts'][number]
+
+/** What a call of a resource costs, where the money goes, and programs that pay for it. */
+export function HowToPay({ item }: { item: CatalogItem }) {
+  const { resource, accepts } = item
+  const call = callOf(item)
+  // The command before the URL is ours: only that may be colored.
+  const command = callCommand(call)
+  const url = command.indexOf("'")
+  return (
+    <section className="rail" aria-label="How to pay">
+      <div className="offer">
+        <p className="offer-price">
+          <strong>{priceOf(item)}</strong> a call
+        </p>
+        {accepts.map((accept) => (
+          <Way key={accept.network} accept={accept} hasPrice={accepts.length > 1} />
+        ))}
+      </div>
+      <Code code={payerSetup(familyOf(item))} rest={callProgram(call)} name="With @x402/fetch" language="typescript" />
+      <Code code={command.slice(0, url)} rest={command.slice(url)} name="Check the price with curl" language="shellscript" />
+      <p className="muted small">
+        The first response is 402 with the price; the client signs a transfer and retries.
+        {resource.includes('/:') ? ' Replace the parts that begin with a colon.' : ''}
+      </p>
+    </section>
+  )
+}
+
+function Way({ accept: { network, asset, payTo, maxAmountRequired }, hasPrice }: { accept: Accept; hasPrice: boolean }) {
+  return (
+    <dl>
+      <dt>Network</dt>
+      <dd>
+        {titleOf(network)}
+        {hasPrice ? <span className="muted"> · {usdc(maxAmountRequired)} USDC</span> : null}
+      </dd>
+      <dt>Asset</dt>
+      <dd>
+        USDC
+        <Address network={network} address={asset} name="asset" />
+      </dd>
+      <dt>Pays to</dt>
+      <dd>
+        <Address network={network} address={payTo} name="recipient" />
+        <CopyButton text={payTo} />
+      </dd>
+    </dl>
+  )
+}
+
+function Address({ network, address, name }: { network: string; address: string; name: string }) {
+  const url = addressUrl(network, address)
+  const short = (
+    <code title={address}>
+      {address.slice(0, 8)}…{address.slice(-6)}
+    </code>
+  )
+  return url ? (
+    <a href={url} rel="noreferrer" aria-label={`View ${name} ${address} on ${explorerName(network)}`}>
+      {short}
+    </a>
+  ) : (
+    short
+  )
+}
+
+function familyOf({ accepts }: CatalogItem): 'evm' | 'svm' {
+  const [network] = accepts.map((accept) => accept.network).filter(isNetworkId)
+  return network ? networks[network].family : 'evm'
+}

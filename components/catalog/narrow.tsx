@@ -1,0 +1,48 @@
+import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/discovery/present'
+import { networksIn } from '@/server/x402/networks'
+import { titleOf } from '../settlements/explorer'
+import { catalogUrl } from './url'
+
+const SORTS = { seen: 'Last paid', volume: 'Volume', new: 'Newest' } as const satisfies Record<
+  (typeof CATALOG_SORTS)[number],
+  string
+>
+
+/** The filters and orders of the list, as links: they work without scripts and stay in the address. A search has its own order. */
+export function Narrow({ asked }: { asked: CatalogQuery }) {
+  const networks = [null, ...networksIn(asked.environment)].map((network) => ({
+    text: network === null ? 'All' : titleOf(network),
+    to: { ...asked, network },
+  }))
+  const prices = [null, ...CATALOG_PRICES].map((price) => ({ text: price ?? 'Any', to: { ...asked, price } }))
+  const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
+  return (
+    <div className="narrow">
+      <Choices label="Network" asked={asked} choices={networks} />
+      <Choices label="Price up to" unit="USDC" asked={asked} choices={prices} />
+      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null}
+    </div>
+  )
+}
+
+type ChoicesProps = { label: string; unit?: string; asked: CatalogQuery; choices: { text: string; to: CatalogQuery }[] }
+
+function Choices({ label, unit, asked, choices }: ChoicesProps) {
+  const shown = catalogUrl({ ...asked, from: 0 })
+  return (
+    <nav aria-label={label}>
+      <span>{label}</span>
+      <span className="switch small">
+        {choices.map(({ text, to }) => {
+          const href = catalogUrl({ ...to, from: 0 })
+          return (
+            <a key={href} href={href} aria-current={href === shown ? 'true' : undefined}>
+              {text}
+            </a>
+          )
+        })}
+      </span>
+      {unit ? <span className="unit">{unit}</span> : null}
+    </nav>
+  )
+}

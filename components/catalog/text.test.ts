@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { placeOf, sinceText } from './text'
+
+test.each([
+  ['https://api.example.com/v1/weather', 'api.example.com', '/v1/weather'],
+  ['https://api.example.com', 'api.example.com', ''],
+  ['https://api.example.com/', 'api.example.com', ''],
+  ['http://localhost:4021/users/:id', 'localhost:4021', '/users/:id'],
+  ['https://api.example.com/{city}?unit=c', 'api.example.com', '/{city}?unit=c'],
+  ['https://api.example.com?unit=c', 'api.example.com', '/?unit=c'],
+  ['not a URL', 'not a URL', ''],
+])('the place of %s', (url, host, path) => {
+  expect(placeOf(url)).toEqual({ host, path })
+})
+
+test('a time is shown by how long ago it was, in the largest unit', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const ago = (seconds: number) => sinceText(new Date(now - seconds * 1_000).toISOString(), now)
+  expect([-5, 59, 60, 3_599, 3_600, 86_400, 89 * 86_400].map(ago)).toEqual([
+    ...['now', 'now', '1 min. ago', '59 min. ago', '1 hr. ago', '1 day ago', '89 days ago'],
+  ])
+})
