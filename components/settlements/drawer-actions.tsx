@@ -2,10 +2,10 @@
 
 import { Check, ChevronDown, ChevronUp, Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { writeToClipboard } from '../ui/use-copy'
 import { singleKeys } from '../shell/commands'
 import { Kbd } from '../ui/kbd'
 import { notice } from '../ui/notice'
+import { writeToClipboard } from '../ui/use-copy'
 
 const BUTTON =
   'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'

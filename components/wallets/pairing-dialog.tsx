@@ -2,10 +2,10 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { writeToClipboard } from '../ui/use-copy'
 import { Button, buttonClass } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Skeleton } from '../ui/panel'
+import { writeToClipboard } from '../ui/use-copy'
 import { QrCode } from './qr-code'
 import { isPhone, pairingLinks } from './wallet-links'
 
