@@ -192,9 +192,7 @@ function NoListings({ program }: { program: boolean }) {
       </div>
       {program ? (
         <div className="mt-4">
-          <Panel>
-            <DeclareRoute />
-          </Panel>
+          <DeclareRoute />
         </div>
       ) : null}
     </>

@@ -2,9 +2,9 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import { discoverableRoute } from '@/app/docs/programs/discovery'
 import type { Root } from '@/server/trpc/router'
-import { CopyButton } from '../copy-button'
 import { sentence } from '../data/errors'
 import { titleOf, withoutScheme } from '../settlements/explorer'
+import { Snippet } from '../snippet'
 import { usdc } from '../ui/figures'
 import { Panel } from '../ui/panel'
 import { Time } from '../ui/time'
@@ -66,16 +66,5 @@ function UnlistedRow({ row: { id, resource, network, amount, calls, lastPaid, wh
 /** The program that declares a route, to copy. */
 export function DeclareRoute() {
   const code = discoverableRoute()
-  return (
-    <>
-      <div className="flex min-h-12 items-center justify-between gap-3 px-4 py-2">
-        <span className="text-[0.8125rem] text-soft">Official middleware with the discovery extension</span>
-        <CopyButton text={code} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-      <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">
-        <code>{code}</code>
-      </pre>
-    </>
-  )
+  return <Snippet name="Official middleware with the discovery extension" code={code} language="typescript" />
 }
