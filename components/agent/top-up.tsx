@@ -63,8 +63,10 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
   const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOf(id) === environment) ?? sold[0]
   if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
   const credits = creditsIn(text)
-  // The wallet that signed in, unless another one was picked.
-  const wallet = picked ?? found.wallets?.find((one) => isSignedIn(one, family, address)) ?? null
+  const fitting = found.wallets?.filter((one) => one.family === family) ?? []
+  // The wallet that signed in, or the only one, unless another one was picked.
+  const wallet =
+    picked ?? fitting.find((one) => isSignedIn(one, family, address)) ?? (fitting.length === 1 ? fitting[0] : null) ?? null
   return (
     <div className="grid gap-5">
       <div className="grid gap-2">

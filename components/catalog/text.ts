@@ -42,9 +42,9 @@ const UNITS = [
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
 
-/** How long ago, in the largest unit: "3 hr. ago". */
+/** How long ago, in the largest unit: "3 hr ago". */
 export function sinceText(time: string, now = Date.now()): string {
   const passed = now - Date.parse(time)
   const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? ['minute', passed]
-  return passed < 60_000 ? 'now' : relative.format(-Math.floor(passed / length), unit)
+  return passed < 60_000 ? 'now' : relative.format(-Math.floor(passed / length), unit).replace('.', '')
 }

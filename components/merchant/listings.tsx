@@ -15,7 +15,7 @@ import { buttonClass } from '../ui/button'
 import { Example } from '../ui/example'
 import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
-import { Time } from '../ui/time'
+import { ColumnTime, useColumnZone } from '../ui/time'
 
 type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
 
@@ -28,7 +28,7 @@ const DeclareRoute = dynamic(() => import('./unlisted').then((loaded) => loaded.
 
 const PAGE = 50
 const LINES = ['a', 'b', 'c']
-const COLUMNS = 'xl:grid-cols-[minmax(0,1fr)_6.5rem_8rem_6rem_6rem_11rem]'
+const COLUMNS = 'xl:grid-cols-[minmax(0,1fr)_6.5rem_9rem_6.5rem_8.5rem_8rem]'
 
 /** A merchant's catalog listings and their expiry, and what was paid for without one. */
 export function Listings() {
@@ -55,7 +55,7 @@ export function Listings() {
       ) : (
         <>
           <p className="mt-0 mb-4 max-w-prose text-soft">
-            A successful payment lists a resource in the catalog for 90 days. Agents find it there.
+            A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
           </p>
           <List>
             {listings
@@ -80,6 +80,7 @@ export function Listings() {
 
 /** Rows below the titles of their columns. */
 function List({ children }: { children: ReactNode }) {
+  const zone = useColumnZone([])
   return (
     <div className="rounded-xl border border-solid border-line bg-card">
       <div
@@ -90,7 +91,7 @@ function List({ children }: { children: ReactNode }) {
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
         <span className="text-right">Calls, 30 days</span>
-        <span>Last paid</span>
+        <span>Last paid ({zone})</span>
         <span>State</span>
       </div>
       <ul>{children}</ul>
@@ -121,7 +122,7 @@ function Row({ listing }: { listing: Listing }) {
         {calls === null ? <span title="The key keeps no history">–</span> : calls.toLocaleString('en')}
       </Cell>
       <Cell name="Last paid">
-        <Time at={lastSeen} />
+        <ColumnTime at={lastSeen} />
       </Cell>
       <State listing={listing} />
     </li>
@@ -141,11 +142,11 @@ function Cell({ name, figure = false, children }: { name: string; figure?: boole
 }
 
 function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: Listing }) {
-  const why = keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
+  const why = keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
   return (
     <span className="flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-soft xl:grid xl:justify-items-start xl:gap-0.5">
       {listed ? <Badge tone={why ? 'warn' : 'good'}>Listed</Badge> : <Badge>Not listed</Badge>}
-      <span>{listed ? `Until ${until.slice(0, 10)}; ${why ?? 'each payment renews it'}` : 'No payment in 90 days'}</span>
+      <span>{why ?? (listed ? `Until ${until.slice(0, 10)}` : 'No payment in 90 days')}</span>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, LoaderCircle } from 'lucide-react'
+import { Check, Compass, KeyRound, LoaderCircle, Webhook } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
@@ -113,7 +113,37 @@ export function QuickStart() {
           <FirstPayment isReady={known !== null} />
         </StartStep>
       </ol>
+      {STEPS.every((name) => before[name]) ? <NextSteps /> : null}
     </Frame>
+  )
+}
+
+const NEXT = [
+  ['/dashboard/webhooks', 'Add a webhook', 'Your server learns the outcome of each payment in a signed message.', Webhook],
+  ['/dashboard/listings', 'Get listed', 'Agents find your routes in the catalog.', Compass],
+  ['/dashboard/keys', 'Set limits', 'A key can allow only some networks, recipients and amounts.', KeyRound],
+] as const
+
+/** Where to go once all steps are done. */
+function NextSteps() {
+  return (
+    <nav aria-label="What next" className="mt-6">
+      <h2 className="mt-0 mb-3 text-[0.8125rem] font-medium text-soft">What next</h2>
+      <ul className="grid gap-3 md:grid-cols-3">
+        {NEXT.map(([href, title, about, Icon]) => (
+          <li key={href}>
+            <Link
+              href={href}
+              className="grid h-full content-start gap-1 rounded-xl border border-solid border-line bg-card p-4 text-ink no-underline hover:border-accent"
+            >
+              <Icon aria-hidden className="mb-1 size-5 text-accent" />
+              <span className="font-medium">{title}</span>
+              <span className="text-[0.8125rem] text-soft">{about}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -43,6 +43,7 @@ export function CommonHeaders({ shared: { credentials, key, requestHeaders, resp
               <Prose text={isHeaderName(name) ? known[name].about : ''} />
               {operations === null ? null : (
                 <span className="only">
+                  {' '}
                   On{' '}
                   {operations.map((entry, at) => (
                     <span key={entry.id}>

@@ -31,8 +31,8 @@ export const widths: Partial<Record<ColumnName, string>> = {
   // It takes the room that the others leave.
   resource: 'w-full max-w-0 min-w-44',
   reason: 'max-w-48 truncate',
-  key: 'max-w-32 truncate',
-  owner: 'max-w-40',
+  key: 'max-w-40 min-w-28 truncate',
+  owner: 'max-w-44 min-w-32',
 }
 
 /** The name of the key that settled it, or the beginning of its id. */

@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
@@ -10,9 +9,10 @@ import { Pager } from '../settlements/list'
 import { useStepThrough } from '../settlements/step-through'
 import { parseAsUuid } from '../settlements/use-filters'
 import { Button } from '../ui/button'
-import { Choice, optionOf } from '../ui/fields'
+import { optionOf } from '../ui/fields'
 import { openingRow } from '../ui/opening-row'
 import { Empty, Problem } from '../ui/panel'
+import { ClearingPill, Pill } from '../ui/pill'
 import { TableHead } from '../ui/table-head'
 import { ColumnTime, useColumnZone } from '../ui/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './text'
@@ -34,33 +34,33 @@ export function Deliveries({ endpoints, onOpen }: Props) {
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mt-0 mb-3 text-lg font-semibold">Deliveries</h2>
-      <search className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
-        <Choice
+      <search className="mb-4 flex flex-wrap items-center gap-2">
+        <Pill
           label="State"
           value={filters.state ?? ''}
           options={STATES}
           onChange={({ target }) => void change({ state: optionOf(STATES, target.value) })}
         />
-        <Choice
+        <Pill
           label="Event"
           value={filters.event ?? ''}
           options={EVENTS}
           onChange={({ target }) => void change({ event: optionOf(EVENTS, target.value) })}
         />
         {endpoints.length > 1 ? (
-          <Choice
+          <Pill
             label="Webhook"
             value={filters.endpoint ?? ''}
             options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
             onChange={({ target }) => void change({ endpoint: target.value || null })}
-            className="max-w-full sm:max-w-64"
           />
         ) : null}
         {filters.settlement ? (
-          <Button size="small" onClick={() => void change({ settlement: null })} title={filters.settlement} className="max-w-72">
-            <span className="truncate">{filters.settlement}</span>
-            <X aria-label="Clear settlement filter" className="size-3.5" />
-          </Button>
+          <ClearingPill
+            text={filters.settlement}
+            clears="Clear settlement filter"
+            onClear={() => void change({ settlement: null })}
+          />
         ) : null}
         {any ? (
           <Button look="quiet" size="small" onClick={() => void change(null)}>
@@ -133,7 +133,9 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
             >
               <span className="truncate font-mono text-[0.8125rem]">{row.event}</span>
-              <DeliveryState state={row.state} />
+              <span className="justify-self-end">
+                <DeliveryState state={row.state} />
+              </span>
               <span className="truncate text-[0.8125rem] text-soft">{responseOf(row) ?? hostOf(row.url)}</span>
               <span className="text-right text-[0.8125rem] text-soft">
                 <ColumnTime at={row.createdAt} />

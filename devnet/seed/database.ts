@@ -38,7 +38,7 @@ async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date)
   for (const { id, name, plan } of seededTenants) {
     const created = rows.find(({ tenantId }) => tenantId === id)?.createdAt ?? now
     await client.query(
-      'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "createdAt") VALUES ($1, $2, $3, $4, $5, $6)',
+      'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "ownQuota", "createdAt") VALUES ($1, $2, $3, $4, $5, false, $6)',
       [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name, created],
     )
   }

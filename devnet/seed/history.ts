@@ -69,12 +69,20 @@ const PER_DAY = 120
 const PAYERS = 60
 const FAILURES = 0.06
 
-const reasons = [
-  [6, 'insufficient_funds'],
-  [2, 'unknown'],
-  [1, 'invalid_exact_evm_signature'],
-  [1, 'invalid_exact_evm_payload_authorization_valid_before'],
-] as const
+const reasons = {
+  evm: [
+    [6, 'insufficient_funds'],
+    [2, 'invalid_exact_evm_payload_authorization_valid_before'],
+    [1, 'invalid_exact_evm_signature'],
+    [1, 'authorization_used_elsewhere'],
+  ],
+  svm: [
+    [6, 'insufficient_funds'],
+    [2, 'settle_exact_svm_block_height_exceeded'],
+    [1, 'invalid_exact_svm_payload_amount_mismatch'],
+    [1, 'invalid_exact_svm_transaction_simulation_failed'],
+  ],
+} as const
 
 /** Plausible settlements of the last `days` days, oldest first: more by day, on weekdays and lately, and some failed. */
 export function seededHistory(now: Date, days = 60): SeededRow[] {
@@ -99,7 +107,7 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
         payer: random.pick(payers)[family],
         payTo: payTo[family],
         txHash: success ? transaction(random, family) : '',
-        errorReason: success ? null : random.pick(reasons),
+        errorReason: success ? null : random.pick(reasons[family]),
         settleMs: success ? settleMs(family, rows.length) : null,
       })
     }

@@ -72,6 +72,8 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
   await look(folder, async (db) => {
     expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
     expect(await db.tenant.count()).toBe(others + seededTenants.length)
+    // Keys of the dashboard share the quota of their owner and plan.
+    expect(await db.tenant.count({ where: { ownerId: 'demo-seed', ownQuota: true, id: { not: mine } } })).toBe(0)
     const units = await db.usage.findMany({ where: { subject: { startsWith: 'owner:oidc:demo-seed:' }, meter: 'settlement' } })
     const month = new Date(now.toISOString().slice(0, 7))
     const ofMonth = await db.history.count({ where: { ownerId: 'demo-seed', createdAt: { gte: month } } })
