@@ -68,7 +68,7 @@ export function SignIn() {
               />
             </Way>
             {/* On a phone it is below the wallets and waits for them: it would move under the finger. */}
-            <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-5', isFound(found) ? null : 'max-md:invisible')}>
+            <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-5', isFound(found) ? null : 'max-md:hidden')}>
               {ways.merchant ? (
                 <Way title="Get paid" note="For merchants. API keys, settlements and figures of your APIs.">
                   <Button
