@@ -29,9 +29,9 @@ function Publisher({ playgroundUrl }: Pick<WalletSources, 'playgroundUrl'>) {
   const [pairing, setPairing] = useState<Pairing | null>(null)
   const [solana, setSolana] = useState<SvmWallet[]>([])
   const pair = useCallback<Pair>((connector, connect) => paired(connector, connect, setPairing), [])
-  const [demo, setDemo] = useState<SigningWallet[]>([])
+  const [demo, setDemo] = useState<SigningWallet[] | null>(playgroundUrl === null ? [] : null)
   const evm = useEvmWallets(pair)
-  const wallets = useMemo(() => [...solana, ...evm, ...demo], [solana, evm, demo])
+  const wallets = useMemo(() => demo && [...solana, ...evm, ...demo], [solana, evm, demo])
   useEffect(() => watchSolana(setSolana), [])
   useEffect(() => {
     if (playgroundUrl === null) return

@@ -10,10 +10,12 @@ const schema = z.array(z.object({ network: z.string().refine(isNetworkId), name:
 
 type DemoWallet = z.output<typeof schema>[number]
 
-/** The wallets that a local demo lends its own pages: those of `npm run agent`. None while the sample merchant does not answer. */
+const TIMEOUT_MS = 1_000
+
+/** The wallets that a local demo lends its own pages: those of `npm run agent`. None if the sample merchant does not answer within a second. */
 export async function demoWallets(playgroundUrl: string): Promise<SigningWallet[]> {
   try {
-    const answer = await fetch(`${playgroundUrl}/wallets`, { cache: 'no-store' })
+    const answer = await fetch(`${playgroundUrl}/wallets`, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
     return answer.ok ? schema.parse(await answer.json()).flatMap((one) => walletOf(one) ?? []) : []
   } catch {
     return []
