@@ -6,6 +6,8 @@ import dynamic from 'next/dynamic'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
+import type { Environment } from '@/server/x402/networks'
+import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { Pager } from '../settlements/list'
@@ -34,10 +36,16 @@ const COLUMNS = 'xl:grid-cols-[minmax(0,1fr)_6.5rem_9rem_6.5rem_8.5rem_8rem]'
 export function Listings() {
   const trpc = useTRPC()
   const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
+  const { environment } = useEnvironment()
+  const known = environment ?? 'mainnet'
+  const enabled = environment !== undefined
   const query = useQuery(
-    trpc.merchant.listings.queryOptions({ offset: Math.max(0, offset) }, { placeholderData: keepPreviousData }),
+    trpc.merchant.listings.queryOptions(
+      { environment: known, offset: Math.max(0, offset) },
+      { enabled, placeholderData: keepPreviousData },
+    ),
   )
-  const unlisted = useQuery(trpc.merchant.unlisted.queryOptions())
+  const unlisted = useQuery(trpc.merchant.unlisted.queryOptions({ environment: known }, { enabled }))
   const { listings, next = null } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
   const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
@@ -51,7 +59,7 @@ export function Listings() {
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : none ? (
-        <NoListings program={!undeclared} />
+        <NoListings environment={known} program={!undeclared} />
       ) : (
         <>
           <p className="mt-0 mb-4 max-w-prose text-soft">
@@ -166,12 +174,12 @@ function pathOf(url: string): string {
 }
 
 /** How to get the first listing; with the program unless it is shown elsewhere. */
-function NoListings({ program }: { program: boolean }) {
+function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
   return (
     <>
       <Panel>
         <Empty
-          title="No listings yet"
+          title={`No ${environmentTitles[environment]} listings yet`}
           action={
             <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
               How to get listed

@@ -43,13 +43,15 @@ export const merchant = router({
   topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
   reached: merchantProcedure.query(({ ctx }) => readReached(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant })),
   listings: merchantProcedure
-    .input(z.object({ offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
-    .query(async ({ ctx, input: { offset } }) => {
-      const { listings, hasMore } = await ownListings(ctx.app, ctx.merchant, { limit: LISTINGS, offset })
-      const next = offset + LISTINGS
+    .input(z.object({ environment: z.enum(environments), offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
+    .query(async ({ ctx, input }) => {
+      const { listings, hasMore } = await ownListings(ctx.app, ctx.merchant, { ...input, limit: LISTINGS })
+      const next = input.offset + LISTINGS
       return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
     }),
-  unlisted: merchantProcedure.query(async ({ ctx }) => (await unlistedOf(ctx.app, ctx.merchant)).map(presentUnlisted)),
+  unlisted: merchantProcedure
+    .input(z.object({ environment: z.enum(environments) }))
+    .query(async ({ ctx, input }) => (await unlistedOf(ctx.app, ctx.merchant, input.environment)).map(presentUnlisted)),
 })
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */

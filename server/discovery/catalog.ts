@@ -169,12 +169,12 @@ export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): Effec
   ]
 }
 
-/** What the catalog has of a merchant's keys, seen last first. */
+/** What the catalog has of a merchant's keys in an environment, seen last first. */
 export async function ownListings(
   { db }: Pick<App, 'db'>,
   merchant: string,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, ...part }: { environment: Environment; limit: number; offset: number },
 ): Promise<{ listings: OwnListingRow[]; hasMore: boolean }> {
-  const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { limit: limit + 1, offset })
+  const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { ...part, limit: limit + 1 })
   return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
 }

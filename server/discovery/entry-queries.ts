@@ -135,11 +135,11 @@ export type OwnListingRow = {
   listed: boolean
 }
 
-/** The catalog entries of an owner's tenants, most recently seen first. */
+/** The catalog entries of an owner's tenants in an environment, most recently seen first. */
 export function readOwnListings(
   db: Db,
   owner: { kind: 'oidc' | 'wallet'; id: string },
-  { limit, offset }: { limit: number; offset: number },
+  { environment, limit, offset }: { environment: Environment; limit: number; offset: number },
 ): Promise<OwnListingRow[]> {
   return db.queryUnprepared<OwnListingRow>`
     SELECT r."id", r."environment", r."url", r."description", r."x402Version", t."id" AS "tenantId", t."revokedAt" IS NOT NULL AS "keyRevoked",
@@ -148,7 +148,7 @@ export function readOwnListings(
       ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "amounts",
       r."calls"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
-    WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id}
+    WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id} AND r."environment" = ${environment}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
 }
 

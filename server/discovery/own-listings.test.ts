@@ -3,11 +3,13 @@ import { list, newEntry } from '../../test/catalog'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, tenantOf } from '../../test/history'
+import type { Environment } from '../x402/networks'
 import { ownListings } from './catalog'
 
 const database = fixture(freshDatabase)
 
-const listingsOf = (merchant: string, part = { limit: 10, offset: 0 }) => ownListings(database, merchant, part)
+const listingsOf = (merchant: string, part = { limit: 10, offset: 0 }, environment: Environment = 'testnet') =>
+  ownListings(database, merchant, { environment, ...part })
 
 /** So many resources of one new key of an owner. */
 async function selling(owner: string, count: number, ownerKind = 'oidc', data: { historyEnabled?: boolean } = {}) {
@@ -25,6 +27,7 @@ test('a merchant sees all listings of its keys, and no others', async () => {
   expect(new Set(listings.map(({ url }) => url))).toEqual(new Set([...first.urls, ...second.urls]))
   expect(hasMore).toBe(false)
   expect(listings[0]).toMatchObject({ listed: true, networks: ['eip155:84532'], keyRevoked: false, optedOut: false })
+  expect((await listingsOf(me, undefined, 'mainnet')).listings).toEqual([])
 })
 
 test('a wallet of the same name is another owner', async () => {

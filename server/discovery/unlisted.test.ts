@@ -4,6 +4,7 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import { newClaimed } from '../../test/ledger'
+import type { Environment } from '../x402/networks'
 import { unlistedOf } from './unlisted'
 
 const database = fixture(freshDatabase)
@@ -12,7 +13,8 @@ const BAZAAR = { info: { input: { type: 'http', method: 'GET' } }, schema: {} }
 const DECLARED = { extensions: { bazaar: BAZAAR } }
 const HOUR_MS = 3_600_000
 
-const unlisted = (merchant: string, privateHosts = false) => unlistedOf({ db: database.db, config: { privateHosts } }, merchant)
+const unlisted = (merchant: string, privateHosts = false, environment: Environment = 'testnet') =>
+  unlistedOf({ db: database.db, config: { privateHosts } }, merchant, environment)
 
 /** A successful payment of a new key of this merchant, an hour ago. */
 async function paid(ownerId: string, resource: string, declared: object, age = HOUR_MS): Promise<string> {
@@ -30,6 +32,7 @@ describe('a paid resource without a listing', () => {
     for (const city of ['Rome', 'Oslo']) await paid(me, `https://plain.com/weather?city=${city}`, {})
     expect(await unlisted(me)).toMatchObject([{ why: 'undeclared', detail: null, calls: 2, amount: '1000' }])
     expect(await unlisted(newOwner())).toEqual([])
+    expect(await unlisted(me, false, 'mainnet')).toEqual([])
   })
 
   test.each([

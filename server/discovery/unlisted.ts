@@ -23,19 +23,23 @@ const SOON_MS = 60_000
 
 type Where = Pick<App, 'db'> & { config: ListingRules }
 
-/** What a merchant was paid for lately without a listing, last paid first, and why. The newest payment of a resource decides. */
-export async function unlistedOf({ db, config }: Where, merchant: string): Promise<Unlisted[]> {
+/**
+ * What a merchant was paid for lately in an environment without a listing, last paid first, and why. The newest payment of a resource
+ * decides.
+ */
+export async function unlistedOf({ db, config }: Where, merchant: string, asked: Environment): Promise<Unlisted[]> {
   const owner = { kind: 'oidc', id: merchant } as const
-  const paid = (await readPaid(db, owner, READ_MAX)).map((row) => {
+  const rows = (await readPaid(db, owner, READ_MAX)).filter(({ network }) => environmentIn(network) === asked)
+  const paid = rows.map((row) => {
     const listing = listingOf({ ...row, amount: BigInt(row.amount), declared: declaredIn(row) }, config)
     const place = listing && 'url' in listing ? listing : listedUrl(row.resource, null, config)
-    return { row, listing, url: 'url' in place ? place.url : null, environment: environmentIn(row.network) }
+    return { row, listing, url: 'url' in place ? place.url : null }
   })
   const urls = paid.flatMap(({ url }) => url ?? [])
   const holders = urls.length === 0 ? [] : await readHolders(db, owner, urls)
   return paid
-    .flatMap(({ row, listing, url, environment }): Unlisted[] => {
-      const holder = holders.find((one) => one.url === url && one.environment === environment)
+    .flatMap(({ row, listing, url }): Unlisted[] => {
+      const holder = holders.find((one) => one.url === url && one.environment === asked)
       if (holder?.own) return []
       const found = reason(listing, holder !== undefined)
       if (found.why === 'full' && Date.now() - row.lastPaid.getTime() < SOON_MS) return []

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { firstFigures } from '@/components/analytics/first-figures'
 import { Prefetched } from '@/components/data/prefetched'
 import { Listings } from '@/components/merchant/listings'
 
@@ -9,8 +10,10 @@ export default function ListingsPage() {
   return (
     <Prefetched
       begin={(trpc, queries) => [
-        queries.prefetchQuery(trpc.merchant.listings.queryOptions({ offset: 0 })),
-        queries.prefetchQuery(trpc.merchant.unlisted.queryOptions()),
+        firstFigures(trpc, queries, ({ within: environment }) => [
+          queries.prefetchQuery(trpc.merchant.listings.queryOptions({ environment, offset: 0 })),
+          queries.prefetchQuery(trpc.merchant.unlisted.queryOptions({ environment })),
+        ]),
       ]}
     >
       <Suspense>
