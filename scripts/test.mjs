@@ -107,8 +107,8 @@ function counted(passed, failures, code) {
 }
 
 /**
- * Runs tests, and the few files that failed once more, alone: a busy machine that missed a deadline is told apart from a fault.
- * What passes only then is named at the end as unstable.
+ * Runs tests, and once more, alone, the few files that failed: a busy machine may have missed a deadline. What passes only then is
+ * named at the end as unstable.
  */
 async function twice(args, runOf) {
   const first = await runOf(args)

@@ -10,7 +10,7 @@ import { proxiedHarness } from '../../test/proxied-harness'
 import { BURNS_KNOWN_MS } from './evm/preflight'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
-const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' } })
+const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '60000', RECHECK_MS: '300' } })
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
   await harness.chain.client.setIntervalMining({ interval: 0 })

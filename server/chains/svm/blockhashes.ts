@@ -13,7 +13,7 @@ const SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111'
 const [LIST_AT, ENTRY_BYTES, HASH_BYTES] = [8, 40, 32]
 const REMEMBERED_MS = 1_000
 /** A payment waits no longer for the list; its blockhash then counts as new. */
-const TIMEOUT_MS = 1_000
+const LIST_TIMEOUT_MS = 1_000
 
 /** Tracks how long blockhashes live, with one small read per second for all payments. */
 export type Blockhashes = {
@@ -26,13 +26,13 @@ export type Blockhashes = {
 type List = { slot: bigint; bytes: Buffer }
 
 /** The blockhashes of a cluster in its newest confirmed block. `now` is a clock in milliseconds. */
-export function createBlockhashes(rpc: Rpc, now: () => number): Blockhashes {
+export function createBlockhashes(rpc: Rpc, now: () => number, timeoutMs = LIST_TIMEOUT_MS): Blockhashes {
   let last: { list: Promise<List | null>; at: number; over: boolean } | null = null
 
   /** A list requested after a moment, or in flight. A node failure says nothing about payments. */
   function listSince(moment: number): Promise<List | null> {
     if (last && (last.at > moment || !last.over)) return last.list
-    const late = delay(TIMEOUT_MS, null, { ref: false })
+    const late = delay(timeoutMs, null, { ref: false })
     const request = { list: Promise.race([readList(rpc).catch(() => null), late]), at: now(), over: false }
     request.list.then(() => {
       request.over = true

@@ -44,8 +44,13 @@ const BLOCKHASH_FOR_MS = 1_000
 const inContext = z.object({ context: z.object({ slot: count }) })
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
 
-/** The cluster of a network over a JSON-RPC client. `now` is a clock in milliseconds. */
-export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now = () => performance.now()): SvmChain {
+/** The cluster of a network over a JSON-RPC client. `now` is a clock in milliseconds; a payment waits `listTimeoutMs` for the blockhashes. */
+export function createSvmChain(
+  network: SvmNetworkId,
+  { rpc, nodes }: Nodes,
+  now = () => performance.now(),
+  listTimeoutMs?: number,
+): SvmChain {
   let seen: { slot: bigint; readAt: Date } | null = null
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
     const answer = await rpc(method, params)
@@ -54,7 +59,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     return readValue(shape, answer, method)
   }
   const newest = remembered(() => heightOf(rpc, 'confirmed'), HEIGHT_FOR_MS, now)
-  const blockhashes = createBlockhashes(rpc, now)
+  const blockhashes = createBlockhashes(rpc, now, listTimeoutMs)
   const latest = remembered(
     () => value(latestBlockhash, 'getLatestBlockhash', [{ commitment: 'confirmed' }]),
     BLOCKHASH_FOR_MS,

@@ -32,9 +32,12 @@ let payTo: string
 // Blocks come on request: an hour never passes here.
 beforeAll(async () => {
   solana = await startSolana({ cluster: 'devnet', slotMs: 3_600_000, finalizedSlots: 8 })
-  chain = createSvmChain(SVM_NETWORK, svmNodesTo(solana.url))
+  chain = chainOf()
 })
 afterAll(() => solana.stop())
+
+/** A chain without remembered answers. A busy node has time to list its blockhashes. */
+const chainOf = (now?: () => number) => createSvmChain(SVM_NETWORK, svmNodesTo(solana.url), now, 30_000)
 
 // The payer holds 100 atomic units, payTo can hold them, and the fee payer can pay.
 beforeEach(async () => {
@@ -104,7 +107,7 @@ describe('a payment on a chain', () => {
   })
 
   test('is judged at the newest confirmed height, and the cluster is the expected one', async () => {
-    const fresh = createSvmChain(SVM_NETWORK, svmNodesTo(solana.url))
+    const fresh = chainOf()
     expect(await fresh.judge(await payment())).toMatchObject({ valid: true, height: (await fresh.finalizedHeight()) + 7n })
     expect(await fresh.isExpected()).toBe(true)
   })
@@ -159,7 +162,7 @@ describe('a payment on a chain', () => {
 
   test('fails once its blockhash has too few blocks left, to the last of them, and says how many', async () => {
     const paid = await payment()
-    const now = () => createSvmChain(SVM_NETWORK, svmNodesTo(solana.url)).judge(paid)
+    const now = () => chainOf().judge(paid)
     expect(await now()).toMatchObject({ valid: true, left: 150n })
     await solana.advance(135)
     expect(await now()).toMatchObject({ valid: true, left: 15n })
@@ -181,7 +184,7 @@ describe('a payment on a chain', () => {
   })
 
   test('with a blockhash newer than the list that was read is judged by a newer one', async () => {
-    const fresh = createSvmChain(SVM_NETWORK, svmNodesTo(solana.url), () => 0)
+    const fresh = chainOf(() => 0)
     expect(await fresh.judge(await payment())).toMatchObject({ valid: true, left: 150n })
     await solana.advance(7)
     const younger = await payment()
