@@ -195,7 +195,7 @@ describe('a merchant with a token of the identity provider', () => {
       await merchant.stop()
       service().recorder.take()
 
-      const TOKEN = await service().issuer.token({ sub: 'merchant' })
+      const TOKEN = await service().issuer.token({ sub: 'owner' })
       const printed = await runModule(filled('settlements.mjs', { 'limit=100': 'limit=1' }), { TOKEN })
       const line = ({ receipt }: PaidAnswer) =>
         expect.stringMatching(new RegExp(`^\\S+ paid 1000 eip155:84532 ${receipt?.transaction}$`))
