@@ -71,13 +71,15 @@ type NoneFoundProps = {
   what: string
   /** The text of the search, if any. */
   search: string | undefined
+  /** Whether nothing but the search narrows the list. */
+  searchOnly: boolean
   /** Whether the search reached its limit before the end. */
   further: boolean
   clear: () => unknown
 }
 
 /** Says that nothing matches, and clears the filters. */
-export function NoneFound({ what, search, further, clear }: NoneFoundProps) {
+export function NoneFound({ what, search, searchOnly, further, clear }: NoneFoundProps) {
   const { environment } = useEnvironment()
   if (further) return <Empty title="Nothing found yet">Older settlements are not searched yet.</Empty>
   return (
@@ -85,14 +87,12 @@ export function NoneFound({ what, search, further, clear }: NoneFoundProps) {
       title={`No ${what} match ${search ? `“${search.length > WIDE ? shortened(search) : search}”` : 'these filters'}`}
       action={
         <>
-          <Button onClick={() => void clear()}>Clear filters</Button>
+          <Button onClick={() => void clear()}>{searchOnly ? 'Clear search' : 'Clear filters'}</Button>
           <LookElsewhere />
         </>
       }
     >
-      {environment
-        ? `This list has ${environmentTitles[environment]} ${what} only. Change the search or the filters.`
-        : 'Change the search or the filters.'}
+      {environment ? `Showing ${environmentTitles[environment]} only.` : 'Change the search or the filters.'}
     </Empty>
   )
 }

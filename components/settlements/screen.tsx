@@ -62,7 +62,7 @@ export function SettlementScreen({ reader, title, subtitle, keys, empty, childre
   return (
     <>
       <ScreenHead title={title}>
-        {refused ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
+        {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : <ListMenus {...{ reader, view }} filter={filters.filter} />}
       </ScreenHead>
       {subtitle ? <p className="-mt-4 mb-5 text-soft">{subtitle}</p> : null}
@@ -79,7 +79,13 @@ export function SettlementScreen({ reader, title, subtitle, keys, empty, childre
               {bare ? (
                 <NoneYet {...empty} />
               ) : (
-                <NoneFound {...{ further }} what={empty.what} search={filters.filter.search} clear={filters.clear} />
+                <NoneFound
+                  {...{ further }}
+                  what={empty.what}
+                  search={filters.filter.search}
+                  searchOnly={filters.searchOnly}
+                  clear={filters.clear}
+                />
               )}
             </div>
           ) : (
