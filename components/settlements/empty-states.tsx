@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { shortened } from '../ui/copyable'
 import { Example } from '../ui/example'
 import { usdc } from '../ui/figures'
-import { Empty } from '../ui/panel'
+import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
 
 type NoneYetProps = { what: string; text: string; action?: ReactNode }
@@ -17,18 +17,20 @@ export function NoneYet({ what, text, action }: NoneYetProps) {
   const { environment } = useEnvironment()
   return (
     <>
-      <Empty
-        title={`No ${environment ? `${environmentTitles[environment]} ` : ''}${what} yet`}
-        action={
-          <>
-            {action}
-            <LookElsewhere />
-          </>
-        }
-      >
-        {text}
-      </Empty>
-      <div className="mx-auto -mt-4 max-w-3xl px-4 pb-4">
+      <Panel>
+        <Empty
+          title={`No ${environment ? `${environmentTitles[environment]} ` : ''}${what} yet`}
+          action={
+            <>
+              {action}
+              <LookElsewhere />
+            </>
+          }
+        >
+          {text}
+        </Empty>
+      </Panel>
+      <div className="mt-4">
         <Example>
           <ul>
             {EXAMPLES.map(({ settled, amount, resource, payer }) => (
