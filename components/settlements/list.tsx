@@ -29,7 +29,8 @@ export type ListProps = {
 export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
-  const decimals = decimalsOf(rows?.map(({ amount }) => amount) ?? [])
+  // A single amount has nothing to align with.
+  const decimals = rows?.length === 1 ? 0 : decimalsOf(rows?.map(({ amount }) => amount) ?? [])
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
