@@ -17,7 +17,7 @@ test('an Ethereum wallet sees only its own payments', async ({ page }) => {
   await expect(rowOf(page, own)).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
   // A chart of one month would say nothing more.
-  await expect(page.getByText(/^USDC in \w+ \d{4}, 1 payment$/)).toBeVisible()
+  await expect(page.getByText(/^Spent in \w+ \d{4}: 0\.001 USDC, 1 payment$/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Spending per month' })).toHaveCount(0)
 })
 

@@ -128,11 +128,9 @@ function NoKeys({ add }: { add: ReactNode }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="px-3 pt-1 pb-3">
-            <List>
-              <KeyRow apiKey={apiKey} activity={activity} onSecret={() => {}} selected={false} />
-            </List>
-          </div>
+          <List>
+            <KeyRow apiKey={apiKey} activity={activity} onSecret={() => {}} selected={false} />
+          </List>
         </Example>
       </div>
     </>

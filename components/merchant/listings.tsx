@@ -192,11 +192,9 @@ function NoListings({ environment, program }: { environment: Environment; progra
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="px-3 pt-1 pb-3">
-            <List>
-              <Row listing={exampleListing(Date.now())} />
-            </List>
-          </div>
+          <List>
+            <Row listing={exampleListing(Date.now())} />
+          </List>
         </Example>
       </div>
       {program ? (

@@ -37,5 +37,5 @@ function Spending() {
     )
   }
   // As high as the line of a wallet that paid in one month.
-  return query.data ? <Months months={query.data[environment]} /> : <Skeleton className="mb-4 h-[3.125rem] rounded-xl" />
+  return query.data ? <Months months={query.data[environment]} /> : <Skeleton className="mb-4 h-[1.40625rem] w-80 max-w-full" />
 }

@@ -14,9 +14,9 @@ import { titleOf } from '../settlements/explorer'
 import { mayChange, stateTitle } from '../settlements/states'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
-import { Button, buttonClass } from '../ui/button'
+import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
-import { exactDate, wholeDate } from '../ui/dates'
+import { clockTime, exactDate, wholeDate, zoneName } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 
@@ -29,10 +29,13 @@ export function ReceiptScreen({ id }: { id: string }) {
   return (
     <div className="mx-auto max-w-3xl">
       <div className="print:hidden">
+        <Link
+          href="/payments"
+          className="mb-1 inline-flex min-h-6 items-center gap-1 text-[0.8125rem] text-soft no-underline hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-4" /> Payments
+        </Link>
         <ScreenHead title="Receipt">
-          <Link href="/payments" className={buttonClass({ look: 'quiet', size: 'small' })}>
-            <ArrowLeft aria-hidden className="size-4" /> Payments
-          </Link>
           <Button size="small" disabled={!data?.success} onClick={() => print()}>
             <Printer aria-hidden className="size-4" /> Print
           </Button>
@@ -71,11 +74,14 @@ function Receipt({ data }: { data: Details }) {
     >
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="grid gap-1">
-          <p className="m-0 flex items-center gap-2 font-medium">
-            Payment receipt {isTest(data.network) ? <Badge tone="warn">Test money</Badge> : null}
-          </p>
-          <p className="m-0 text-4xl font-semibold tracking-tight tabular-nums">
-            {usdc(data.amount)} <span className="text-lg font-normal tracking-normal text-soft">USDC</span>
+          {/* On paper nothing else says what this is. */}
+          <p className="m-0 hidden font-medium print:block">Payment receipt</p>
+          <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="text-4xl font-semibold tracking-tight tabular-nums">
+              {usdc(data.amount)} <span className="text-lg font-normal tracking-normal text-soft">USDC</span>
+            </span>
+            <Badge tone="good">{statusOf(data.state)}</Badge>
+            {isTest(data.network) ? <Badge tone="warn">Test money</Badge> : null}
           </p>
           <p className="m-0 text-soft">{wholeDate(at, zone)}</p>
         </div>
@@ -86,7 +92,6 @@ function Receipt({ data }: { data: Details }) {
         </p>
       </header>
       <dl className="grid border-0 border-t border-solid border-line">
-        <Line name="Status">{statusOf(data.state)}</Line>
         <Line name="Paid by">
           <FullText text={data.payer} label="payer" />
         </Line>
@@ -94,15 +99,15 @@ function Receipt({ data }: { data: Details }) {
           <FullText text={data.payTo} label="recipient" />
         </Line>
         <Line name="For">{data.resource || 'Unnamed'}</Line>
-        <Line name="Amount">
-          {usdc(data.amount)} USDC <span className="text-soft">({data.amount} atomic units)</span>
+        <Line name="Atomic units">
+          <span className="tabular-nums">{data.amount}</span>
         </Line>
         <Line name="Asset">USDC {data.assetAddress ? <FullText text={data.assetAddress} label="asset" /> : null}</Line>
         <Line name="Network">
           {titleOf(data.network)} <span className="text-soft">{data.network}</span>
         </Line>
-        <Line name="Date">
-          {exactDate(at, zone)}
+        <Line name="Exact time">
+          {clockTime(at, zone)} {zoneName(at, zone)}
           {zone === 'UTC' ? null : <span className="block text-soft">{exactDate(at, 'UTC')}</span>}
         </Line>
         <Line name="Transaction">

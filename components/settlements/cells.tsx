@@ -10,29 +10,55 @@ import { titleOf } from './explorer'
 import { Linked } from './linked'
 
 /** The cells of a settlement, but for its time, which opens it, and its amount, which aligns with the others. */
-export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown) => ReactNode> = {
-  outcome: (row) => <Outcome row={row} />,
+export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, shown: readonly ColumnName[]) => ReactNode> = {
+  outcome: (row) => (
+    <InRow>
+      <Outcome row={row} />
+    </InRow>
+  ),
   network: (row) => titleOf(row.network),
-  payer: (row) => (row.payer ? <Copyable text={row.payer} label="payer" /> : <None />),
-  payTo: (row) => <Copyable text={row.payTo} label="recipient" />,
+  payer: (row) =>
+    row.payer ? (
+      <InRow>
+        <Copyable text={row.payer} label="payer" />
+      </InRow>
+    ) : (
+      <None />
+    ),
+  payTo: (row) => (
+    <InRow>
+      <Copyable text={row.payTo} label="recipient" />
+    </InRow>
+  ),
   resource: (row) => (row.resource ? <ResourceName url={row.resource} /> : <None />),
   reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
   key: (row) => keyOf(row),
   owner: (row) => <Owner row={row} />,
-  transaction: (row) =>
-    row.txHash ? <Linked network={row.network} transaction={row.txHash} label="transaction" /> : <NoTransaction row={row} />,
-  id: (row) => <Copyable text={row.settlementId ?? row.id} label="settlement ID" />,
+  transaction: (row, shown) =>
+    row.txHash ? (
+      <InRow>
+        <Linked network={row.network} transaction={row.txHash} label="transaction" />
+      </InRow>
+    ) : (
+      <NoTransaction reason={shown.includes('reason') ? null : row.reasonTitle} />
+    ),
+  id: (row) => (
+    <InRow>
+      <Copyable text={row.settlementId ?? row.id} label="settlement ID" />
+    </InRow>
+  ),
 }
 
 /** The classes of a column's cells. */
 export const widths: Partial<Record<ColumnName, string>> = {
-  amount: 'text-right font-medium tabular-nums',
+  // Right-aligned figures keep away from the words that follow.
+  amount: 'pr-6 text-right font-medium tabular-nums',
   network: 'whitespace-nowrap',
   // It takes the room that the others leave.
   resource: 'w-full max-w-0 min-w-44',
   reason: 'max-w-48 truncate',
   key: 'max-w-40 min-w-28 truncate',
-  owner: 'max-w-44 min-w-32',
+  owner: 'max-w-50 min-w-38',
 }
 
 /** The name of the key that settled it, or the beginning of its id. */
@@ -44,7 +70,7 @@ export function keyOf({ keyName, tenantId }: Pick<Shown, 'keyName' | 'tenantId'>
 export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> }) {
   if (row.success) return <Badge tone="good">Settled</Badge>
   return (
-    <span title={row.reasonTitle ?? ''}>
+    <span title={row.reasonTitle ?? ''} className="flex">
       <Badge tone="bad">Failed</Badge>
     </span>
   )
@@ -78,13 +104,16 @@ function Owner({ row }: { row: Shown }) {
 const LINK = 'truncate no-underline hover:underline'
 
 // Without a transaction, its place says why.
-function NoTransaction({ row: { reasonTitle } }: { row: Shown }) {
-  if (!reasonTitle) return <None />
+function NoTransaction({ reason }: { reason: string | null }) {
+  if (!reason) return <None />
   return (
-    <span title={reasonTitle} className="block max-w-48 truncate text-soft">
-      {reasonTitle}
+    <span title={reason} className="block max-w-56 truncate text-[0.8125rem] text-soft">
+      {reason}
     </span>
   )
 }
+
+// A box of its own, so that badges and icons stand in the middle of the row and not on the line of its text.
+const InRow = ({ children }: { children: ReactNode }) => <span className="flex items-center">{children}</span>
 
 const None = () => <span className="text-soft">–</span>

@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { shortened } from '../ui/copyable'
 import { Example } from '../ui/example'
 import { usdc } from '../ui/figures'
-import { Empty } from '../ui/panel'
+import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
 
 type NoneYetProps = { what: string; text: string; action?: ReactNode }
@@ -17,18 +17,20 @@ export function NoneYet({ what, text, action }: NoneYetProps) {
   const { environment } = useEnvironment()
   return (
     <>
-      <Empty
-        title={`No ${environment ? `${environmentTitles[environment]} ` : ''}${what} yet`}
-        action={
-          <>
-            {action}
-            <LookElsewhere />
-          </>
-        }
-      >
-        {text}
-      </Empty>
-      <div className="mx-auto -mt-4 max-w-3xl px-4 pb-4">
+      <Panel>
+        <Empty
+          title={`No ${environment ? `${environmentTitles[environment]} ` : ''}${what} yet`}
+          action={
+            <>
+              {action}
+              <LookElsewhere />
+            </>
+          }
+        >
+          {text}
+        </Empty>
+      </Panel>
+      <div className="mt-4">
         <Example>
           <ul>
             {EXAMPLES.map(({ settled, amount, resource, payer }) => (
@@ -71,13 +73,15 @@ type NoneFoundProps = {
   what: string
   /** The text of the search, if any. */
   search: string | undefined
+  /** Whether nothing but the search narrows the list. */
+  searchOnly: boolean
   /** Whether the search reached its limit before the end. */
   further: boolean
   clear: () => unknown
 }
 
 /** Says that nothing matches, and clears the filters. */
-export function NoneFound({ what, search, further, clear }: NoneFoundProps) {
+export function NoneFound({ what, search, searchOnly, further, clear }: NoneFoundProps) {
   const { environment } = useEnvironment()
   if (further) return <Empty title="Nothing found yet">Older settlements are not searched yet.</Empty>
   return (
@@ -85,14 +89,12 @@ export function NoneFound({ what, search, further, clear }: NoneFoundProps) {
       title={`No ${what} match ${search ? `“${search.length > WIDE ? shortened(search) : search}”` : 'these filters'}`}
       action={
         <>
-          <Button onClick={() => void clear()}>Clear filters</Button>
+          <Button onClick={() => void clear()}>{searchOnly ? 'Clear search' : 'Clear filters'}</Button>
           <LookElsewhere />
         </>
       }
     >
-      {environment
-        ? `This list has ${environmentTitles[environment]} ${what} only. Change the search or the filters.`
-        : 'Change the search or the filters.'}
+      {environment ? `Showing ${environmentTitles[environment]} only.` : 'Change the search or the filters.'}
     </Empty>
   )
 }

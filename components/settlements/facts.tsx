@@ -49,7 +49,7 @@ export function Facts({ data, reader, onResource }: Props) {
         ) : null}
       </header>
       {data.errorReason ? <Why reason={data.errorReason} /> : null}
-      <div className={PART}>
+      <div className={cx(PART, 'empty:hidden')}>
         <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} />
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
@@ -81,7 +81,7 @@ export function Facts({ data, reader, onResource }: Props) {
             <>
               <Copyable text={data.resource} shown={data.resource} label="resource" />
               <button type="button" onClick={() => onResource(data.resource)} className={cx(MORE, 'text-accent underline')}>
-                Filter by this resource
+                Settlements of this resource
               </button>
             </>
           ) : (

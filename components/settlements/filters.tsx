@@ -48,16 +48,12 @@ type Props = ReturnType<typeof useFilters> & {
 }
 
 /** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
-export function Filters({ filter, change, clear, any, keys, allOwners = false, clearedBelow, view }: Props) {
+export function Filters({ filter, change, clear, any, searchOnly, keys, allOwners = false, clearedBelow, view }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
   const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
   return (
     <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">
-      <SearchBox
-        key={filter.search ?? ''}
-        initial={filter.search ?? ''}
-        onSearch={(search) => change({ search: search || null })}
-      />
+      <SearchBox initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:px-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Pill
@@ -97,7 +93,7 @@ export function Filters({ filter, change, clear, any, keys, allOwners = false, c
           const text = filter[name]
           return text ? <ClearingPill key={name} text={text} clears={clears} onClear={() => change({ [name]: null })} /> : null
         })}
-        {any && !clearedBelow ? (
+        {any && !searchOnly && !clearedBelow ? (
           <Button look="quiet" size="small" onClick={clear} className="shrink-0 rounded-full">
             Clear filters
           </Button>

@@ -29,7 +29,8 @@ export type ListProps = {
 export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
-  const decimals = decimalsOf(rows?.map(({ amount }) => amount) ?? [])
+  // A single amount has nothing to align with.
+  const decimals = rows?.length === 1 ? 0 : decimalsOf(rows?.map(({ amount }) => amount) ?? [])
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
@@ -85,16 +86,21 @@ function Head({ view, zone }: HeadProps) {
             aria-sort={sortOf(name, view.sort)}
             className={cx(
               'px-3 py-2.5 font-medium whitespace-nowrap first:pl-4 last:pr-4',
-              name === 'amount' && 'text-right',
+              name === 'amount' && 'pr-6',
               name === 'resource' && 'w-full',
             )}
           >
-            {isSortable(name) ? <Sorter {...{ name, view, zone }} /> : columns[name]}
+            {isSortable(name) ? <Sorter {...{ name, view, zone }} /> : headOf(name, view)}
           </th>
         ))}
       </tr>
     </thead>
   )
+}
+
+// Without a transaction its cell says why, unless another column does.
+function headOf(name: ColumnName, { columns: shown }: View): string {
+  return name === 'transaction' && !shown.includes('reason') ? 'Transaction or reason' : columns[name]
 }
 
 function sortOf(name: ColumnName, sort: OrderName): 'ascending' | 'descending' | 'none' | undefined {
@@ -113,7 +119,7 @@ function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) 
       title={`Order by ${next} first`}
       onClick={() => view.order(next)}
       // The title of figures ends where they end.
-      className={cx('inline-flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'flex-row-reverse')}
+      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'ml-auto flex-row-reverse')}
     >
       {name === 'time' ? `${columns.time} (${zone})` : columns[name]}
       <Icon aria-hidden className="size-3.5" />
@@ -142,14 +148,14 @@ function Row({ row, view, onOpen, hrefOf, height, decimals, arriving }: RowProps
     >
       {view.columns.map((name) =>
         name === 'time' ? (
-          <td key={name} className="pl-4">
+          <td key={name} className="pr-3 pl-4">
             <a {...openingLink(open, href)} data-opens={row.id} className="py-2 text-ink no-underline hover:underline">
               <ColumnTime at={row.createdAt} />
             </a>
           </td>
         ) : (
           <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {name === 'amount' ? usdc(row.amount, decimals) : cells[name](row)}
+            {name === 'amount' ? usdc(row.amount, decimals) : cells[name](row, view.columns)}
           </td>
         ),
       )}

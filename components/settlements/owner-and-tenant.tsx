@@ -4,7 +4,6 @@ import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
 import { cx } from '../ui/class-names'
-import { pillClass } from '../ui/pill'
 import { UUID } from './use-filters'
 
 type Named = { owner?: string; tenant?: string }
@@ -86,7 +85,10 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
         placeholder={placeholder}
         maxLength={200}
         {...(pattern ? { pattern } : {})}
-        className={cx(pillClass(initial !== ''), 'w-full px-3 invalid:border-bad')}
+        className={cx(
+          'h-8 w-full rounded-lg border border-solid px-3 text-[0.8125rem] invalid:border-bad',
+          initial === '' ? 'border-line bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
+        )}
       />
     </form>
   )

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic'
 import { useQueryState } from 'nuqs'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ScreenHead } from '../shell/shell'
-import { Problem, Skeleton } from '../ui/panel'
+import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Filters } from './filters'
 import { LimitNote } from './limit-note'
 import { Pager, SettlementList } from './list'
@@ -20,7 +20,7 @@ const Details = lazy(() => import('./details').then((loaded) => ({ default: load
 // Loaded for empty lists only.
 const NoneYet = dynamic(() => import('./empty-states').then((loaded) => loaded.NoneYet), {
   ssr: false,
-  loading: () => <Skeleton className="m-4 h-80" />,
+  loading: () => <Skeleton className="h-96 rounded-xl" />,
 })
 const NoneFound = dynamic(() => import('./empty-states').then((loaded) => loaded.NoneFound), {
   ssr: false,
@@ -30,8 +30,6 @@ const NoneFound = dynamic(() => import('./empty-states').then((loaded) => loaded
 type Props = {
   reader: ReaderName
   title: string
-  /** Whose settlements these are, where the title does not say it. */
-  subtitle?: string
   /** The keys to filter by, empty while they load; none where a reader has no keys of its own. */
   keys?: readonly (readonly [id: string, name: string])[]
   /** What to say and do before the first settlement of an environment. */
@@ -41,7 +39,7 @@ type Props = {
 }
 
 /** Settlements with filters, details and pages. The first page of the newest updates live. */
-export function SettlementScreen({ reader, title, subtitle, keys, empty, children }: Props) {
+export function SettlementScreen({ reader, title, keys, empty, children }: Props) {
   const filters = useFilters()
   const view = useView(reader)
   const { query, stale, live, newer, older } = useSettlements(reader, filters.filter, view.sort, filters.ready)
@@ -62,10 +60,9 @@ export function SettlementScreen({ reader, title, subtitle, keys, empty, childre
   return (
     <>
       <ScreenHead title={title}>
-        {refused ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
+        {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : <ListMenus {...{ reader, view }} filter={filters.filter} />}
       </ScreenHead>
-      {subtitle ? <p className="-mt-4 mb-5 text-soft">{subtitle}</p> : null}
       {refused || bare ? null : children}
       {refused || bare ? null : (
         <Filters {...{ ...filters, view, clearedBelow }} {...(keys ? { keys } : {})} allOwners={reader === 'admin'} />
@@ -74,14 +71,18 @@ export function SettlementScreen({ reader, title, subtitle, keys, empty, childre
       {error && !data ? null : (
         <>
           <NewRows count={live.waiting} onShow={live.show} />
-          {rows?.length === 0 ? (
-            <div className="rounded-xl border border-solid border-line bg-card">
-              {bare ? (
-                <NoneYet {...empty} />
-              ) : (
-                <NoneFound {...{ further }} what={empty.what} search={filters.filter.search} clear={filters.clear} />
-              )}
-            </div>
+          {bare ? (
+            <NoneYet {...empty} />
+          ) : rows?.length === 0 ? (
+            <Panel>
+              <NoneFound
+                {...{ further }}
+                what={empty.what}
+                search={filters.filter.search}
+                searchOnly={filters.searchOnly}
+                clear={filters.clear}
+              />
+            </Panel>
           ) : (
             <SettlementList
               {...{ rows, stale, view }}

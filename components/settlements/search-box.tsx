@@ -1,12 +1,18 @@
 'use client'
 
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
 
 /** The search of a list; it applies on Enter, and when it is emptied. */
 export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(initial)
+  const [asked, setAsked] = useState(initial)
+  // A link or a cleared filter changes the search from outside.
+  if (asked !== initial) {
+    setAsked(initial)
+    setText(initial)
+  }
   const box = useRef<HTMLInputElement>(null)
   useCommands([{ title: 'Search settlements', key: '/', icon: Search, run: () => box.current?.focus() }])
   const enter = (written: string) => {
@@ -30,8 +36,22 @@ export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (t
         aria-label="Search settlements"
         title="Words of resources and reasons, or the beginning of an ID, address or transaction"
         placeholder="Resource, reason, ID, address, transaction"
-        className="h-10 w-full rounded-full border border-solid border-line bg-card pr-3 pl-9 md:h-8 md:text-[0.8125rem]"
+        className="h-10 w-full rounded-full border border-solid border-line bg-card pr-10 pl-9 md:h-8 md:text-[0.8125rem] [&::-webkit-search-cancel-button]:hidden"
       />
+      {text === '' ? null : (
+        <button
+          type="button"
+          aria-label="Empty the search"
+          title="Empty the search"
+          onClick={() => {
+            enter('')
+            box.current?.focus()
+          }}
+          className="absolute top-0 right-0 grid size-10 place-items-center rounded-full text-soft hover:text-ink md:size-8"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
     </form>
   )
 }

@@ -13,6 +13,8 @@ type Props = { steps: readonly Step[] /** The outcome and its time, for settleme
 export function Timeline({ steps, outcome }: Props) {
   const zone = useZone()
   const shown = steps.length > 0 ? steps : [outcome]
+  // The header already has a single end and its time.
+  if (shown.length === 1 && !shown.some(({ to }) => mayChange(to))) return null
   const [first, last] = [shown[0], shown.at(-1)]
   return (
     <section aria-label="Timeline" className="grid gap-3">

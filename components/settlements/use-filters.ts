@@ -51,6 +51,7 @@ export function useFilters() {
     change,
     clear: () => change({ ...NOTHING, environment: values.environment }),
     any: Object.keys(own).length > 0,
+    searchOnly: own.search !== undefined && Object.keys(own).length === 1,
   }
 }
 

@@ -11,10 +11,10 @@ export function Copyable({ text, shown, label }: { text: string; shown?: string;
       onClick={copy}
       title={text}
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
-      className="group relative inline-flex max-w-full items-center gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
+      className="group relative inline-flex max-w-full items-center align-middle gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
     >
       <span className={shown === text ? 'text-left break-all' : 'truncate'}>{shown ?? shortened(text)}</span>
-      <span className="text-soft opacity-60 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+      <span className="grid shrink-0 text-soft opacity-75 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
         <CopyIcon state={state} />
       </span>
       {state === 'idle' ? null : (

@@ -9,7 +9,8 @@ export function Example({ children }: { children: ReactNode }) {
       className="rounded-xl border border-dashed border-line text-left select-none [mask-image:linear-gradient(black_55%,transparent)]"
     >
       <p className="m-0 px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
-      <div className="opacity-60">{children}</div>
+      {/* Its frame is the only one. */}
+      <div className="opacity-60 [&_.rounded-xl]:border-0 [&_.rounded-xl]:bg-transparent">{children}</div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
 import { buttonClass } from '@/components/ui/button'
 
-export const metadata: Metadata = { title: 'Settlements' }
+export const metadata: Metadata = { title: 'Agent settlements' }
 
 export default function AgentSettlementsPage() {
   const start = (
@@ -17,12 +17,7 @@ export default function AgentSettlementsPage() {
   return (
     <PrefetchedList reader="agent">
       <Suspense>
-        <SettlementScreen
-          reader="agent"
-          title="Settlements"
-          subtitle="Settled through your agent’s endpoint"
-          empty={{ what: 'settlements', text, action: start }}
-        />
+        <SettlementScreen reader="agent" title="Agent settlements" empty={{ what: 'settlements', text, action: start }} />
       </Suspense>
     </PrefetchedList>
   )
