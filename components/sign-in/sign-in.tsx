@@ -37,12 +37,10 @@ export function SignIn() {
   const ways = session.data?.canSignIn
   return (
     <>
-      <div className="page">
-        <header className="bar">
-          <Brand />
-          <ThemeSwitch className="icon-button" />
-        </header>
-      </div>
+      <header className="bar">
+        <Brand />
+        <ThemeSwitch className="icon-button" />
+      </header>
       <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
           <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
