@@ -41,7 +41,7 @@ function Choices({ label, unit, ...choices }: SwitchProps & { label: string; uni
     <nav aria-label={label}>
       <span>{label}</span>
       <Switch {...choices} />
-      {unit ? <span className="unit">{unit}</span> : null}
+      {unit ? <span>{unit}</span> : null}
     </nav>
   )
 }
