@@ -14,27 +14,29 @@ const LINKS = [
 
 export default function NotFound() {
   return (
-    <div className="page">
+    <>
       <PublicBar />
-      <main className="empty missing" id="text">
-        <p className="missing-code" aria-hidden>
-          404
-        </p>
-        <h1>Page not found</h1>
-        <MissingPath />
-        <MissingSearch />
-        <ul>
-          {LINKS.map(([href, name, about]) => (
-            <li key={href}>
-              <a href={href}>
-                <strong>{name}</strong>
-                <span>{about}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </main>
-      <Footer />
-    </div>
+      <div className="page">
+        <main className="empty missing" id="text">
+          <p className="missing-code" aria-hidden>
+            404
+          </p>
+          <h1>Page not found</h1>
+          <MissingPath />
+          <MissingSearch />
+          <ul>
+            {LINKS.map(([href, name, about]) => (
+              <li key={href}>
+                <a href={href}>
+                  <strong>{name}</strong>
+                  <span>{about}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </main>
+        <Footer />
+      </div>
+    </>
   )
 }

@@ -8,13 +8,16 @@ const LINKS = [
   ['/home#plans', 'Plans'],
 ] as const
 
+/** The part of the site that the page is in, if the bar links to it. */
+type Here = { here?: '/docs' | '/catalog' | undefined }
+
 /** The header of public pages. A signed-in visitor gets a link to the first screen of the account. */
-export async function PublicBar() {
-  return <Bar account={await visitor()} />
+export async function PublicBar({ here }: Here) {
+  return <Bar account={await visitor()} here={here} />
 }
 
 /** The same for a known visitor; null is signed out. */
-export function Bar({ account }: { account: Visitor | null }) {
+export function Bar({ account, here }: Here & { account: Visitor | null }) {
   return (
     <header className="bar">
       <a href="#text" className="skip">
@@ -23,7 +26,7 @@ export function Bar({ account }: { account: Visitor | null }) {
       <Brand />
       <nav aria-label="Pages">
         {LINKS.map(([href, title]) => (
-          <a key={href} className="quiet" href={href}>
+          <a key={href} className="quiet" href={href} aria-current={href === here ? 'true' : undefined}>
             {title}
           </a>
         ))}

@@ -34,6 +34,8 @@ test('a sign-in link redirects only within this service', async ({ page }) => {
 test('the admin key’s part unfolds by keyboard and takes the focus', async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
+  // It is there once the wallets above it are.
+  await page.getByText('Operator? Sign in with the admin key').waitFor()
   await page.getByRole('button', { name: 'Sign in as a merchant' }).focus()
   await page.keyboard.press('Tab')
   await expect(key).toBeHidden()

@@ -27,10 +27,8 @@ export default async function CatalogPage({ searchParams }: Props) {
     <CatalogFrame>
       <main id="text">
         <header className="intro">
-          <div>
-            <h1>Catalog</h1>
-            <p className="lead">Paid APIs, without an account. Each was paid at least once in the last 90 days.</p>
-          </div>
+          <h1>Catalog</h1>
+          <p className="lead">Paid APIs, without an account. Each was paid at least once in the last 90 days.</p>
           <a className="button plain" href="/docs/catalog">
             List your endpoint
           </a>

@@ -17,20 +17,22 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   await connection()
   const groups = docsGroups(currentApp().api()).map(({ title, pages }) => ({ title, pages: pages.map(menuEntry) }))
   return (
-    <div className="page docs">
-      <PublicBar />
-      <div className="docs-bar">
-        <DrawerMenu groups={groups} />
-        <DocsSearch />
+    <>
+      <PublicBar here="/docs" />
+      <div className="page docs">
+        <div className="docs-bar">
+          <DrawerMenu groups={groups} />
+          <DocsSearch />
+        </div>
+        <div className="docs-columns">
+          <aside className="docs-side">
+            <SideMenu groups={groups} />
+          </aside>
+          {children}
+        </div>
+        <Footer />
       </div>
-      <div className="docs-columns">
-        <aside className="docs-side">
-          <SideMenu groups={groups} />
-        </aside>
-        {children}
-      </div>
-      <Footer />
-    </div>
+    </>
   )
 }
 

@@ -27,26 +27,28 @@ export default async function HomePage() {
   await connection()
   const { baseUrl, playgroundUrl, planPrices, planContact } = currentApp().config
   return (
-    <div className="page home">
+    <>
       <PublicBar />
-      <main id="text">
-        <Hero baseUrl={baseUrl} canTry={playgroundUrl !== null} />
-        <Playground merchantUrl={playgroundUrl} />
-        <section className="section" id="start">
-          <header>
-            <h2>Charge for a route in twenty lines</h2>
-            <p className="muted">
-              Any x402 middleware works; these are the official ones, and Python without any package. Set your address and run it.
-              The sandbox is free and needs no account.
-            </p>
-          </header>
-          <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
-        </section>
-        <BaseUrls baseUrl={baseUrl} />
-        <Plans sale={{ planPrices, planContact }} />
-        <Ways />
-      </main>
-      <Footer />
-    </div>
+      <div className="page home">
+        <main id="text">
+          <Hero baseUrl={baseUrl} canTry={playgroundUrl !== null} />
+          <Playground merchantUrl={playgroundUrl} />
+          <section className="section" id="start">
+            <header>
+              <h2>Charge for a route in twenty lines</h2>
+              <p className="muted">
+                Any x402 middleware works; these are the official ones, and Python without any package. Set your address and run
+                it. The sandbox is free and needs no account.
+              </p>
+            </header>
+            <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
+          </section>
+          <BaseUrls baseUrl={baseUrl} />
+          <Plans sale={{ planPrices, planContact }} />
+          <Ways />
+        </main>
+        <Footer />
+      </div>
+    </>
   )
 }

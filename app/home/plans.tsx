@@ -111,7 +111,9 @@ function PlanRow({ offer, included }: { offer: Offer; included: Record<Column, s
         </td>
       ))}
       <td className="plan-link">
-        {link === null ? null : (
+        {link === null ? (
+          <span>Ask the operator</span>
+        ) : (
           <a href={link[0]} aria-label={`${link[1]}: ${title}`}>
             {link[1]}
           </a>
@@ -127,7 +129,7 @@ function offerOf(name: PlanName, { planPrices, planContact }: Sale): Offer {
   return {
     ...offer,
     ...(price === undefined ? {} : { price: `$${price}`, unit: 'a month' }),
-    ...(offer.link === null && planContact !== null ? { link: [planContact, 'Ask for it'] } : {}),
+    ...(offer.link === null && planContact !== null ? { link: [planContact, 'Contact'] } : {}),
   }
 }
 

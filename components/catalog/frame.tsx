@@ -5,10 +5,12 @@ import { PublicBar } from '../public-bar'
 /** The layout of the public catalog pages. */
 export function CatalogFrame({ children }: { children: ReactNode }) {
   return (
-    <div className="page catalog">
-      <PublicBar />
-      {children}
-      <Footer />
-    </div>
+    <>
+      <PublicBar here="/catalog" />
+      <div className="page catalog">
+        {children}
+        <Footer />
+      </div>
+    </>
   )
 }

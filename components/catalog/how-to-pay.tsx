@@ -7,14 +7,15 @@ import { Code } from '../code/code'
 import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
 import { usdc } from '../ui/figures'
-import { priceOf } from './text'
+import { minuteOf, priceOf, sinceText } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
 /** What a call of a resource costs, where the money goes, and programs that pay for it. */
 export function HowToPay({ item }: { item: CatalogItem }) {
-  const { resource, accepts } = item
+  const { resource, accepts, lastUpdated } = item
   const call = callOf(item)
+  const [first, ...rest] = callProgram(call)
   // The command before the URL is ours: only that may be colored.
   const command = callCommand(call)
   const url = command.indexOf("'")
@@ -22,14 +23,22 @@ export function HowToPay({ item }: { item: CatalogItem }) {
     <section className="rail" aria-label="How to pay">
       <div className="offer">
         <p className="offer-price">
-          <strong>{priceOf(item)}</strong> a call
+          <span>
+            <strong>{priceOf(item)}</strong> a call
+          </span>
+          <span className="offer-seen">
+            Last paid{' '}
+            <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
+              {sinceText(lastUpdated)}
+            </time>
+          </span>
         </p>
         {accepts.map((accept) => (
           <Way key={accept.network} accept={accept} hasPrice={accepts.length > 1} />
         ))}
       </div>
-      <Code code={payerSetup(familyOf(item))} rest={callProgram(call)} name="With @x402/fetch" language="typescript" />
-      <Code code={command.slice(0, url)} rest={command.slice(url)} name="Check the price with curl" language="shellscript" />
+      <Code code={payerSetup(familyOf(item)) + first} rest={rest} name="With @x402/fetch" language="typescript" />
+      <Code code={command.slice(0, url)} rest={[command.slice(url)]} name="Check the price with curl" language="shellscript" />
       <p className="muted small">
         The first response is 402 with the price; the client signs a transfer and retries.
         {resource.includes('/:') ? ' Replace the parts that begin with a colon.' : ''}

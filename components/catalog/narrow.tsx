@@ -1,5 +1,5 @@
 import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/discovery/present'
-import { networksIn } from '@/server/x402/networks'
+import { environments, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { catalogUrl } from './url'
 
@@ -8,8 +8,14 @@ const SORTS = { seen: 'Last paid', volume: 'Volume', new: 'Newest' } as const sa
   string
 >
 
+const ENVIRONMENTS = { mainnet: 'Live', testnet: 'Test' } as const
+
 /** The filters and orders of the list, as links: they work without scripts and stay in the address. A search has its own order. */
 export function Narrow({ asked }: { asked: CatalogQuery }) {
+  const sides = environments.map((environment) => ({
+    text: ENVIRONMENTS[environment],
+    to: environment === asked.environment ? asked : { ...asked, environment, network: null },
+  }))
   const networks = [null, ...networksIn(asked.environment)].map((network) => ({
     text: network === null ? 'All' : titleOf(network),
     to: { ...asked, network },
@@ -18,6 +24,9 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
   const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
   return (
     <div className="narrow">
+      <nav aria-label="Environment">
+        <Switch asked={asked} choices={sides} />
+      </nav>
       <Choices label="Network" asked={asked} choices={networks} />
       <Choices label="Price up to" unit="USDC" asked={asked} choices={prices} />
       {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null}
@@ -25,24 +34,30 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
   )
 }
 
-type ChoicesProps = { label: string; unit?: string; asked: CatalogQuery; choices: { text: string; to: CatalogQuery }[] }
+type SwitchProps = { asked: CatalogQuery; choices: { text: string; to: CatalogQuery }[] }
 
-function Choices({ label, unit, asked, choices }: ChoicesProps) {
-  const shown = catalogUrl({ ...asked, from: 0 })
+function Choices({ label, unit, ...choices }: SwitchProps & { label: string; unit?: string }) {
   return (
     <nav aria-label={label}>
       <span>{label}</span>
-      <span className="switch small">
-        {choices.map(({ text, to }) => {
-          const href = catalogUrl({ ...to, from: 0 })
-          return (
-            <a key={href} href={href} aria-current={href === shown ? 'true' : undefined}>
-              {text}
-            </a>
-          )
-        })}
-      </span>
-      {unit ? <span className="unit">{unit}</span> : null}
+      <Switch {...choices} />
+      {unit ? <span>{unit}</span> : null}
     </nav>
+  )
+}
+
+function Switch({ asked, choices }: SwitchProps) {
+  const shown = catalogUrl({ ...asked, from: 0 })
+  return (
+    <span className="switch">
+      {choices.map(({ text, to }) => {
+        const href = catalogUrl({ ...to, from: 0 })
+        return (
+          <a key={href} href={href} aria-current={href === shown ? 'true' : undefined}>
+            {text}
+          </a>
+        )
+      })}
+    </span>
   )
 }

@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react'
 import { callOf } from '@/server/discovery/present'
 import type { Figures } from '@/server/discovery/queries'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
 import { HowToPay } from './how-to-pay'
-import { minuteOf, placeOf, sinceText } from './text'
+import { placeOf } from './text'
 import { Unchecked } from './unchecked'
 
 /** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
 export function Resource({ item, figures }: { item: CatalogItem; figures: Figures | null }) {
-  const { resource, serviceName, description, mimeType, tags = [], lastUpdated, x402Version } = item
+  const { resource, serviceName, description, mimeType, tags = [], x402Version } = item
   const { host, path } = placeOf(resource)
   return (
     <article className="resource">
@@ -38,13 +37,7 @@ export function Resource({ item, figures }: { item: CatalogItem; figures: Figure
       </header>
       <HowToPay item={item} />
       <div className="resource-text">
-        <Usage figures={figures}>
-          <Fact name="Last paid">
-            <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
-              {sinceText(lastUpdated)}
-            </time>
-          </Fact>
-        </Usage>
+        <Usage figures={figures} />
         <Declared item={item} />
         <p className="muted small">
           x402 version {x402Version}
@@ -56,38 +49,28 @@ export function Resource({ item, figures }: { item: CatalogItem; figures: Figure
   )
 }
 
-function Usage({ figures, children }: { figures: Figures | null; children: ReactNode }) {
+function Usage({ figures }: { figures: Figures | null }) {
   const texts = figureTexts(figures)
+  if (texts === null) return null
   return (
     <section className="part">
       <h2>Last 30 days</h2>
       <dl className="facts">
-        {texts ? (
-          <>
-            <Fact name="Paid calls">{texts.calls}</Fact>
-            <Fact name="Payers">{texts.payers}</Fact>
-            <Fact name="Success rate">{texts.success}</Fact>
-            <Fact name="Volume">{texts.volume}</Fact>
-          </>
-        ) : null}
-        {children}
+        <Fact name="Paid calls" text={texts.calls} />
+        <Fact name="Payers" text={texts.payers} />
+        <Fact name="Success rate" text={texts.success} />
+        <Fact name="Volume" text={texts.volume} />
       </dl>
-      <p className="muted small">
-        {figures === null
-          ? 'The merchant keeps no history, so there are no figures.'
-          : texts
-            ? 'Payments through the merchant’s own keys, on completed days (UTC).'
-            : 'No payments in completed days. Figures start after the first full UTC day.'}
-      </p>
+      <p className="muted small">Payments through the merchant’s own keys, on completed days (UTC).</p>
     </section>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, text }: { name: string; text: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>{text}</dd>
     </div>
   )
 }

@@ -1,13 +1,9 @@
 import type { CatalogQuery } from '@/server/discovery/present'
-import { environments } from '@/server/x402/networks'
 import { catalogUrl } from './url'
-
-const TITLES = { mainnet: 'Live', testnet: 'Test' } as const
 
 /** The catalog search, a form that works without JavaScript. It keeps the filters. */
 export function Search({ asked }: { asked: CatalogQuery }) {
   const { words, environment, network, price, sort } = asked
-  const chosen = (to: (typeof environments)[number]) => catalogUrl({ ...asked, environment: to, network: null, from: 0 })
   const kept = { environment, network, price, sort: sort === 'seen' ? null : sort }
   return (
     <search className="look">
@@ -35,13 +31,6 @@ export function Search({ asked }: { asked: CatalogQuery }) {
           Search
         </button>
       </form>
-      <nav aria-label="Environment" className="switch">
-        {environments.map((one) => (
-          <a key={one} href={chosen(one)} aria-current={one === environment ? 'true' : undefined}>
-            {TITLES[one]}
-          </a>
-        ))}
-      </nav>
     </search>
   )
 }

@@ -2,16 +2,16 @@ import { CodeFrame } from '../snippet'
 import { highlighted, type Language } from './highlighter'
 import { Pieces } from './pieces'
 
-/** `rest` follows the program without colors: it has text of strangers, on which patterns can be slow. */
-type Props = { name: string; code: string; language: Language; rest?: string }
+/** `rest` follows: text of strangers, without colors because patterns can be slow on it, then ours, and so on in turns. */
+type Props = { name: string; code: string; language: Language; rest?: readonly string[] }
 
 /** A named program of ours in colors, with a copy button. */
-export async function Code({ name, code, language, rest = '' }: Props) {
-  const pieces = await highlighted(code, language)
+export async function Code({ name, code, language, rest = [] }: Props) {
+  const parts = [code, ...rest]
+  const pieces = await Promise.all(parts.map((text, at) => (at % 2 === 0 ? highlighted(text, language) : [{ text, kind: null }])))
   return (
-    <CodeFrame name={name} text={code + rest}>
-      <Pieces pieces={pieces} />
-      {rest}
+    <CodeFrame name={name} text={parts.join('')}>
+      <Pieces pieces={pieces.flat()} />
     </CodeFrame>
   )
 }

@@ -37,12 +37,10 @@ export function SignIn() {
   const ways = session.data?.canSignIn
   return (
     <>
-      <div className="page">
-        <header className="bar">
-          <Brand />
-          <ThemeSwitch className="icon-button" />
-        </header>
-      </div>
+      <header className="bar">
+        <Brand />
+        <ThemeSwitch className="icon-button" />
+      </header>
       <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
           <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
@@ -54,11 +52,7 @@ export function SignIn() {
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {ways ? (
           <div className={COLUMNS}>
-            <Way
-              title="Continue with a wallet"
-              note="For payers and agents. Your wallet asks you to sign a message. It costs nothing."
-              large
-            >
+            <Way title="Pay, or run an agent" note="Your wallet signs a message. It costs nothing and moves no money.">
               <Wallets
                 found={found}
                 projectId={session.data?.walletConnectProjectId ?? null}
@@ -67,26 +61,35 @@ export function SignIn() {
                 onProblem={setProblem}
               />
             </Way>
-            {/* On a phone it is below the wallets and waits for them: it would move under the finger. */}
-            <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-5', isFound(found) ? null : 'max-md:hidden')}>
-              {ways.merchant ? (
-                <Way title="Get paid" note="For merchants. API keys, settlements and figures of your APIs.">
-                  <Button
-                    look="primary"
-                    className="w-full justify-center"
-                    onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
-                  >
-                    Sign in as a merchant
-                  </Button>
-                </Way>
-              ) : null}
-              {ways.admin ? <Operator isOpen={isForOperators(query)} onSignedIn={enter} onProblem={setProblem} /> : null}
-            </div>
+            {/* What is below the wallets waits for them: it would move under the finger. */}
+            {ways.merchant ? (
+              <Way
+                title="Get paid"
+                note="API keys, settlements, webhooks and the figures of your APIs."
+                className={isFound(found) ? '' : 'max-md:hidden'}
+              >
+                <Button
+                  look="primary"
+                  className="h-12 w-full justify-center"
+                  onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
+                >
+                  Sign in as a merchant
+                </Button>
+              </Way>
+            ) : null}
+            {ways.admin && isFound(found) ? (
+              <Operator
+                isOpen={isForOperators(query)}
+                onSignedIn={enter}
+                onProblem={setProblem}
+                className={ways.merchant ? 'md:col-span-2' : ''}
+              />
+            ) : null}
           </div>
         ) : session.error ? null : (
           <div className={COLUMNS}>
-            <Skeleton className="h-60 rounded-xl" />
-            <Skeleton className="h-40 rounded-xl max-md:hidden" />
+            <Skeleton className="h-62 rounded-xl" />
+            <Skeleton className="h-62 rounded-xl max-md:hidden" />
           </div>
         )}
       </main>
@@ -95,25 +98,25 @@ export function SignIn() {
 }
 
 /** The wallets have a column of their own, so that nothing moves when they load. */
-const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)]'
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-[repeat(2,minmax(0,1fr))]'
 
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 
 // Who was sent here from the console needs the key.
 const isForOperators = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/console') ?? false
 
-type WayProps = { title: string; note: string; large?: boolean; children: ReactNode }
+type WayProps = { title: string; note: string; className?: string; children: ReactNode }
 
-function Way({ title, note, large = false, children }: WayProps) {
+function Way({ title, note, className, children }: WayProps) {
   return (
     <section
       className={cx(
-        'grid grid-cols-[minmax(0,1fr)] gap-4 rounded-xl border border-solid border-line bg-card',
-        large ? 'p-5 sm:p-7' : 'p-5',
+        'grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-xl border border-solid border-line bg-card p-5 sm:p-7',
+        className,
       )}
     >
       <div className="grid gap-0.5">
-        <h2 className={cx('m-0 font-semibold', large && 'text-lg')}>{title}</h2>
+        <h2 className="m-0 text-lg font-semibold">{title}</h2>
         <p className="m-0 text-[0.875rem] text-soft">{note}</p>
       </div>
       {children}
@@ -124,14 +127,14 @@ function Way({ title, note, large = false, children }: WayProps) {
 type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
 
 /** The sign-in of the operator, folded because few visitors have the key. */
-function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
+function Operator({ isOpen, className, ...ends }: Ends & { isOpen: boolean; className: string }) {
   return (
     <details
       open={isOpen}
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) currentTarget.querySelector('input')?.focus()
       }}
-      className="group rounded-xl border border-solid border-line px-5"
+      className={cx('group self-start rounded-xl border border-solid border-line px-5 sm:px-7', className)}
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-[0.875rem] text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         <span className="grow">Operator? Sign in with the admin key</span>
@@ -168,7 +171,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
   )
 }
 
-/** Signs in with an Ethereum or Solana wallet of this browser, or of a phone. */
+/** Signs in with an EVM or Solana wallet of this browser, or of a phone. */
 function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSources & { found: Found }) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
@@ -180,7 +183,7 @@ function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSour
     else onProblem(problem)
   }
   return (
-    <div className="[&_li>a]:h-12 [&_li>button]:h-12">
+    <div className="min-h-26 [&_li>a]:h-12 [&_li>button]:h-12">
       <WalletHost {...sources} />
       {isFound(found) ? (
         <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />

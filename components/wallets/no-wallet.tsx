@@ -2,7 +2,7 @@
 
 import { ExternalLink } from 'lucide-react'
 import { buttonClass } from '../ui/button'
-import type { SigningWallet } from './signing-wallet'
+import { FAMILY_NAMES, type SigningWallet } from './signing-wallet'
 import { browseLinks, installLinks, isPhone, type WalletLink } from './wallet-links'
 
 type Props = {
@@ -44,11 +44,9 @@ function Link({ name, href, families, newTab }: WalletLink & { newTab: boolean }
     <a href={href} rel="noreferrer" {...(newTab ? { target: '_blank' } : {})} className={`${buttonClass()} w-full`}>
       {name}
       <span className="ml-auto flex items-center gap-2 text-[0.8125rem] text-soft">
-        {families.map((one) => NAMES[one]).join(', ')}
+        {families.map((one) => FAMILY_NAMES[one]).join(', ')}
         {newTab ? <ExternalLink aria-hidden className="size-3.5" /> : null}
       </span>
     </a>
   )
 }
-
-const NAMES = { evm: 'Ethereum', svm: 'Solana' } as const

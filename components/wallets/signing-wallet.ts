@@ -33,6 +33,9 @@ export type SvmWallet = Common & {
 /** The id of the wallet that stands for all wallets on other devices. */
 export const WALLET_CONNECT = 'walletConnect'
 
+/** The kinds of wallets as users know them. */
+export const FAMILY_NAMES = { evm: 'EVM', svm: 'Solana' } as const
+
 /** The first line of a wallet's error. */
 export function walletError(error: unknown): string {
   if (!(error instanceof Error)) return 'The wallet did not sign.'

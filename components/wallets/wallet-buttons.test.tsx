@@ -50,7 +50,7 @@ test('a connected wallet shows its account and chain, another one its family', (
   const account = { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', chain: 'Base Sepolia' }
   const html = shown([wallet('a', 'Ada', account), wallet('b', 'Bert')])
   expect(html).toContain('0xd8dA…6045 · Base Sepolia')
-  expect(html).toMatch(/Bert.*Ethereum/)
+  expect(html).toMatch(/Bert.*EVM/)
   expect(linksIn(html)).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { Button } from '../ui/button'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
 import { NoWallet } from './no-wallet'
-import { type SigningWallet, WALLET_CONNECT } from './signing-wallet'
+import { FAMILY_NAMES, type SigningWallet, WALLET_CONNECT } from './signing-wallet'
 import type { Wallets } from './wallet-store'
 
 type Props = Wallets & {
@@ -14,8 +14,6 @@ type Props = Wallets & {
   chosen?: SigningWallet | null
   onChoose: (wallet: SigningWallet) => void
 }
-
-const FAMILIES = { evm: 'Ethereum', svm: 'Solana' } as const
 
 /** A button for each wallet of this browser and for WalletConnect, or the links to get one. */
 export function WalletButtons({ wallets, failed, family, disabled, chosen, onChoose }: Props) {
@@ -66,5 +64,5 @@ function Picture({ id, icon }: Pick<SigningWallet, 'id' | 'icon'>) {
 // A connected wallet shows its account and chain, which change with the wallet.
 function stateOf({ id, family, account }: SigningWallet): string {
   if (account) return [shortened(account.address), account.chain].filter(Boolean).join(' · ')
-  return id === WALLET_CONNECT ? 'Wallet on your phone' : FAMILIES[family]
+  return id === WALLET_CONNECT ? 'Wallet on your phone' : FAMILY_NAMES[family]
 }

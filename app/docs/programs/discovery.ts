@@ -33,37 +33,62 @@ export function payerSetup(family: 'evm' | 'svm'): string {
   return PAYERS[family]
 }
 
-/** The purchase with that client, the second part. Untrusted text is quoted here too. */
-export function callProgram({ url, method, body }: Call): string {
-  const options = [
-    ...(method === 'GET' ? [] : [`method: ${JSON.stringify(method)}`]),
-    ...(body === null
-      ? []
-      : [`headers: { 'content-type': 'application/json' }`, `body: JSON.stringify(${JSON.stringify(body)})`]),
-  ]
-  const written = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`
-  return `
-
-const answer = await pay(${JSON.stringify(url)}${written})
-console.log(answer.status, await answer.text())`
+/**
+ * The purchase with that client, the second part: our code and the text of the merchant in turns, because only ours may be colored.
+ * Untrusted text is quoted here too.
+ */
+export function callProgram({ url, method, body }: Call): readonly [string, ...string[]] {
+  const opening = '\n\nconst answer = await pay(\n  '
+  const ending = ',\n)\nconsole.log(answer.status, await answer.text())'
+  const place = JSON.stringify(url)
+  if (method === 'GET') return [opening, place, ending]
+  const options = [',\n  {\n    method: ', JSON.stringify(method)]
+  if (body === null) return [opening, place, ...options, `,\n  }${ending}`]
+  return [opening, place, ...options, SENDING, JSON.stringify(body), `),\n  }${ending}`]
 }
+
+const SENDING = `,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(`
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
+// Lines of at most 52 characters, which is what the page of a resource shows.
 const PAYERS = {
   evm: `// npm install @x402/fetch @x402/evm viem
-import { registerExactEvmScheme } from '@x402/evm/exact/client'
-import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import {
+  registerExactEvmScheme,
+} from '@x402/evm/exact/client'
+import {
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 
-const signer = privateKeyToAccount(process.env.PRIVATE_KEY)
-const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }))`,
-  svm: `// npm install @x402/fetch @x402/svm @solana/kit @scure/base
+const signer = privateKeyToAccount(
+  process.env.PRIVATE_KEY,
+)
+const client = new x402Client()
+registerExactEvmScheme(client, { signer })
+const pay = wrapFetchWithPayment(fetch, client)`,
+  svm: `// npm install @x402/fetch @x402/svm
+//   @solana/kit @scure/base
 import { base58 } from '@scure/base'
-import { createKeyPairSignerFromBytes } from '@solana/kit'
-import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
-import { registerExactSvmScheme } from '@x402/svm/exact/client'
+import {
+  createKeyPairSignerFromBytes,
+} from '@solana/kit'
+import {
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
+import {
+  registerExactSvmScheme,
+} from '@x402/svm/exact/client'
 
-const signer = await createKeyPairSignerFromBytes(base58.decode(process.env.PRIVATE_KEY))
-const pay = wrapFetchWithPayment(fetch, registerExactSvmScheme(new x402Client(), { signer }))`,
+const signer = await createKeyPairSignerFromBytes(
+  base58.decode(process.env.PRIVATE_KEY),
+)
+const client = new x402Client()
+registerExactSvmScheme(client, { signer })
+const pay = wrapFetchWithPayment(fetch, client)`,
 } as const
