@@ -7,7 +7,12 @@ import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 
 const prices = {
   'GET /weather': {
-    accepts: { scheme: 'exact', price: '$0.001', network: 'eip155:8453', payTo: '0xYourAddress' },
+    accepts: {
+      scheme: 'exact',
+      price: '$0.001',
+      network: 'eip155:8453',
+      payTo: '0xYourAddress',
+    },
     description: 'The weather, for a tenth of a cent',
     mimeType: 'application/json',
     extensions: declareDiscoveryExtension({
@@ -57,7 +62,8 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 
 const signer = privateKeyToAccount(process.env.PRIVATE_KEY)
-const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }))`,
+const client = registerExactEvmScheme(new x402Client(), { signer })
+const pay = wrapFetchWithPayment(fetch, client)`,
   svm: `// npm install @x402/fetch @x402/svm @solana/kit @scure/base
 import { base58 } from '@scure/base'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
@@ -65,5 +71,6 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { registerExactSvmScheme } from '@x402/svm/exact/client'
 
 const signer = await createKeyPairSignerFromBytes(base58.decode(process.env.PRIVATE_KEY))
-const pay = wrapFetchWithPayment(fetch, registerExactSvmScheme(new x402Client(), { signer }))`,
+const client = registerExactSvmScheme(new x402Client(), { signer })
+const pay = wrapFetchWithPayment(fetch, client)`,
 } as const
