@@ -6,7 +6,7 @@ import { PublicBar } from '@/components/public-bar'
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
 
 const LINKS = [
-  ['/home', 'Home', 'What Quittance does, and a payment to try'],
+  ['/home', 'Home', 'What Quittance does'],
   ['/docs', 'Documentation', 'Guides, routes and error codes'],
   ['/catalog', 'Catalog', 'Paid APIs that you can call'],
   ['/dashboard', 'Dashboard', 'Your keys and settlements'],

@@ -41,6 +41,17 @@ test('a reader filters the reasons, and a link to a reason opens its group', asy
   await expect(page.locator('#reason-queue_full')).toBeInViewport()
 })
 
+test('the list of a page has the groups of reasons, and opens the chosen one', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(at('/docs/errors'))
+  await expect(page.locator('#reason-insufficient_funds')).toBeHidden()
+  const link = page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Balance and funds' })
+  await expect(async () => {
+    await link.click()
+    await expect(page.locator('#reason-insufficient_funds')).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
+})
+
 test('a page that does not exist names its path and searches the documentation', async ({ page }) => {
   await page.goto(at('/no-such-page'))
   await expect(page.getByText('There is no page /no-such-page')).toBeVisible()

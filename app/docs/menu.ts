@@ -1,4 +1,4 @@
-import { type Chapter, COMMON_HEADERS, chaptersOf } from '../../components/reference/chapters'
+import { type Chapter, COMMON_PARTS, chaptersOf } from '../../components/reference/chapters'
 import { OBJECTS_PATH, schemaUrl } from '../../components/reference/schema-url'
 import { tags } from '../../server/http/endpoint'
 import { errorCatalog, reasonUrl } from '../../server/http/error-catalog'
@@ -39,7 +39,7 @@ export function docsGroups(api: Api): DocsGroup[] {
 /** The page of a group of routes. */
 export function chapterPage({ tag, path, about, entries }: Chapter): DocsPage {
   const operations = entries.map(({ id, title }) => ({ id, title }))
-  return { path, title: tag, description: about, sections: [...(entries.length > 1 ? [COMMON_HEADERS] : []), ...operations] }
+  return { path, title: tag, description: about, sections: [...(entries.length > 1 ? [COMMON_PARTS] : []), ...operations] }
 }
 
 /** The page of the objects in bodies. */

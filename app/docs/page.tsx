@@ -17,7 +17,7 @@ export default async function DocsStartPage() {
   const api = currentApp().api()
   const groups = docsGroups(api)
   return (
-    <Article page={START} groups={groups}>
+    <Article page={START} groups={groups} layout="wide">
       <OldLinks routes={routePages(chaptersOf(api))} />
       <Start groups={groups} />
     </Article>

@@ -1,5 +1,7 @@
-/** A section of a page, in its list "On this page" and in the search. */
-export type Section = { id: string; title: string }
+import { reasonGroups } from '../../components/reference/reason-groups'
+
+/** A section of a page, in its list "On this page" and in the search. `isInner`: within the one before it. */
+export type Section = { id: string; title: string; isInner?: boolean }
 
 /** A page of the documentation. */
 export type DocsPage = { path: string; title: string; description: string; sections: readonly Section[] }
@@ -111,9 +113,15 @@ export function isGuide(name: string): name is GuideName {
   return Object.hasOwn(guides, name)
 }
 
-/** A guide as a page. */
+/** A guide as a page. Its list has the groups of reasons too, where a guide has reasons. */
 export function guidePage(name: GuideName): DocsPage {
-  return { path: `/docs/${name}`, ...guides[name] }
+  const { sections, ...page } = guides[name]
+  const groups = reasonGroups.map(({ id, title }) => ({ id, title, isInner: true }))
+  return {
+    path: `/docs/${name}`,
+    ...page,
+    sections: sections.flatMap((one): Section[] => (one.id === 'reasons' ? [one, ...groups] : [one])),
+  }
 }
 
 /** The first page. */

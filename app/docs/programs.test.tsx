@@ -45,7 +45,7 @@ test('every program of the guides runs here', () => {
     ...merchantPrograms.map(programName),
     ...[
       ...['Check the server', 'You see', 'PAYMENT-REQUIRED, decoded from base64'],
-      ...['pay.mjs', 'Run it', 'It prints', 'The answer', 'PAYMENT-RESPONSE, decoded from base64'],
+      ...['pay.mjs', 'Run it', 'The answer', 'PAYMENT-RESPONSE, decoded from base64'],
       'Verify and settle',
       'settlements.mjs',
       'Your figures',

@@ -135,6 +135,16 @@ describe('/docs', () => {
     expect(html).toContain('#header-idempotent-replayed"')
   })
 
+  test('lists the fields of a body next to its forms, and says the body of errors once', () => {
+    const html = pages.get('/docs/api/payments') ?? ''
+    const [, verify = ''] = html.split('id="verify"')
+    const [body = '', responses = ''] = verify.split('>Responses</h3>')
+    for (const name of ['x402Version', 'paymentPayload', 'paymentRequirements']) expect(body).toContain(`<code>${name}</code>`)
+    for (const form of ['V2', 'V1', 'Header']) expect(body).toContain(`#schema-PaymentRequest${form}"`)
+    const [answers = ''] = responses.split('class="operation"')
+    expect(answers.split('#schema-VerifyRefusal"')).toHaveLength(2)
+  })
+
   test('shows an icon in each card of the start page, drawn by the server', () => {
     const [tasks = ''] = /<ul class="docs-tasks">.*?<\/ul>/s.exec(pages.get('/docs') ?? '') ?? []
     expect(tasks.split('<svg')).toHaveLength(7)

@@ -37,9 +37,11 @@ function NarrowContents({ sections }: { sections: readonly Section[] }) {
     <details className="narrow-contents">
       <summary>On this page</summary>
       <ul>
-        {sections.map(({ id, title }) => (
+        {sections.map(({ id, title, isInner }) => (
           <li key={id}>
-            <a href={`#${id}`}>{title}</a>
+            <a href={`#${id}`} className={isInner ? 'inner' : undefined}>
+              {title}
+            </a>
           </li>
         ))}
       </ul>

@@ -21,9 +21,9 @@ export function SectionLinks({ sections }: { sections: readonly Section[] }) {
   const current = useSectionInView(sections)
   return (
     <ul className="section-links">
-      {sections.map(({ id, title }) => (
+      {sections.map(({ id, title, isInner }) => (
         <li key={id}>
-          <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+          <a href={`#${id}`} className={isInner ? 'inner' : undefined} aria-current={id === current ? 'location' : undefined}>
             {title}
           </a>
         </li>
@@ -42,7 +42,8 @@ function useSectionInView(sections: readonly Section[]): string | null {
           if (isIntersecting) seen.add(target.id)
           else seen.delete(target.id)
         }
-        const first = sections.find(({ id }) => seen.has(id))
+        const inView = sections.filter(({ id }) => seen.has(id))
+        const first = inView.find(({ isInner }) => isInner) ?? inView[0]
         if (first) setCurrent(first.id)
       },
       { rootMargin: BAND },

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import type { Chapter } from './chapters'
-import { CommonHeaders } from './common-headers'
+import { CommonParts } from './common-parts'
 import { OperationSection } from './operation'
 import { sharedBy } from './shared'
 
@@ -11,7 +11,7 @@ export function ChapterReference({ chapter: { entries }, parts, baseUrl }: Props
   const shared = sharedBy(entries, parts)
   return (
     <>
-      {entries.length > 1 ? <CommonHeaders shared={shared} /> : null}
+      {entries.length > 1 ? <CommonParts shared={shared} /> : null}
       {entries.map((entry) => (
         <OperationSection key={entry.id} entry={entry} shared={shared} parts={parts} baseUrl={baseUrl} />
       ))}

@@ -102,13 +102,22 @@ function Paths({ paths }: { paths: readonly string[] }) {
 }
 
 function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boolean; parts: Parts }) {
-  const fields = fieldsOf(body, parts.schemas)
-  const named = nameIn(body)
+  const [shown = body, ...others] = choicesIn(body, parts.schemas)
+  const fields = fieldsOf(shown, parts.schemas)
+  const named = nameIn(shown)
   return (
     <Part title={isRequired ? 'Body' : 'Body (optional)'}>
       {named === undefined ? null : (
         <p className="small">
           <SchemaLink name={named} />
+          {others
+            .flatMap((other) => nameIn(other) ?? [])
+            .map((name) => (
+              <span key={name}>
+                {' '}
+                or <SchemaLink name={name} />
+              </span>
+            ))}
         </p>
       )}
       {fields.length === 0 ? null : <FieldList fields={fields} />}

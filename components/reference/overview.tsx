@@ -7,16 +7,19 @@ export function Overview({ chapters }: { chapters: readonly Chapter[] }) {
   return (
     <>
       <p className="docs-intro">
-        The prefix is one of the <a href="/docs/settlement#urls">base URLs</a>. Every response has an <code>x-request-id</code>,
-        and every <a href="/docs/errors">error</a> says what to change. For programs there is{' '}
-        <a href="/openapi.json">/openapi.json</a>.
+        Every response has an <code>x-request-id</code>, and every <a href="/docs/errors">error</a> says what to change. For
+        programs there is <a href="/openapi.json">/openapi.json</a>.
+      </p>
+      <p className="docs-intro">
+        <code>{'{prefix}'}</code> is <code>/sandbox</code>, <code>{'/v1/<key>'}</code> or <code>{'/v1/<key>/flash'}</code>: see{' '}
+        <a href="/docs/settlement#urls">base URLs</a>.
       </p>
       {shownTo('everyone').map((chapter) => (
         <Routes key={chapter.tag} chapter={chapter} />
       ))}
       <div className="operator">
         <h2>Operator</h2>
-        <p className="muted">For who runs this service: tenants, signers, health and metrics.</p>
+        <p className="muted">For operators: tenants, signers, health and metrics.</p>
       </div>
       {shownTo('operator').map((chapter) => (
         <Routes key={chapter.tag} chapter={chapter} />

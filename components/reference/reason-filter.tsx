@@ -1,5 +1,6 @@
 'use client'
 
+import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
 /** Filters server-rendered elements by their `data-words`. A group opens while a filter finds something in it. */
@@ -39,16 +40,19 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
   return (
     <div className="filter">
       <label htmlFor={id}>Find a reason</label>
-      <input
-        id={id}
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="balance, 429, signature…"
-        aria-describedby={`${id}-count`}
-        value={query}
-        onChange={({ target }) => filter(target.value)}
-      />
+      <div className="filter-box">
+        <Search aria-hidden size={16} />
+        <input
+          id={id}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="balance, 429, signature…"
+          aria-describedby={`${id}-count`}
+          value={query}
+          onChange={({ target }) => filter(target.value)}
+        />
+      </div>
       <p className="muted small" id={`${id}-count`} aria-live="polite">
         {shown === count ? `${count} reasons` : `${shown} of ${count} reasons`}
       </p>

@@ -7,20 +7,23 @@ type Props = { answers: readonly { status: string; answer: OpenApiResponse }[]; 
 
 /** The statuses of an operation with their meaning and body, and the headers that only this operation sends. */
 export function Responses({ answers, headers }: Props) {
+  const names = answers.map(({ answer }) => bodyOf(answer))
+  // Most errors have the same body: said once, below them.
+  const common = names.find((name, at) => name !== null && names.indexOf(name) !== at) ?? null
   return (
     <div className="operation-part">
       <h3>Responses</h3>
       <dl className="answers">
-        {answers.map(({ status, answer: { description, content } }) => {
-          const name = nameIn(content?.['application/json']?.schema ?? {})
+        {answers.map(({ status, answer }) => {
+          const name = bodyOf(answer)
           return (
             <div key={status}>
               <dt>
                 <code className={`status s${status[0]}`}>{status}</code>
               </dt>
               <dd>
-                <Prose text={description} />{' '}
-                {name === undefined ? null : (
+                <Prose text={answer.description} />{' '}
+                {name === null || name === common ? null : (
                   <span className="answer-body">
                     <SchemaLink name={name} />
                   </span>
@@ -30,6 +33,12 @@ export function Responses({ answers, headers }: Props) {
           )
         })}
       </dl>
+      {common === null ? null : (
+        <p className="small header-list">
+          <span className="muted">Body of errors:</span>
+          <SchemaLink name={common} />
+        </p>
+      )}
       {headers.length === 0 ? null : (
         <p className="small header-list">
           <span className="muted">Response headers:</span>
@@ -43,6 +52,8 @@ export function Responses({ answers, headers }: Props) {
     </div>
   )
 }
+
+const bodyOf = ({ content }: OpenApiResponse): string | null => nameIn(content?.['application/json']?.schema ?? {}) ?? null
 
 /** A link to an object of the API. */
 export function SchemaLink({ name }: { name: string }) {

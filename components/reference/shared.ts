@@ -12,8 +12,8 @@ export type Shared = {
   /** The path parameter of keys. */
   key: Parameter | null
   requestHeaders: Parameter[]
-  /** Each with the operations that have it; null stands for all. */
-  responseHeaders: { name: string; operations: Entry[] | null }[]
+  /** Each group with the operations that have it; null stands for all, which come first. */
+  responseHeaders: { names: string[]; operations: Entry[] | null }[]
 }
 
 type Parameter = Entry['spec']['parameters'][number]
@@ -22,17 +22,20 @@ type Parameter = Entry['spec']['parameters'][number]
 export function sharedBy(entries: readonly Entry[], parts: Parts): Shared {
   const parameters = entries.flatMap(({ spec }) => spec.parameters).filter((one, at, all) => isRepeated(one, at, all))
   const headers = [...new Set(entries.flatMap((entry) => responseHeadersOf(entry, parts)))]
+  const withHeader = (name: string) => entries.filter((entry) => responseHeadersOf(entry, parts).includes(name))
+  const groups = [...new Map(headers.map(withHeader).map((group) => [idsOf(group), group])).values()].filter(
+    (group) => group.length > 1,
+  )
   const [first] = entries
   const isAlike = entries.length > 1 && entries.every(({ credentials }) => String(credentials) === String(first?.credentials))
   return {
     credentials: isAlike && first ? first.credentials : null,
     key: parameters.find(isKey) ?? null,
     requestHeaders: parameters.filter((one) => one.in === 'header'),
-    responseHeaders: headers.flatMap((name) => {
-      const operations = entries.filter((entry) => responseHeadersOf(entry, parts).includes(name))
-      if (operations.length < 2) return []
-      return [{ name, operations: operations.length === entries.length ? null : operations }]
-    }),
+    responseHeaders: groups
+      .map((operations) => ({ names: headers.filter((name) => idsOf(withHeader(name)) === idsOf(operations)), operations }))
+      .map(({ names, operations }) => ({ names, operations: operations.length === entries.length ? null : operations }))
+      .toSorted((one, other) => Number(one.operations !== null) - Number(other.operations !== null)),
   }
 }
 
@@ -41,7 +44,9 @@ export function ownOf(entry: Entry, shared: Shared, parts: Parts): { parameters:
   const above = [...shared.requestHeaders, ...(shared.key ? [shared.key] : [])].map(textOf)
   return {
     parameters: entry.spec.parameters.filter((one) => !above.includes(textOf(one))),
-    responseHeaders: responseHeadersOf(entry, parts).filter((name) => !shared.responseHeaders.some((one) => one.name === name)),
+    responseHeaders: responseHeadersOf(entry, parts).filter(
+      (name) => !shared.responseHeaders.some(({ names }) => names.includes(name)),
+    ),
   }
 }
 
@@ -57,6 +62,8 @@ function responseHeadersOf({ spec }: Entry, parts: Parts): string[] {
   const names = Object.values(spec.responses).flatMap((said) => Object.keys(responseIn(said, parts).headers))
   return [...new Set(names)].filter(isHeaderName)
 }
+
+const idsOf = (entries: readonly Entry[]): string => entries.map(({ id }) => id).join()
 
 const textOf = (parameter: Parameter): string => JSON.stringify(parameter)
 

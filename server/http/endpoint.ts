@@ -44,7 +44,7 @@ export const tags = {
   'Sign-in': 'A wallet signs a message and gets a session.',
   History: 'Settlements, for merchants, payers, agents and the operator.',
   Analytics: 'Figures of completed days.',
-  Settings: 'Name, networks and history of your keys.',
+  Settings: 'Whether your keys keep a history.',
   Admin: 'The operator manages tenants and their keys.',
   Service: 'The service itself and its documentation.',
 } as const satisfies Record<string, string>

@@ -24,7 +24,7 @@ export function Quickstart({ baseUrl }: { baseUrl: string }) {
           Replace <code>0xYourAddress</code> with your wallet, and run the program.
         </p>
         <CodeTabs title="A server that is paid" variants={serverVariants(sale)} />
-        <p>Ask without a payment. Next.js usually listens on port 3000 instead.</p>
+        <p>In another terminal, ask without paying. Next.js usually listens on port 3000 instead.</p>
         <Code name="Check the server" code={`curl -i ${WEATHER}`} language="shellscript" />
         <p>
           The answer is 402. The header <code>PAYMENT-REQUIRED</code> has your price for clients; the body is empty. The Python
@@ -39,9 +39,10 @@ export function Quickstart({ baseUrl }: { baseUrl: string }) {
           wallet needs USDC on Base Sepolia, and no ether.
         </p>
         <Code name="pay.mjs" code={payerProgram(WEATHER)} language="typescript" />
-        <p>Run it with the key of a test wallet. It prints the status and the body.</p>
+        <p>
+          Run it with the key of a test wallet. It prints <code>{'200 {"weather":"sunny"}'}</code>.
+        </p>
         <Code name="Run it" code="PRIVATE_KEY=0x… node pay.mjs" language="shellscript" />
-        <Code name="It prints" code={'200 {"weather":"sunny"}'} language="text" />
         <p>
           Your server sent this answer. The header <code>PAYMENT-RESPONSE</code> is the receipt: <code>transaction</code> is the
           transfer to your wallet.

@@ -28,7 +28,7 @@ const TASKS = [
   },
 ] as const
 
-/** The tasks of readers, and the list of all pages. */
+/** The tasks of readers, and all pages; where the menu stands, only those at its end. */
 export function Start({ groups }: { groups: readonly DocsGroup[] }) {
   return (
     <>
@@ -43,34 +43,31 @@ export function Start({ groups }: { groups: readonly DocsGroup[] }) {
           </li>
         ))}
       </ul>
-      <section className="docs-section" aria-labelledby="all-pages">
-        <h2 id="all-pages">All pages</h2>
-        <div className="docs-index">
-          {groups.map(({ title, pages }) => (
-            <div key={title}>
-              <h3>{title}</h3>
-              <ul>
-                {pages.map(({ path, title: name }) => (
-                  <li key={path}>
-                    <a href={path}>{name}</a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-          <div>
-            <h3>For programs</h3>
+      <div className="docs-index">
+        {groups.map(({ title, pages }) => (
+          <div key={title} className={title === 'Operator' ? undefined : 'guides'}>
+            <h2>{title}</h2>
             <ul>
-              <li>
-                <a href="/openapi.json">/openapi.json</a>
-              </li>
-              <li>
-                <a href="/llms.txt">/llms.txt</a>
-              </li>
+              {pages.map(({ path, title: name }) => (
+                <li key={path}>
+                  <a href={path}>{name}</a>
+                </li>
+              ))}
             </ul>
           </div>
+        ))}
+        <div>
+          <h2>For programs</h2>
+          <ul>
+            <li>
+              <a href="/openapi.json">/openapi.json</a>
+            </li>
+            <li>
+              <a href="/llms.txt">/llms.txt</a>
+            </li>
+          </ul>
         </div>
-      </section>
+      </div>
     </>
   )
 }

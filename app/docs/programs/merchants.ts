@@ -21,10 +21,16 @@ const schemeOf = ({ network }: AnySale) =>
 
 const importScheme = (sale: AnySale) => `import { ${schemeOf(sale).scheme} } from '${schemeOf(sale).from}/exact/server'`
 
-const accepts = ({ network, payTo }: AnySale) => `{ scheme: 'exact', price: '$0.001', network: '${network}', payTo: '${payTo}' }`
+const accepts = ({ network, payTo }: AnySale) => `{
+      scheme: 'exact',
+      price: '$0.001',
+      network: '${network}',
+      payTo: '${payTo}',
+    }`
 
 const facilitator = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({ url: '${sale.url}' })
-const payments = new x402ResourceServer(facilitator).register('${sale.network}', new ${schemeOf(sale).scheme}())`
+const payments = new x402ResourceServer(facilitator)
+  .register('${sale.network}', new ${schemeOf(sale).scheme}())`
 
 const prices = (sale: AnySale) => `const prices = {
   'GET /weather': {

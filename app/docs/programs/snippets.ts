@@ -12,7 +12,8 @@ const base = '${baseUrl}'
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 
 // Buy: the client reads the 402, signs a transfer of 1 USDC and retries.
-const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account }))
+const client = registerExactEvmScheme(new x402Client(), { signer: account })
+const pay = wrapFetchWithPayment(fetch, client)
 const bought = await pay(base + '/api/v1/agent/purchase?credits=1000', { method: 'POST' })
 const { endpoint, credits } = await bought.json() // endpoint contains the key: keep it secret
 
@@ -47,7 +48,8 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
-const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account }))
+const client = registerExactEvmScheme(new x402Client(), { signer: account })
+const pay = wrapFetchWithPayment(fetch, client)
 
 const answer = await pay('${url}')
 console.log(answer.status, await answer.text())`
