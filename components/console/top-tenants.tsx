@@ -11,8 +11,14 @@ export function TopTenants({ tenants }: { tenants: Lists['tenants'] | undefined 
   const here = useSearchParams()
   const urlOf = (tenant: string) => `/console?${new URLSearchParams([...here, ['tenant', tenant]])}`
   const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
-    ...{ key: tenantId, note: ownerKind === 'system' ? 'Operator' : shortened(owner), count, good, volume },
+    ...{ key: tenantId, note: noteOf(ownerKind, owner), count, good, volume },
     name: <Name href={urlOf(tenantId)} text={name || tenantId} />,
   }))
   return <Ranked what="Top tenants" first="Tenant" rows={rows} empty="No tenants." />
+}
+
+// As in the history: the operator's own tenants have no owner to name.
+function noteOf(kind: string, owner: string): string {
+  if (kind === 'system') return 'Operator'
+  return kind === 'wallet' ? shortened(owner) : owner
 }
