@@ -5,6 +5,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
+import { Badge } from '../ui/badge'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
@@ -40,6 +41,11 @@ export function Attention({ senders }: Props) {
           <CircleCheck aria-hidden className="size-4 text-accent" />
           <span className="font-medium">All systems normal</span>
           <span className="text-[0.8125rem] text-soft max-sm:sr-only">{summaryOf(standing.data, senders.data)}</span>
+          {standing.data.screening.production === 'off' ? (
+            <Link href="/console/networks#screening" className="ml-auto inline-flex min-h-6 items-center no-underline">
+              <Badge tone="warn">Screening off</Badge>
+            </Link>
+          ) : null}
         </p>
       ) : (
         <ul>
@@ -128,7 +134,7 @@ function signerAlerts({ network, address, status, runwayDays }: Sender): Alert[]
 
 function summaryOf({ networks, screening }: Standing, senders: readonly Sender[]): string {
   const parts = [counted(networks.length, 'network', 'networks'), counted(senders.length, 'signer', 'signers')]
-  return `${parts.join(', ')}, screening ${screening.production === 'off' ? 'off' : 'on'}`
+  return [...parts, ...(screening.production === 'off' ? [] : ['screening on'])].join(', ')
 }
 
 const counted = (count: number, one: string, more: string) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`

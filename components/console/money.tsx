@@ -8,27 +8,46 @@ import { coinAmount } from './coin'
 
 type Sums = inferRouterOutputs<Root>['admin']['money']
 
+const AMOUNT = <Skeleton className="h-5 w-24" />
+const OF_GAS = 'Paid by our signers, from receipts'
+const OF_CREDITS = 'Credits less refunds'
+
 /** What a period cost in gas, and what credits brought in. */
 export function Money({ money }: { money: Sums | undefined }) {
   return (
-    <Panel title="Gas and revenue">
-      <dl className="grid gap-3 p-4">
-        {money ? <Gas gas={money.gas} /> : <Skeleton className="h-6" />}
-        <Line name="Credits sold to agents">{money ? <Sold sold={money.sold} /> : <Skeleton className="h-6 w-24" />}</Line>
+    <Panel title="Gas and revenue" className="flex flex-col">
+      <dl>
+        {money ? (
+          <Gas gas={money.gas} />
+        ) : (
+          <Line name="Gas spent" note={OF_GAS}>
+            {AMOUNT}
+          </Line>
+        )}
+        {money ? (
+          <Sold sold={money.sold} />
+        ) : (
+          <Line name="Credits sold to agents" note={OF_CREDITS}>
+            {AMOUNT}
+          </Line>
+        )}
       </dl>
-      <p className="m-0 px-4 pb-4 text-[0.8125rem] text-soft">
-        UTC days. Gas is what our signers paid, from receipts. Revenue is credits less refunds; plans are not sold here.
-      </p>
+      <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">Days are UTC days. Plans are not sold here.</p>
     </Panel>
   )
 }
 
 function Gas({ gas }: Pick<Sums, 'gas'>) {
-  if (gas.length === 0) return <Line name="Gas spent">None</Line>
+  if (gas.length === 0)
+    return (
+      <Line name="Gas spent" note={OF_GAS}>
+        None
+      </Line>
+    )
   return gas.map(({ network, spent }) => {
     const { shown, exact } = coinAmount(network, spent)
     return (
-      <Line key={network} name={`Gas on ${titleOf(network)}`}>
+      <Line key={network} name={`Gas on ${titleOf(network)}`} note={OF_GAS}>
         <span title={exact}>{shown}</span>
       </Line>
     )
@@ -36,19 +55,20 @@ function Gas({ gas }: Pick<Sums, 'gas'>) {
 }
 
 function Sold({ sold }: Pick<Sums, 'sold'>) {
-  if (!sold) return 'Not counted by tenant'
+  const note = sold ? `${BigInt(sold.credits).toLocaleString('en')} credits, less refunds` : OF_CREDITS
   return (
-    <>
-      {usdc(sold.paid)} USDC <span className="text-soft">({BigInt(sold.credits).toLocaleString('en')} credits)</span>
-    </>
+    <Line name="Credits sold to agents" note={note}>
+      {sold ? `${usdc(sold.paid)} USDC` : 'Not counted by tenant'}
+    </Line>
   )
 }
 
-function Line({ name, children }: { name: string; children: ReactNode }) {
+function Line({ name, note, children }: { name: string; note: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className="text-soft">{name}</dt>
-      <dd className="font-medium tabular-nums">{children}</dd>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5">
+      <dt>{name}</dt>
+      <dd className="text-right font-medium whitespace-nowrap tabular-nums">{children}</dd>
+      <dd className="col-span-2 text-[0.8125rem] text-soft">{note}</dd>
     </div>
   )
 }

@@ -29,8 +29,8 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
       aria-label={titleOf(network)}
       className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card lg:scroll-mt-4"
     >
-      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
-        <span className="flex flex-wrap items-baseline gap-x-2.5">
+      <header className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
           <h3 className="m-0 font-semibold">{titleOf(network)}</h3>
           <span className="text-[0.8125rem] text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
         </span>
@@ -50,12 +50,19 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           note={own ? leastOf(own) : null}
         />
       </dl>
-      <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:divide-x lg:divide-line">
-        <Endpoints endpoints={endpoints} />
+      <div className="grid xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:divide-x xl:divide-line">
+        {/* The line between the columns ends with the longer one. */}
+        <div>
+          <Endpoints endpoints={endpoints} />
+        </div>
         {signers === 0 ? (
-          <p className="m-0 px-4 py-4 text-soft">No signer configured. An upstream facilitator may settle instead.</p>
+          <p className="m-0 border-0 border-solid border-line px-4 py-4 text-soft max-xl:border-t">
+            No signer configured. An upstream facilitator may settle instead.
+          </p>
         ) : senders === null ? null : (
-          <Signers senders={own} count={signers} />
+          <div>
+            <Signers senders={own} count={signers} />
+          </div>
         )}
       </div>
     </section>
@@ -91,9 +98,10 @@ function leastOf(own: readonly Sender[]): string {
   return days.length === 0 ? 'No recent spending' : `Gas for ${runway(Math.min(...days)).toLowerCase()}`
 }
 
-const HEAD = 'px-2 py-2 text-xs font-medium text-soft first:pl-4 last:pr-4'
-const CELL = 'px-2 py-2 first:pl-4 last:pr-4'
-const ROW = 'h-12 border-0 border-t border-solid border-line'
+const HEAD = 'px-1.5 py-2 text-xs font-medium text-soft first:pl-4 last:pr-4 sm:px-2'
+const CELL = 'px-1.5 py-2 first:pl-4 last:pr-4 sm:px-2'
+const ROW = 'border-0 border-t border-solid border-line'
+const TALL = cx(ROW, 'h-[3.75rem]')
 
 const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], foreign: ['bad', 'Wrong chain'] } as const
 
@@ -101,16 +109,20 @@ const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], fore
 function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
   const usual = endpoints.filter(({ flash }) => !flash).length
   return (
-    <table className="self-start">
+    <table>
       <thead>
         <tr>
           <th scope="col" className={HEAD} title="By its position in its variable. Its URL may hold a key.">
             RPC endpoint
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')} title="Half of the last 100 calls in ten minutes were faster.">
+          <th
+            scope="col"
+            className={cx(HEAD, 'text-right xl:w-1/5')}
+            title="Half of the last 100 calls in ten minutes were faster."
+          >
             p50
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')} title="Of the last 100 calls in ten minutes.">
+          <th scope="col" className={cx(HEAD, 'text-right xl:w-1/5')} title="Of the last 100 calls in ten minutes.">
             Failed
           </th>
           <th scope="col" className={cx(HEAD, 'text-right')}>
@@ -121,10 +133,10 @@ function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
       <tbody>
         {endpoints.map(({ status, calls, failed, medianMs, flash }, at) => {
           const [tone, words] = status === 'fit' && calls === 0 ? (['plain', 'Standby'] as const) : ENDPOINTS[status]
-          const name = flash ? `Flash ${at + 1 - usual}` : `Endpoint ${at + 1}`
+          const name = flash ? `Flash endpoint ${at + 1 - usual}` : `Endpoint ${at + 1}`
           return (
-            <tr key={name} className={ROW}>
-              <td className={cx(CELL, 'whitespace-nowrap')}>{name}</td>
+            <tr key={name} className={cx(ROW, 'h-12 xl:h-[3.75rem]')}>
+              <td className={cx(CELL, 'sm:whitespace-nowrap')}>{name}</td>
               <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
                 {medianMs === null ? '–' : medianMs < 1 ? '< 1 ms' : duration(medianMs)}
               </td>
@@ -144,7 +156,7 @@ function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
 
 function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
   return (
-    <table className="self-start border-0 border-solid border-line max-lg:border-t">
+    <table className="border-0 border-solid border-line max-xl:border-t">
       <thead>
         <tr>
           <th scope="col" className={HEAD}>
@@ -162,7 +174,7 @@ function Signers({ senders, count }: { senders: Sender[] | undefined; count: num
         {senders
           ? senders.map((sender) => <SignerRow key={`${sender.laneClass} ${sender.address}`} sender={sender} />)
           : Array.from({ length: count }, (_, at) => `line ${at}`).map((line) => (
-              <tr key={line} className={cx(ROW, 'h-[3.75rem]')}>
+              <tr key={line} className={TALL}>
                 <td colSpan={3} className={CELL}>
                   <Skeleton />
                 </td>
@@ -178,7 +190,7 @@ function SignerRow({ sender }: { sender: Sender }) {
   const coin = balance === null ? null : coinAmount(network, balance)
   const tone = runwayDays !== null && runwayDays < SOON_DAYS ? 'font-medium text-bad' : 'text-soft'
   return (
-    <tr className={cx(ROW, 'h-[3.75rem]')}>
+    <tr className={TALL}>
       <td className={cx(CELL, 'w-full max-w-0')}>
         <Linked network={network} address={address} label="signer" />
         <span className="block text-xs text-soft capitalize">{laneClass}</span>

@@ -51,8 +51,11 @@ export function Networks() {
         <span className="text-[0.8125rem] text-soft">Updates every {LOOK_MS / 1_000} s</span>
       </ScreenHead>
       <p className="-mt-3 mb-5 max-w-prose text-[0.8125rem] text-soft">
-        A signer is an account of this service that sends payments on one network; the API calls it a lane. A quarantined signer
-        sends nothing until you release it.
+        A{' '}
+        <span title="The API calls it a lane." className="cursor-help underline decoration-dotted underline-offset-2">
+          signer
+        </span>{' '}
+        is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
       </p>
       <div className="grid gap-4">
         <Quarantined lookMs={LOOK_MS} />
@@ -108,11 +111,11 @@ const SCREENING = {
 
 function Screening({ screening }: { screening: Standing['screening'] | undefined }) {
   return (
-    <dl className="grid gap-x-8 gap-y-2 px-4 py-3 sm:grid-cols-2">
+    <dl className="divide-y divide-line">
       {(['production', 'sandbox'] as const).map((laneClass) => {
         const [tone, words] = screening ? SCREENING[screening[laneClass]] : (['plain', ''] as const)
         return (
-          <div key={laneClass} className="flex min-h-6 items-center justify-between gap-2">
+          <div key={laneClass} className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
             <dt className="capitalize">{laneClass}</dt>
             <dd>{screening ? <Badge tone={tone}>{words}</Badge> : <Skeleton className="h-5 w-24" />}</dd>
           </div>

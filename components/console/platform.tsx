@@ -57,7 +57,9 @@ export function Platform() {
   return (
     <>
       <ScreenHead title="Platform">
-        <OwnerAndTenant filter={of} change={change} />
+        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+          <OwnerAndTenant filter={of} change={change} />
+        </div>
         <PeriodControls period={period} />
       </ScreenHead>
       <Attention senders={senders} />

@@ -49,7 +49,7 @@ export function SignerGlance({ senders, environment, error, retry }: Props) {
 function Line({ sender }: { sender: Sender }) {
   const { network, laneClass, address, balance, runwayDays, status } = sender
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
+    <li className="flex items-baseline justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
       <span className="grid min-w-0">
         <span>
           {titleOf(network)} <span className="text-soft">for {laneClass}</span>
@@ -58,7 +58,7 @@ function Line({ sender }: { sender: Sender }) {
           {shortened(address)}
         </span>
       </span>
-      <span className="grid justify-items-end">
+      <span className="ml-auto grid justify-items-end text-right whitespace-nowrap">
         <span className={cx('font-medium tabular-nums', status === 'low balance' && 'text-bad')}>
           {balance === null ? 'Unknown' : coinAmount(network, balance).shown}
         </span>

@@ -35,6 +35,7 @@ export function Actions({ tenant }: { tenant: Tenant }) {
   return (
     <div ref={place} className="ml-auto w-fit">
       <Menu
+        icon
         title={label}
         label={
           <>

@@ -11,7 +11,7 @@ import type { Tenant } from './tenant-actions'
 // Loaded after the page, to keep its first load small.
 const Actions = dynamic(() => import('./tenant-actions').then((loaded) => loaded.Actions), {
   ssr: false,
-  loading: () => <span className="block h-8" />,
+  loading: () => <span className="block size-9 max-sm:size-10" />,
 })
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
@@ -30,10 +30,10 @@ export function TenantRow({ tenant, onOwner }: Props) {
       <td className="px-2">
         <Quota tenant={tenant} />
       </td>
-      <td className="px-2 text-right tabular-nums">
+      <td className="px-2 text-right tabular-nums xl:pr-6">
         <Settled tenant={tenant} />
       </td>
-      <td className="px-2 text-xs whitespace-nowrap">
+      <td className="px-2 whitespace-nowrap tabular-nums">
         <LastUsed tenant={tenant} />
       </td>
       <td className="px-2">
@@ -54,21 +54,27 @@ export function TenantCard({ tenant, onOwner }: Props) {
         <div className="min-w-0">
           <Name tenant={tenant} />
         </div>
-        <State tenant={tenant} />
-        <Actions tenant={tenant} />
+        <span className="flex h-6 items-center">
+          <State tenant={tenant} />
+        </span>
+        <div className="-my-2 -mr-2">
+          <Actions tenant={tenant} />
+        </div>
       </div>
-      <div className="grid grid-cols-2 items-end gap-x-6 gap-y-2 text-[0.8125rem]">
+      <div className="grid grid-cols-2 items-start gap-x-6 text-[0.8125rem]">
         <div className="min-w-0">
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
         <div className="min-w-0">
-          <span className="block capitalize">{tenant.plan}</span>
+          <span className="block leading-6 capitalize">{tenant.plan}</span>
           <Quota tenant={tenant} />
         </div>
-        <span className="text-soft tabular-nums">
-          <Settled tenant={tenant} /> in 30 days
+      </div>
+      <div className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem] text-soft tabular-nums">
+        <span>
+          <Settled tenant={tenant} /> settled in 30 days
         </span>
-        <span className="text-soft">
+        <span>
           Used <LastUsed tenant={tenant} />
         </span>
       </div>
@@ -83,11 +89,11 @@ function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
         type="button"
         onClick={() => onOwner(ownerId)}
         title={`All tenants of ${ownerId}`}
-        className="block min-h-6 max-w-full truncate text-left hover:underline"
+        className="block h-6 max-w-full truncate text-left leading-6 hover:underline"
       >
         {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
       </button>
-      <span className="block text-xs text-soft">{KINDS[ownerKind] ?? ownerKind}</span>
+      <span className="block h-6 text-xs leading-6 text-soft">{KINDS[ownerKind] ?? ownerKind}</span>
     </>
   )
 }
@@ -95,21 +101,27 @@ function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
 function Name({ tenant: { id, name } }: { tenant: Tenant }) {
   return (
     <>
-      <Link href={`/console?tenant=${id}`} className="block truncate text-accent no-underline hover:underline" title={name}>
+      <Link
+        href={`/console?tenant=${id}`}
+        className="block h-6 truncate leading-6 text-accent no-underline hover:underline"
+        title={name}
+      >
         {name || 'Unnamed'}
       </Link>
-      <Copyable text={id} shown={id.slice(-8)} label="tenant" />
+      <span className="flex h-6 items-center">
+        <Copyable text={id} shown={id.slice(-8)} label="tenant" />
+      </span>
     </>
   )
 }
 
 /** The month's settlements; agents have credits instead. */
 function Quota({ tenant: { quota, name, id } }: { tenant: Tenant }) {
-  if (!quota) return <span className="text-soft">Prepaid credits</span>
+  if (!quota) return <span className="block truncate text-[0.8125rem] leading-6 text-soft">Prepaid credits</span>
   const { used, limit } = quota
   return (
     <span className="grid gap-1">
-      <span className="truncate text-xs tabular-nums">
+      <span className="truncate text-[0.8125rem] tabular-nums">
         {used.toLocaleString('en')} <span className="text-soft">of {limit.toLocaleString('en')}</span>
       </span>
       <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />

@@ -20,18 +20,18 @@ type Column = { title: string; width: string; hint?: string; right?: boolean }
 const LAST_USED = 'Last used'
 // Fixed widths, so that the table fits beside the navigation and no menu is cut off.
 const COLUMNS: readonly Column[] = [
-  { title: 'Owner', width: 'w-[15%]', hint: 'A subject of the identity provider, or a wallet' },
+  { title: 'Owner', width: 'w-[14%]', hint: 'A subject of the identity provider, or a wallet' },
   { title: 'Key', width: 'w-[16%]' },
   { title: 'Plan', width: 'w-[9%]' },
-  { title: 'Quota', width: 'w-[14%]', hint: 'Settlements of this month, shared by keys of one owner and plan' },
+  { title: 'Quota', width: 'w-[13%]', hint: 'Settlements of this month, shared by keys of one owner and plan' },
   {
-    title: '30 days',
-    width: 'w-[10%]',
+    title: 'Settlements, 30 days',
+    width: 'w-[13%]',
     hint: 'Successful settlements in 30 UTC days; of today at most 1,000 are counted',
     right: true,
   },
-  { title: LAST_USED, width: 'w-[17%]' },
-  { title: 'State', width: 'w-[11%]' },
+  { title: LAST_USED, width: 'w-[19%]' },
+  { title: 'State', width: 'w-[10%]' },
 ]
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
@@ -77,7 +77,7 @@ export function Tenants() {
                     key={title}
                     scope="col"
                     title={hint}
-                    className={cx('px-2 py-2.5 font-medium first:pl-4', width, right && 'text-right')}
+                    className={cx('px-2 py-2.5 align-bottom font-medium first:pl-4', width, right && 'text-right xl:pr-6')}
                   >
                     {title === LAST_USED ? `${title} (${zone})` : title}
                   </th>
@@ -103,7 +103,7 @@ export function Tenants() {
             {tenants
               ? tenants.map((tenant) => <TenantCard key={tenant.id} tenant={tenant} onOwner={setSearch} />)
               : LINES.map((line) => (
-                  <li key={line} className="h-[8.5rem] border-0 border-b border-solid border-line px-4 py-5 last:border-b-0">
+                  <li key={line} className="h-[10.25rem] border-0 border-b border-solid border-line px-4 py-5 last:border-b-0">
                     <Skeleton />
                   </li>
                 ))}

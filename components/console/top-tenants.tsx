@@ -4,14 +4,21 @@ import { useSearchParams } from 'next/navigation'
 import { Name } from '../analytics/line-list'
 import { Ranked } from '../analytics/ranked'
 import type { Lists } from '../analytics/view'
+import { shortened } from '../ui/copyable'
 
 /** The tenants that lead in a period. Each opens its own figures. */
 export function TopTenants({ tenants }: { tenants: Lists['tenants'] | undefined }) {
   const here = useSearchParams()
   const urlOf = (tenant: string) => `/console?${new URLSearchParams([...here, ['tenant', tenant]])}`
-  const rows = tenants?.map(({ tenantId, name, owner, count, good, volume }) => ({
-    ...{ key: tenantId, note: owner, count, good, volume },
+  const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
+    ...{ key: tenantId, note: noteOf(ownerKind, owner), count, good, volume },
     name: <Name href={urlOf(tenantId)} text={name || tenantId} />,
   }))
   return <Ranked what="Top tenants" first="Tenant" rows={rows} empty="No tenants." />
+}
+
+// As in the history: the operator's own tenants have no owner to name.
+function noteOf(kind: string, owner: string): string {
+  if (kind === 'system') return 'Operator'
+  return kind === 'wallet' ? shortened(owner) : owner
 }

@@ -6,11 +6,19 @@ import { buttonClass } from './button'
 import { cx } from './class-names'
 
 const PANEL = 'absolute top-full right-0 z-20 m-0 mt-1.5 rounded-xl border border-solid border-line bg-card shadow-xl'
+const ICON = cx(buttonClass({ look: 'quiet', size: 'icon' }), 'max-sm:size-10')
 
-type Props = { label: ReactNode; title: string; children: ReactNode; className?: string }
+type Props = {
+  label: ReactNode
+  title: string
+  children: ReactNode
+  className?: string
+  /** Without a border, as the actions of a row. */
+  icon?: boolean
+}
 
 /** A button with a panel of choices below it. Escape, a click outside and a move of the focus close it. */
-export function Menu({ label, title, children, className }: Props) {
+export function Menu({ label, title, children, className, icon = false }: Props) {
   const { open, setOpen, whole, button } = useOpening()
   const id = useId()
   return (
@@ -21,7 +29,7 @@ export function Menu({ label, title, children, className }: Props) {
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        className={buttonClass({ size: 'small' })}
+        className={icon ? ICON : buttonClass({ size: 'small' })}
       >
         {label}
       </button>
@@ -68,7 +76,7 @@ export function ActionsMenu({ title, actions }: { title: string; actions: readon
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className={cx(buttonClass({ look: 'quiet', size: 'icon' }), 'max-sm:size-10')}
+        className={ICON}
       >
         <Ellipsis aria-hidden className="size-4" />
       </button>

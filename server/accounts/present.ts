@@ -60,8 +60,13 @@ export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit
 export function presentListedTenant(row: TenantRow) {
   const { id, ownerKind, ownerId, plan, name, historyEnabled, createdAt, revokedAt, keys } = presentTenant(row)
   const used = keys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()
-  const owner = ownerKind === 'wallet' ? displayAddress(ownerId) : ownerId
+  const owner = displayOwner(ownerKind, ownerId)
   return { id, ownerKind, ownerId: owner, plan, name, historyEnabled, createdAt, revokedAt, lastUsedAt: used.at(-1) || null }
+}
+
+/** An owner for display: wallets as addresses are displayed, others unchanged. */
+export function displayOwner(kind: string, id: string): string {
+  return kind === 'wallet' ? displayAddress(id) : id
 }
 
 /** The settings that owners change themselves, as the API sends them. */

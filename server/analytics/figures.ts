@@ -1,3 +1,4 @@
+import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type AnalyticsScope, type Narrowing, networksOf } from './analytics'
@@ -130,12 +131,17 @@ export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...ask
       isLive(period, clock) &&
       (await sumToday(app.db, { filter: scope.filter, networks, windows, today: clock.today }, COUNTED_MAX)).more
     const counted = without ? { ...span, until: Math.max(span.from, today) } : span
-    const { resources, ...found } = await readLists(app.sums, {
+    const {
+      resources,
+      tenants: led,
+      ...found
+    } = await readLists(app.sums, {
       ...{ filter: scope.filter, networks, span: counted, earlier: spanOf(period.previous), tenants },
     })
     return {
       ...found,
       resources: resources.map(({ payTo, ...row }) => ({ ...row, payTo: displayAddress(payTo) })),
+      tenants: led.map((row) => ({ ...row, owner: displayOwner(row.ownerKind, row.owner) })),
       without: without ? clock.today : null,
     }
   }

@@ -13,8 +13,8 @@ export type ListedSums = { count: number; good: number; volume: string }
 
 export type ListedResource = ListedSums & { resource: string; payTo: string; network: string }
 
-/** A tenant with its sums. `name` is that of its key; `owner` a subject or a wallet. */
-export type ListedTenant = ListedSums & { tenantId: string; name: string; owner: string }
+/** A tenant with its sums. `name` is that of its key; `owner` a subject, a wallet, or the operator of kind `system`. */
+export type ListedTenant = ListedSums & { tenantId: string; name: string; ownerKind: string; owner: string }
 
 /** The payers of a span and of the one before, and what led in it: the most by count, by volume and by failures. */
 export type Lists = { payers: number; before: number; resources: ListedResource[]; tenants: ListedTenant[] }
@@ -56,14 +56,14 @@ export function listsQuery({ filter, networks, span, earlier, tenants }: Asked):
     ), resource AS MATERIALIZED (
       SELECT "resource", "payTo", "network", ${summed} FROM fact GROUP BY "resource", "payTo", "network"
     ), tenant AS MATERIALIZED (
-      SELECT f.*, t."name", t."ownerId" AS "owner" FROM (
+      SELECT f.*, t."name", t."ownerKind", t."ownerId" AS "owner" FROM (
         SELECT "tenantId", ${summed} FROM fact WHERE ${tenants} GROUP BY "tenantId"
       ) f JOIN "Tenant" t ON t."id" = f."tenantId"
     ), ${countingPayers(since, storedSince(from))}
     SELECT json_build_object(
       'payers', (SELECT "now" FROM payer), 'before', (SELECT "then" FROM payer),
       'resources', ${leading(sql`"resource", "payTo", "network"`, sql`resource`, sql`"resource" COLLATE "C", "payTo" COLLATE "C", "network" COLLATE "C"`)},
-      'tenants', ${leading(sql`"tenantId", "name", "owner"`, sql`tenant`, sql`"tenantId"`)}
+      'tenants', ${leading(sql`"tenantId", "name", "ownerKind", "owner"`, sql`tenant`, sql`"tenantId"`)}
     ) AS "lists"`
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { displayOwner } from '../accounts/present'
 import { tenantNames } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
@@ -74,7 +75,7 @@ export async function insights(
   const names = tenants.length === 0 ? new Map<string, string>() : await tenantNames(db, tenants)
   return ({ tenantId, ownerKind, ownerId }) => ({
     keyName: names.get(tenantId) ?? '',
-    owner: reader === 'admin' ? { kind: ownerKind, id: ownerId } : null,
+    owner: reader === 'admin' ? { kind: ownerKind, id: displayOwner(ownerKind, ownerId) } : null,
   })
 }
 

@@ -87,13 +87,14 @@ describe('another owner’s settlements', () => {
     expect(await seen({ owner: one.ownerId, status: 'failed' })).toEqual([])
   })
 
-  test('of a wallet are found however its address is spelt', async () => {
+  test('of a wallet are found however its address is spelt, and shown with its checksum', async () => {
     const ownerId = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
     const tenantId = await tenantOf(harness.app.db, ownerId, 'wallet')
     const row = newRow({ ownerId, ownerKind: 'wallet', tenantId })
     await harness.app.db.history.create({ data: row })
     const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-    expect(idsOf(await as(administrator).settlements.list({ reader: 'admin', owner }))).toEqual([row.id])
+    const found = await as(administrator).settlements.list({ reader: 'admin', owner })
+    expect(found.settlements).toMatchObject([{ id: row.id, owner: { kind: 'wallet', id: owner } }])
     expect((await as(administrator).admin.tenants({ search: owner })).tenants).toMatchObject([{ id: tenantId, ownerId: owner }])
   })
 })
