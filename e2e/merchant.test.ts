@@ -68,12 +68,12 @@ test('settlements appear in the figures and as the last bar at once, and in thei
   const user = newUser()
   await signInAsMerchant(page, user)
   const steps = page.getByRole('region', { name: 'Get your first payment' })
-  await expect(steps).toContainText('0 of 4 done')
+  await expect(steps).toContainText('0 of 3 done')
   await expect(steps.getByRole('link', { name: 'Create a key' })).toHaveAttribute('href', '/dashboard/start?step=key')
   await expect(page.locator('[inert]')).toContainText('Example')
   const url = await makeKey(page, 'for the figures')
   await goTo(page, 'Overview')
-  await expect(steps).toContainText('1 of 4 done')
+  await expect(steps).toContainText('1 of 3 done')
   await expect(steps.getByRole('link', { name: 'Copy a program' })).toBeVisible()
   await buy(url)
   await buy(url)
@@ -83,7 +83,7 @@ test('settlements appear in the figures and as the last bar at once, and in thei
   await expect(figure('Volume')).toContainText('0.002 USDC')
   await expect(figure('Success rate')).toContainText('100%')
   await expect(figure('Settle time')).toContainText(/\d ?m?s/)
-  // All four steps are done.
+  // All steps are done.
   await expect(steps).toHaveCount(0)
   // The only payments are on testnets.
   const environment = page.getByRole('group', { name: 'Live or test' })

@@ -22,7 +22,7 @@ import {
   timeText,
 } from './figure'
 import { type Listing, settlementsUrl } from './links'
-import type { SelectedPeriod } from './use-period'
+import { type SelectedPeriod, todayIn } from './use-period'
 
 const parsers = {
   figure: parseAsStringLiteral(figureNames).withDefault('settlements'),
@@ -58,6 +58,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
   const { figure, stack, past, change } = drawing
   const drawn = drawnFigure({ figure, stack, past }, data, dailyPayers)
   const days = figure === 'payers' ? dailyPayers?.days : data?.days
+  const withToday = !period.custom || period.custom.to >= todayIn(period.zone)
   const stacks = figure === 'settlements' || figure === 'volume'
   function open(at: number) {
     const day = days?.[at]
@@ -88,7 +89,10 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
             </>
           }
         />
-        <p className="mt-3 mb-0 text-[0.8125rem] text-soft">{noteOf(figure, period.zone, data, payers)}</p>
+        <p className="mt-3 mb-0 text-[0.8125rem] text-soft">
+          {noteOf(figure, period.zone, data, payers)}
+          {stacks && withToday ? ' The striped bar is today, so far.' : null}
+        </p>
       </div>
     </Panel>
   )

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { dateAfter } from '@/server/analytics/zones'
 import { networkIds, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
-import { Choice } from '../ui/fields'
+import { Pill } from '../ui/pill'
 import { Segments } from '../ui/segments'
 import { LENGTHS, type SelectedPeriod, todayIn } from './use-period'
 
 const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as const), ['custom', 'Custom'] as const]
-const DATE = 'h-9 rounded-lg border border-solid border-line bg-card px-2.5'
+const DATE = 'h-8 rounded-lg border border-solid border-line bg-card px-2.5 text-[0.8125rem]'
 const NEW_CUSTOM_DAYS = 14
 
 /** Selects network, period and time zone. */
@@ -24,9 +24,9 @@ export function PeriodControls({ period }: { period: SelectedPeriod }) {
   }
   return (
     <>
-      <Choice
+      <Pill
         label="Network"
-        className="min-w-36 max-sm:grow"
+        unset="All networks"
         value={network ?? ''}
         options={[['', 'All networks'], ...networks.map((id) => [id, titleOf(id)] as const)]}
         onChange={({ target }) => period.setNetwork(networkIds.find((id) => id === target.value) ?? null)}
@@ -68,14 +68,14 @@ function ZoneChoice({ zone, onChange }: { zone: string; onChange: (zone: string)
   const [own, setOwn] = useState<string | null>(null)
   // The server cannot know it, and its first HTML must be the same.
   useEffect(() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
-  const zones = [...new Set(['UTC', zone, ...(own ? [own] : [])])]
+  const zones = [...new Set([zone, own ?? zone])].filter((name) => name !== 'UTC')
   return (
-    <Choice
+    <Pill
       label="Time zone"
-      className="w-40 max-sm:grow"
-      value={zone}
-      options={zones.map((name) => [name, name === 'UTC' ? 'UTC' : name.replaceAll('_', ' ')] as const)}
-      onChange={({ target }) => onChange(target.value)}
+      unset="UTC"
+      value={zone === 'UTC' ? '' : zone}
+      options={[['', 'UTC'], ...zones.map((name) => [name, name.replaceAll('_', ' ')] as const)]}
+      onChange={({ target }) => onChange(target.value || 'UTC')}
     />
   )
 }

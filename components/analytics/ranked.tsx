@@ -26,6 +26,8 @@ const TITLES: Record<Column, string> = { count: 'Settlements', rate: 'Success ra
 
 /** As many rows stand in for those that load, so that nothing moves. */
 const SHOWN = 5
+/** The server sends leaders by count, volume and failures. Further rows would have gaps. */
+const MOST = 20
 const LINES = ['a', 'b', 'c', 'd', 'e']
 
 const ORDERS: Record<Column, (one: RankedRow, other: RankedRow) => number> = {
@@ -47,7 +49,7 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
   if (rows?.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
   const columns: Column[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
-  const shown = sorted?.slice(0, all ? undefined : SHOWN)
+  const shown = sorted?.slice(0, all ? MOST : SHOWN)
   const decimals = decimalsOf(shown?.map(({ volume }) => volume) ?? [])
   return (
     <>
@@ -107,7 +109,7 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
           onClick={() => showAll(!all)}
           className="w-full py-2.5 text-center text-[0.8125rem] text-soft hover:text-ink"
         >
-          {all ? 'Show fewer' : `Show all ${rows.length}`}
+          {all ? 'Show fewer' : `Show top ${Math.min(MOST, rows.length)}`}
         </button>
       ) : null}
     </>

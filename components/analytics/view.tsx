@@ -62,7 +62,7 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
         data={figures}
         payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
       />
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
         <Panel title="Failures">
           <Failures reasons={figures?.reasons} codes={forOperator} hrefOf={(reason) => url({ status: 'failed', reason })} />
         </Panel>

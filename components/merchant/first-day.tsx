@@ -1,6 +1,5 @@
 'use client'
 
-import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { figureNames, TITLES } from '../analytics/figure'
 import { TEST_PAYMENT } from '../shell/screens'
@@ -8,36 +7,27 @@ import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { Example } from '../ui/example'
 import { Panel, Problem, Skeleton } from '../ui/panel'
-import { useFirstSteps } from './use-first-steps'
+import { StepMark } from './start-step'
+import { stepTitles, useFirstSteps } from './use-first-steps'
 
 const STEPS = [
   {
     name: 'key',
-    title: 'Create an API key',
     text: 'It is part of the facilitator URL that your server calls.',
     href: '/dashboard/start?step=key',
     action: 'Create a key',
   },
   {
     name: 'server',
-    title: 'Answer 402 from your server',
     text: 'Copy a program that names a price. This step ends with the first payment that your server takes.',
     href: '/dashboard/start?step=server',
     action: 'Copy a program',
   },
   {
     name: 'payment',
-    title: 'Make a test payment',
     text: 'Pay 0.001 USDC of test money through your key. No real money moves.',
     href: TEST_PAYMENT,
     action: 'Send a test payment',
-  },
-  {
-    name: 'settled',
-    title: 'See it settle',
-    text: 'The payment appears in your settlements, with its transaction on the network.',
-    href: '/dashboard/settlements',
-    action: 'Open settlements',
   },
 ] as const
 
@@ -70,47 +60,33 @@ export function FirstSteps() {
         )
       }
     >
-      <div aria-hidden className="grid grid-cols-4 gap-1 px-4 pt-4">
-        {STEPS.map(({ name }, at) => (
-          <span key={name} className={cx('h-1 rounded-full', count !== null && at < count ? 'bg-accent' : 'bg-line')} />
-        ))}
-      </div>
       <ol aria-label="Steps" className="grid px-4 py-2">
-        {STEPS.map(({ name, title, text, href }, at) => (
-          <li key={name} className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-3 py-2.5">
-            <Mark number={at + 1} state={done?.[name] ? 'done' : name === next?.name ? 'next' : 'later'} />
+        {STEPS.map(({ name, text, href, action }, at) => (
+          <li
+            key={name}
+            className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-3 py-2.5 sm:grid-cols-[1.75rem_minmax(0,1fr)_auto] sm:items-center"
+          >
+            <StepMark number={at + 1} state={done?.[name] ? 'done' : name === next?.name ? 'next' : 'later'} />
             <span className="grid gap-0.5">
               <Link
                 href={href}
                 className={cx('w-fit py-0.5 no-underline hover:underline', done?.[name] ? 'text-soft' : 'font-medium text-ink')}
               >
-                {title}
+                {stepTitles[name]}
               </Link>
               <span className="text-[0.8125rem] text-soft">{text}</span>
             </span>
+            {name === next?.name ? (
+              <Link href={href} className={cx(buttonClass({ look: 'primary' }), 'w-fit max-sm:col-start-2')}>
+                {action}
+              </Link>
+            ) : !done && at === 0 ? (
+              <Skeleton className="h-10 w-36 max-sm:col-start-2" />
+            ) : null}
           </li>
         ))}
       </ol>
-      <footer className="flex min-h-16 items-center border-0 border-t border-solid border-line px-4 py-3">
-        {next ? (
-          <Link href={next.href} className={buttonClass({ look: 'primary' })}>
-            {next.action}
-          </Link>
-        ) : (
-          <Skeleton className="h-10 w-40" />
-        )}
-      </footer>
     </Panel>
-  )
-}
-
-const MARKS = { done: 'bg-wash text-accent', next: 'bg-accent font-semibold text-paper', later: 'bg-code text-soft' } as const
-
-function Mark({ number, state }: { number: number; state: keyof typeof MARKS }) {
-  return (
-    <span className={cx('grid size-7 place-items-center rounded-full text-xs tabular-nums', MARKS[state])}>
-      {state === 'done' ? <Check role="img" aria-label="Done" className="size-4" /> : number}
-    </span>
   )
 }
 

@@ -9,6 +9,8 @@ const SECRET = /qt_[\w-]{43}/
 
 type Props = {
   known: KnownKey | null
+  /** Whether this step is the next one to do. */
+  isNext: boolean
   baseUrl: string
   error: { message: string } | null
   creating: boolean
@@ -17,7 +19,7 @@ type Props = {
 }
 
 /** Creates a key, or takes one that the merchant stored: the service keeps only its hash. */
-export function KeyStep({ known, baseUrl, error, creating, onCreate, onPaste }: Props) {
+export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onPaste }: Props) {
   function paste(text: string) {
     const [secret] = SECRET.exec(text) ?? []
     if (secret) onPaste({ url: `${baseUrl}/v1/${secret}`, isNew: false })
@@ -29,12 +31,13 @@ export function KeyStep({ known, baseUrl, error, creating, onCreate, onPaste }: 
         A key is part of the facilitator URL that your server calls. Create one here, or paste one that you stored. We keep only a
         hash of it.
       </p>
-      <div className="grid gap-4 sm:grid-cols-[auto_minmax(0,24rem)] sm:items-end sm:gap-6">
-        <Button look={known ? 'plain' : 'primary'} disabled={creating} onClick={onCreate} className="justify-self-start">
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
+        <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate} className="sm:mb-1.5">
           {known ? 'Create another key' : 'Create a key and fill it in'}
         </Button>
         <TextField
           label="Or a key that you stored"
+          className="w-full sm:w-96"
           placeholder="qt_…"
           autoComplete="off"
           spellCheck={false}

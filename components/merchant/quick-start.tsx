@@ -15,8 +15,8 @@ import { Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { KeyStep, type KnownKey } from './key-step'
 import { ServerStep } from './server-step'
-import { StartStep } from './start-step'
-import { useFirstSteps } from './use-first-steps'
+import { StartStep, type StepState } from './start-step'
+import { stepTitles, useFirstSteps } from './use-first-steps'
 
 // Only merchants who test a payment need its engine and wallets.
 const TestPayment = dynamic(() => import('./test-payment').then((loaded) => loaded.TestPayment), {
@@ -50,7 +50,7 @@ export function QuickStart() {
       },
     }),
   )
-  const finished: Flags | null = done && { key: known !== null || done.key, server: done.server, payment: done.settled }
+  const finished: Flags | null = done && { ...done, key: known !== null || done.key }
   // Steps that end while the page is open stay open, so that nothing moves.
   if (finished && !before) setBefore(finished)
   const offered = environment ? networksIn(environment).filter((id) => prefixNetworks.v1.includes(id)) : []
@@ -61,9 +61,11 @@ export function QuickStart() {
   const { family } = networks[network]
   const baseUrl = session.data?.baseUrl ?? ''
   const close = () => setOpened({ ...opened, key: false })
+  const next = STEPS.find((name) => !finished[name])
   const step = (name: keyof Flags) => ({
     number: STEPS.indexOf(name) + 1,
-    done: finished[name],
+    title: stepTitles[name],
+    state: stateOf(finished[name], name === next),
     linked: linked === name,
     open: opened[name] ?? (linked === name || !before[name]),
     onToggle: (open: boolean) => setOpened({ ...opened, [name]: open }),
@@ -71,9 +73,10 @@ export function QuickStart() {
   return (
     <Frame count={STEPS.filter((name) => finished[name]).length}>
       <ol className="grid gap-4">
-        <StartStep {...step('key')} title="Get a key" summary={summaryOf(known, keys?.length ?? 0)}>
+        <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
+            isNext={next === 'key'}
             baseUrl={baseUrl}
             error={create.error}
             creating={create.isPending}
@@ -84,7 +87,7 @@ export function QuickStart() {
             }}
           />
         </StartStep>
-        <StartStep {...step('server')} title="Charge for a route" summary="Your server takes payments.">
+        <StartStep {...step('server')} summary="Your server takes payments.">
           <ServerStep
             url={known?.url ?? `${baseUrl}/v1/<API_KEY>`}
             payTo={payTo[family]}
@@ -94,10 +97,11 @@ export function QuickStart() {
             onNetwork={setChosen}
           />
         </StartStep>
-        <StartStep {...step('payment')} title="Get your first payment" summary="Payments settle with your keys.">
+        <StartStep {...step('payment')} summary="Payments settle with your keys.">
           {isEvmNetwork(network) ? (
             <TestPayment
               key={network}
+              hasKey={finished.key}
               facilitatorUrl={known?.url ?? null}
               createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
               payTo={payTo.evm}
@@ -110,7 +114,7 @@ export function QuickStart() {
               This page pays on Base only. Start your server and pay its route with <a href="/docs/quickstart">an x402 client</a>.
             </p>
           )}
-          <FirstPayment isReady={known !== null} />
+          <FirstPayment isReady={finished.key} />
         </StartStep>
       </ol>
       {STEPS.every((name) => before[name]) ? <NextSteps /> : null}
@@ -118,10 +122,12 @@ export function QuickStart() {
   )
 }
 
+const stateOf = (isDone: boolean, isNext: boolean): StepState => (isDone ? 'done' : isNext ? 'next' : 'later')
+
 const NEXT = [
-  ['/dashboard/webhooks', 'Add a webhook', 'Your server learns the outcome of each payment in a signed message.', Webhook],
-  ['/dashboard/listings', 'Get listed', 'Agents find your routes in the catalog.', Compass],
-  ['/dashboard/keys', 'Set limits', 'A key can allow only some networks, recipients and amounts.', KeyRound],
+  ['/dashboard/webhooks', 'Webhooks', 'Your server learns the outcome of each payment in a signed message.', Webhook],
+  ['/dashboard/listings', 'Listings', 'Agents find your routes in the catalog. Here you see and hide them.', Compass],
+  ['/dashboard/keys', 'Limits', 'A key can allow only some networks, recipients and amounts.', KeyRound],
 ] as const
 
 /** Where to go once all steps are done. */
@@ -150,7 +156,7 @@ function NextSteps() {
 function summaryOf(known: KnownKey | null, count: number): string {
   if (known?.isNew) return 'Your key is in the programs below. You won’t see it again: copy one now.'
   if (known) return 'Your key is in the programs below.'
-  return `${count === 1 ? 'You have 1 key.' : `You have ${count} keys.`} A stored key cannot be shown again.`
+  return count === 1 ? 'You have 1 key.' : `You have ${count} keys.`
 }
 
 function Frame({ count, children }: { count: number | null; children: ReactNode }) {
@@ -196,6 +202,11 @@ function FirstPayment({ isReady }: { isReady: boolean }) {
   if (before === undefined && query.data) setBefore(newest?.id ?? null)
   const arrived = newest && isNew(newest.id, before) ? newest : null
   if (query.error) return <Problem error={query.error} retry={query.refetch} />
+  const waiting = newest
+    ? 'Waiting for a new settlement.'
+    : isReady
+      ? 'Waiting for your first settlement.'
+      : 'Your first settlement appears here.'
   return (
     <div
       role="status"
@@ -204,14 +215,16 @@ function FirstPayment({ isReady }: { isReady: boolean }) {
       <span className="flex items-center gap-2.5">
         {arrived ? (
           <Check aria-hidden className="size-5 text-accent" />
+        ) : isReady ? (
+          <LoaderCircle aria-hidden className="size-5 text-soft motion-safe:animate-spin" />
         ) : (
-          <LoaderCircle aria-hidden className={`size-5 text-soft ${isReady ? 'motion-safe:animate-spin' : ''}`} />
+          <span aria-hidden className="m-1.5 size-2 rounded-full bg-line" />
         )}
         {arrived ? (
           'Payment received. Your API gets paid.'
         ) : (
           <span>
-            {newest ? 'Waiting for a new settlement.' : 'Waiting for your first settlement.'} This page updates by itself.
+            {waiting} This page updates by itself.
             {newest ? (
               <>
                 {' '}

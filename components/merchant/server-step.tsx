@@ -73,20 +73,20 @@ function Programs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   return (
     <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
+      <Tabs.List aria-label="Programs" className="-m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}
             value={name}
-            className="min-h-9 rounded-lg px-3 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
+            className="min-h-10 shrink-0 rounded-lg px-3 sm:min-h-9 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
           >
             {name}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {programs.map((program) => (
-        <Tabs.Content key={program.name} value={program.name} className="min-w-0">
-          <Snippet {...program} />
+      {programs.map(({ name, file, ...program }) => (
+        <Tabs.Content key={name} value={name} className="min-w-0">
+          <Snippet {...program} name={file} />
         </Tabs.Content>
       ))}
     </Tabs.Root>

@@ -1,12 +1,17 @@
-import { Check } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 
+const MARKS = { done: 'bg-wash text-accent', next: 'bg-accent font-semibold text-paper', later: 'bg-code text-soft' } as const
+
+/** How far a step is. One of those that are not done is next. */
+export type StepState = keyof typeof MARKS
+
 type Props = {
   number: number
   title: string
-  done: boolean
+  state: StepState
   /** What stands in the line of a finished step. */
   summary: ReactNode
   open: boolean
@@ -17,8 +22,9 @@ type Props = {
 }
 
 /** A step of the quick start. A finished one can collapse to its line. */
-export function StartStep({ number, title, done, summary, open, onToggle, linked, children }: Props) {
+export function StartStep({ number, title, state, summary, open, onToggle, linked, children }: Props) {
   const id = useId()
+  const done = state === 'done'
   const step = useRef<HTMLLIElement>(null)
   const wasOpen = useRef(open)
   useEffect(() => {
@@ -43,14 +49,7 @@ export function StartStep({ number, title, done, summary, open, onToggle, linked
           open && 'border-0 border-b border-solid border-line',
         )}
       >
-        <span
-          className={cx(
-            'grid size-7 place-items-center rounded-full text-xs tabular-nums',
-            done ? 'bg-wash text-accent' : 'bg-code text-soft',
-          )}
-        >
-          {done ? <Check role="img" aria-label="Done" className="size-4" /> : number}
-        </span>
+        <StepMark {...{ number, state }} />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <h2 className={cx('m-0', done ? 'font-medium' : 'font-semibold')}>{title}</h2>
           {done ? <span className="min-w-0 text-[0.8125rem] text-soft">{summary}</span> : null}
@@ -58,13 +57,14 @@ export function StartStep({ number, title, done, summary, open, onToggle, linked
         {done ? (
           <Button
             look="quiet"
-            size="small"
+            size="icon"
+            className="max-sm:size-10"
             aria-expanded={open}
             aria-controls={id}
             aria-label={`${open ? 'Hide' : 'Show'} ${title}`}
             onClick={() => onToggle(!open)}
           >
-            {open ? 'Hide' : 'Show'}
+            <ChevronDown aria-hidden className={cx('size-4 transition-transform', open && 'rotate-180')} />
           </Button>
         ) : null}
       </header>
@@ -72,5 +72,14 @@ export function StartStep({ number, title, done, summary, open, onToggle, linked
         {open ? children : null}
       </div>
     </li>
+  )
+}
+
+/** The number of a step; a check mark once it is done. */
+export function StepMark({ number, state }: { number: number; state: StepState }) {
+  return (
+    <span className={cx('grid size-7 place-items-center rounded-full text-xs tabular-nums', MARKS[state])}>
+      {state === 'done' ? <Check role="img" aria-label="Done" className="size-4" /> : number}
+    </span>
   )
 }

@@ -18,6 +18,8 @@ import { WalletHost } from '../wallets/wallet-host'
 import type { WalletSources } from '../wallets/wallet-store'
 
 type Props = {
+  /** Whether the reader has a key. */
+  hasKey: boolean
   /** With the key; null while this page knows none. */
   facilitatorUrl: string | null
   /** Creates a key and returns its facilitator URL. */
@@ -41,7 +43,7 @@ type LineName = Step['name'] | 'key'
 type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
 
 /** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
-export function TestPayment({ facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
+export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const [lines, setLines] = useState<Line[]>([])
   const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
@@ -82,7 +84,7 @@ export function TestPayment({ facilitatorUrl, createKey, payTo, network, merchan
       <div className="grid justify-items-start gap-2">
         {faucet ? (
           <Button
-            look="primary"
+            look={hasKey ? 'primary' : 'plain'}
             disabled={disabled}
             onClick={() => void begin(async (payment, say) => (await engine()).payFromFaucet(payment, faucet, say))}
           >

@@ -3,6 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
 
+/** The steps to the first payment, under the same names on all screens. */
+export const stepTitles = { key: 'Create an API key', server: 'Charge for a route', payment: 'Make a payment' } as const
+
 const LOOK_MS = 5_000
 
 /** What a merchant did on the way to its first payment; null while unknown. It looks again until all is done. */
@@ -22,8 +25,7 @@ export function useFirstSteps() {
         ? {
             key: own.length > 0 || reached.data.paid,
             server: reached.data.served,
-            payment: reached.data.paid,
-            settled: reached.data.settled,
+            payment: reached.data.settled,
           }
         : null,
     /** The keys that are not revoked, newest first. */

@@ -1,7 +1,9 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { environmentTitles, useEnvironment } from '../data/environment'
+import { useTRPC } from '../data/trpc'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { shortened } from '../ui/copyable'
@@ -57,10 +59,13 @@ const EXAMPLES = [
   { settled: false, amount: '500000', resource: 'https://api.example.com/v1/report', payer: '0xc41e…07a5' },
 ] as const
 
-/** Opens the list of the other environment. */
+/** Opens the list of the other environment, if the account may have settlements there. */
 function LookElsewhere() {
+  const trpc = useTRPC()
   const { environment, setEnvironment } = useEnvironment()
-  if (!environment) return null
+  // Only from the cache: null says that the account has no settlement at all.
+  const { data: used } = useQuery(trpc.environment.first.queryOptions(undefined, { enabled: false }))
+  if (!environment || used === null) return null
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
   return (
     <Button look="quiet" onClick={() => setEnvironment(other)}>

@@ -30,7 +30,7 @@ export function Closed({ who, pathname }: { who: Who; pathname: string }) {
         </Fact>
       </dl>
       <footer className="grid gap-3 p-5 sm:p-6">
-        <div className="flex flex-wrap gap-2">
+        <div className="flex gap-2 max-sm:flex-col max-sm:*:justify-center">
           {first ? (
             <Link href={first.href} className={buttonClass({ look: 'primary' })}>
               Open {first.title}
@@ -40,7 +40,7 @@ export function Closed({ who, pathname }: { who: Who; pathname: string }) {
             Sign in {closed.how}
           </a>
         </div>
-        <p className="m-0 text-[0.8125rem] text-soft">The new sign-in replaces this one.</p>
+        <p className="m-0 text-[0.8125rem] text-soft">This signs you out of {name}.</p>
       </footer>
     </section>
   )

@@ -100,8 +100,8 @@ export function Shell({ children }: { children: ReactNode }) {
           {who ? <Account who={who} /> : null}
         </div>
       </aside>
-      <main id="main" className="relative mx-auto w-full max-w-[75rem] px-4 pt-11 pb-6 sm:px-6 lg:px-8 lg:pb-8">
-        {who && !ofBoth ? <TestMode /> : null}
+      <main id="main" className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8">
+        {who && !ofBoth ? <TestEdge /> : null}
         {session.error ? (
           <Problem error={session.error} retry={session.refetch} />
         ) : who ? (
@@ -131,20 +131,28 @@ const OF_BOTH = ['/console/tenants', '/console/networks']
 
 const never = () => () => {}
 
-/** The sign of test money. It stands in the padding of the screen, so nothing moves when it appears. */
+/** The coloured top edge of screens with test money. */
+function TestEdge() {
+  const { environment } = useEnvironment()
+  return environment === 'testnet' ? (
+    <span aria-hidden className="fixed inset-x-0 top-0 z-40 h-[3px] bg-warn print:hidden" />
+  ) : null
+}
+
+/** The sign of test money next to a title. It keeps its place in Live, so that nothing moves. */
 function TestMode() {
   const { environment } = useEnvironment()
   return (
-    <div role="status" className="absolute inset-x-4 top-2 sm:inset-x-6 lg:inset-x-8 print:hidden">
-      {environment === 'testnet' ? (
-        <>
-          <span aria-hidden className="fixed inset-x-0 top-0 z-40 h-[3px] bg-warn" />
-          <p className="m-0 flex h-7 items-center justify-center rounded-md bg-warn-wash px-3 text-xs font-medium text-warn">
-            Test mode: no real money
-          </p>
-        </>
-      ) : null}
-    </div>
+    <span role="status" className="flex print:hidden">
+      <span
+        className={cx(
+          'rounded-full bg-warn-wash px-2.5 py-0.5 text-xs font-medium whitespace-nowrap text-warn',
+          environment !== 'testnet' && 'invisible',
+        )}
+      >
+        Test<span className="max-sm:sr-only"> mode: no real money</span>
+      </span>
+    </span>
   )
 }
 
@@ -203,11 +211,15 @@ function Account({ who }: { who: Who }) {
   )
 }
 
-/** The title of a screen with its actions. */
+/** The title of a screen with its actions, and the sign of test money. */
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+  const ofBoth = OF_BOTH.includes(usePathname())
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
-      <h1 className="m-0 text-xl font-semibold tracking-tight">{title}</h1>
+      <div className="flex items-center gap-x-2.5">
+        <h1 className="m-0 text-xl font-semibold tracking-tight">{title}</h1>
+        {ofBoth ? null : <TestMode />}
+      </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
     </header>
   )
