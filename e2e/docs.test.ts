@@ -57,6 +57,7 @@ test('a page that does not exist names its path and searches the documentation',
   await expect(page.getByText('There is no page /no-such-page')).toBeVisible()
   await page.getByRole('button', { name: 'Search the documentation' }).click()
   await page.getByRole('combobox').fill('webhooks')
+  await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')
   await page.waitForURL(at('/docs/webhooks'))
 })

@@ -29,7 +29,7 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
       >
         <Sparkline days={eachDay(days, DAYS)} what="settlements in 14 days" />
         <span aria-hidden className="tabular-nums">
-          {count.toLocaleString('en')}
+          {count.toLocaleString('en')} settlements
         </span>
       </Link>
       <p className="m-0 flex min-w-0 gap-1 text-soft">

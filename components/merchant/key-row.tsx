@@ -134,8 +134,8 @@ function Identity({ apiKey, name }: { apiKey: OwnKey; name: string }) {
   const limited = allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
   return (
     <div className="grid min-w-0 gap-0.5">
-      <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
-        <span className="truncate" title={name}>
+      <h2 className="m-0 flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
+        <span className="max-sm:wrap-anywhere sm:truncate" title={name}>
           {name}
         </span>
         <Badge>{titled(plan)}</Badge>

@@ -92,7 +92,7 @@ function List({ children }: { children: ReactNode }) {
       >
         <span>Key</span>
         <span>Last 14 days</span>
-        <span>Quota of the month</span>
+        <span>Monthly quota</span>
       </div>
       <ul>{children}</ul>
     </div>

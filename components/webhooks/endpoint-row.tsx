@@ -45,7 +45,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_16rem_9rem]">
       <Identity endpoint={endpoint} />
       <Health endpoint={endpoint} onOpen={onOpen} />
-      <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
+      <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
         {off ? (
           <Button size="small" look="primary" onClick={() => enable(true)}>
             Enable
@@ -103,10 +103,16 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
 function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil, createdAt } }: { endpoint: Endpoint }) {
   const all = events.length === webhookEvents.length
   return (
-    <div className="grid min-w-0 gap-0.5">
+    <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
       <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
-        {disabledAt !== null ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Active</Badge>}
+        {disabledAt !== null ? (
+          <span title="Nothing is sent">
+            <Badge>Disabled</Badge>
+          </span>
+        ) : (
+          <Badge tone="good">Active</Badge>
+        )}
       </h2>
       <p className="m-0 text-[0.8125rem] text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
