@@ -11,10 +11,10 @@ export function usePages(key: string) {
   return {
     /** The cursor of this page; undefined for the first. */
     cursor: cursors.at(-1),
-    /** Go to the newer and older pages; null if there is none. */
+    /** Go to the newer and older pages; null if there is none, or while the rows before are still shown: `next` then leads here. */
     neighbors: (next: string | null | undefined) => ({
       newer: cursors.length > 0 ? () => go(cursors.slice(0, -1)) : null,
-      older: next ? () => go([...cursors, next]) : null,
+      older: next && next !== cursors.at(-1) ? () => go([...cursors, next]) : null,
     }),
   }
 }

@@ -73,7 +73,7 @@ function Programs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   return (
     <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="-m-1 flex gap-1 overflow-x-auto p-1">
+      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}

@@ -28,7 +28,6 @@ export function Pill({ label, value, options, unset = label, className, ...props
       className={cx(
         pillClass(isSet),
         'relative max-w-48 pr-2.5 pl-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-        props.disabled && 'opacity-60',
         className,
       )}
     >
