@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type ConnectOptions, connect, type Db } from '../db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
 import { migrate } from '../db/migrate'
-import { listen, type Notice } from '../db/notices'
+import { type Listening, listen } from '../db/notices'
 import { READS_AT_ONCE } from '../discovery/read-slots'
 import type { Env } from '../env'
 import { listenForTransitions, type Transition } from '../ledger/transitions'
@@ -21,8 +21,10 @@ export type Databases = {
   catalog: Db
   /** Whether only this process uses the database. */
   exclusive: boolean
-  /** Listens for announcements of other processes on the same database, and for changed tenants. */
-  listen(listener: (notice: Notice) => void): { close(): Promise<void> }
+  /** Each process holds a lock by its name while it lives. */
+  locksNames: boolean
+  /** Listens for announcements of other processes on the same database, and for changed tenants; tells them that this one lives. */
+  listen(listening: Listening): Promise<{ close(): Promise<void> }>
   close(): Promise<void>
 }
 
@@ -53,9 +55,9 @@ export async function openDatabases(env: Env, log: Log, { onMove, timing }: Obse
     throw error
   }
   const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS, ...listeners })
-  const listen = () => ({ close: async () => {} })
+  const listen = async () => ({ close: async () => {} })
   const pools = { requests: db, engine: db, sums: db, catalog: db }
-  return { ...pools, exclusive: true, listen, close: () => close().then(embedded.close) }
+  return { ...pools, exclusive: true, locksNames: false, listen, close: () => close().then(embedded.close) }
 }
 
 function openPostgres(url: string, log: Log, listeners: Listeners): Databases {
@@ -72,7 +74,8 @@ function openPostgres(url: string, log: Log, listeners: Listeners): Databases {
     sums: sums.db,
     catalog: catalog.db,
     exclusive: false,
-    listen: (listener) => listen(url, listener, log),
+    locksNames: true,
+    listen: (listening) => listen(url, listening, log),
     close,
   }
 }

@@ -52,7 +52,7 @@ export async function buildEngine({
   ...parts
 }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
-  const { engine: db, requests, exclusive } = databases
+  const { engine: db, requests, exclusive, locksNames } = databases
   const notify = (what: Announcement) => {
     if (exclusive) return
     announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not notified'))
@@ -99,7 +99,20 @@ export async function buildEngine({
       log,
     })
     networks.set(chain.network, { chain, watcher })
-    const shared = { db, chain, watcher, holder, exclusive, failpoint, timing, log, now: unixSeconds, release, endReturned }
+    const shared = {
+      db,
+      chain,
+      watcher,
+      holder,
+      exclusive,
+      locksNames,
+      failpoint,
+      timing,
+      log,
+      now: unixSeconds,
+      release,
+      endReturned,
+    }
     const bounds = {
       leaseMs: env.LEASE_MS,
       recheckMs: env.RECHECK_MS,
@@ -142,6 +155,7 @@ export async function buildEngine({
       deadlines,
       offer,
       exclusive,
+      locksNames,
       now: unixSeconds,
       failpoint,
       timing,
@@ -149,9 +163,12 @@ export async function buildEngine({
     },
   })
   engine = running
-  const listening = databases.listen((notice) => {
-    if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
-    else running.onNotice(notice)
+  const listening = await databases.listen({
+    instance: holder,
+    onNotice(notice) {
+      if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
+      else running.onNotice(notice)
+    },
   })
   return {
     ...running,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log'
 import type { Db } from './database'
 import { batchPerTick } from './database'
-import { sql, uuids } from './sql'
+import { type Sql, sql, statementOf, uuids } from './sql'
 
 const CHANNEL = 'quittance'
 const RETRY_MS = 1_000
@@ -36,11 +36,24 @@ function read(payload: string): Notice {
   return { settlementId, how: how === 'underfunded' ? how : 'woken' }
 }
 
+/** The name of this process among those on the database, and what it does with a notice. */
+export type Listening = { instance: string; onNotice: (notice: Notice) => void }
+
+/** An advisory lock that a process holds by its name. Shared, so that it reconnects while the database still has its old session. */
+const lockOf = (instance: Sql) => sql`hashtextextended(${instance}, 0)`
+
 /**
- * Receives notices on a separate connection that reconnects when it breaks. Each connect reports a change of any tenant, because notices
- * may have been missed.
+ * Whether the process with this name has ended: no session holds its lock. A living one whose connection broke seems gone for a second,
+ * so this must never decide about money alone.
  */
-export function listen(url: string, onNotice: (notice: Notice) => void, log: Log): { close(): Promise<void> } {
+export const isGone = (instance: Sql): Sql => sql`pg_try_advisory_xact_lock(${lockOf(instance)})`
+
+/**
+ * Receives notices on a separate connection that reconnects when it breaks, and holds the lock of `instance` on it. Resolves after the
+ * first attempt to connect. Each connect reports a change of any tenant, because notices may have been missed.
+ */
+export async function listen(url: string, { instance, onNotice }: Listening, log: Log): Promise<{ close(): Promise<void> }> {
+  const { text } = statementOf(sql`SELECT pg_advisory_lock_shared(${lockOf(sql`${instance}`)})`)
   let closed = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -52,6 +65,7 @@ export function listen(url: string, onNotice: (notice: Notice) => void, log: Log
     own.on('error', (error) => log.warn({ err: error }, 'the listening connection broke; reconnecting'))
     own.on('end', again)
     await own.connect()
+    await own.query(text, [instance])
     await own.query(`LISTEN ${CHANNEL}`)
     onNotice({ changed: null })
   }
@@ -67,7 +81,7 @@ export function listen(url: string, onNotice: (notice: Notice) => void, log: Log
     }, RETRY_MS)
   }
 
-  connect().catch(again)
+  await connect().catch(again)
   return {
     async close() {
       closed = true

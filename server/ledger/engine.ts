@@ -81,6 +81,8 @@ export type EngineOptions = {
   offer: () => void
   /** No other process can use this database. */
   exclusive: boolean
+  /** Each process holds a lock by its name while it lives. */
+  locksNames: boolean
   /** Unix seconds. */
   now: () => bigint
   failpoint: Failpoint

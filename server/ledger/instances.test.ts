@@ -34,10 +34,10 @@ afterAll(async () => {
 })
 
 /** Two instances with the same key: the first holds its lane. */
-async function startTwo(): Promise<[ServiceProcess, ServiceProcess]> {
-  const holder = await startServiceProcess(env)
+async function startTwo(changes: Record<string, string> = {}): Promise<[ServiceProcess, ServiceProcess]> {
+  const holder = await startServiceProcess({ ...env, ...changes })
   running.push(holder)
-  const other = await startServiceProcess(env, '"to":"leased elsewhere"')
+  const other = await startServiceProcess({ ...env, ...changes }, '"to":"leased elsewhere"')
   running.push(other)
   return [holder, other]
 }
@@ -84,6 +84,26 @@ describe('two instances on one database', () => {
     await until(async () => (await rowOf(payment)).waiter !== null, 'the retry to wait')
     node.disturb(() => undefined)
     expect(await retry).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  test('answer at once for one that is killed: a retry does not wait for the deadline of the request that died', async () => {
+    const [one, two] = await startTwo({ SETTLE_DEADLINE_MS: '60000' })
+    const payment = await newPayment()
+    const ip = freshIp()
+    node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
+    const cut = settle(two, payment, ip)
+    await until(async () => (await rowOf(payment).catch(() => null))?.state === 'BROADCAST', 'the payment to be sent')
+    expect(await settle(one, payment, ip)).toMatchObject({ status: 409 })
+    await two.kill('SIGKILL')
+    expect(await cut).toBe('no answer')
+    node.disturb(() => undefined)
+    let answer: Awaited<ReturnType<typeof settle>> = 'no answer'
+    const isKnown = async () => {
+      answer = await settle(one, payment, ip)
+      return answer !== 'no answer' && answer.status === 200
+    }
+    await until(isKnown, 'the retry to wait', 10_000, 100)
+    expect(answer).toMatchObject({ body: { success: true } })
   })
 
   test('keep going when the one that holds the lane is killed: the lane moves, and nothing is sent twice', async () => {

@@ -42,6 +42,8 @@ export type OutcomesOptions = {
   /** The name of this process in waiters. */
   instance: string
   waiters: Waiters
+  /** Each process holds a lock by its name while it lives. */
+  locksNames: boolean
   /** How long a request waits for the chain, milliseconds. */
   deadlines: Readonly<Record<ConfirmationLevel, number>>
   failpoint: Failpoint
@@ -70,7 +72,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null> {
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(known.confirmationLevel)
-    if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
+    if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }, options.locksNames))) return null
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter, waiting.name)

@@ -8,7 +8,7 @@ import { createEvmChain } from '../../server/chains/evm/chain'
 import { createSigner } from '../../server/chains/evm/signer'
 import type { Rpc } from '../../server/chains/rpc'
 import type { Db } from '../../server/db/database'
-import type { Announcement } from '../../server/db/notices'
+import type { Announcement, Listening } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
 import { readEnv } from '../../server/env'
 import { createExportSlots } from '../../server/history/export-slots'
@@ -75,9 +75,9 @@ export async function startInstance({
   const { exclusive } = setting
   const endpoints = () => []
   const databases = {
-    ...{ requests: db, engine: db, sums: db, catalog: db, exclusive },
-    listen(hear: (what: Announcement) => void) {
-      listen(hear)
+    ...{ requests: db, engine: db, sums: db, catalog: db, exclusive, locksNames: false },
+    async listen({ onNotice }: Listening) {
+      listen(onNotice)
       return { close: async () => {} }
     },
     close: async () => {},

@@ -16,6 +16,8 @@ export type LeaseOptions = {
   holder: string
   /** The database's folder lock proves that no other process can hold a lease. */
   exclusive: boolean
+  /** Each process holds a lock by its name while it lives. */
+  locksNames: boolean
   leaseMs: number
   watcher: Watcher
   log: Log
@@ -56,6 +58,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   const second = createSecondLook(chain, signer.address)
   let spent = false
   let stopping = false
+  const stealing = options.exclusive ? 'from any' : options.locksNames && 'from dead'
 
   async function keep(): Promise<number> {
     if (stopping) return leaseMs
@@ -66,7 +69,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     // Read before the row: nonces are committed before they are sent, so the chain cannot be ahead of a later row.
     const count = lease ? null : await countOn(chain, signer.address)
     const usable = status === 'ready'
-    const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive, usable })
+    const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing, usable })
     if (!taken) {
       lease = null
       setStatus('leased elsewhere')

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
-import { sql } from '../../db/sql'
+import { isGone } from '../../db/notices'
+import { empty, sql } from '../../db/sql'
 
 /** Whose payments a lane sends: the sandbox and production never share a signer. */
 export const laneClasses = ['sandbox', 'production'] as const
@@ -22,16 +23,22 @@ export type Lease = {
 
 type LaneKey = { network: string; address: string; class: LaneClass }
 
+/** The share of a lease after which it counts as not renewed. Its holder renews it after a third. */
+const MISSED = 0.5
+
 /**
- * Takes or renews a lane's lease by the database's clock. `stealing` takes it from a live holder too: only when the database's folder
- * lock proves that the holder is gone. `usable` stays the last holder's value until the new holder reports its own. Null while another
+ * Takes or renews a lane's lease by the database's clock. `stealing` takes it before it expires. `from any`: only when the database's
+ * folder lock proves that the holder is gone. `from dead`: from a process that ended and has missed a renewal. `usable` stays the last holder's value until the new holder reports its own. Null while another
  * instance holds the lease.
  */
 export async function takeLease(
   db: Db,
   lane: LaneKey,
-  by: { holder: string; leaseMs: number; stealing: boolean; usable: boolean },
+  by: { holder: string; leaseMs: number; stealing: 'from any' | 'from dead' | false; usable: boolean },
 ): Promise<Lease | null> {
+  const missed = sql`l."leaseUntil" < now() + ${Math.round(by.leaseMs * MISSED)}::int * interval '1 ms'`
+  const taking = { 'from any': sql` OR true`, 'from dead': sql` OR (${missed} AND ${isGone(sql`l."holder"`)})` } as const
+  const early = by.stealing ? taking[by.stealing] : empty
   const [lease] = await db.query<Lease>`
     INSERT INTO "Lane" AS l ("id", "network", "address", "class", "holder", "epoch", "leaseUntil", "usable")
     VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms', ${by.usable})
@@ -39,7 +46,7 @@ export async function takeLease(
       SET "epoch" = CASE WHEN l."holder" = ${by.holder} THEN l."epoch" ELSE l."epoch" + 1 END,
         "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms',
         "usable" = CASE WHEN l."holder" = ${by.holder} THEN ${by.usable} ELSE l."usable" END
-      WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now() OR ${by.stealing})
+      WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now()${early})
     RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status", "quarantineWhy"`
   return lease ?? null
 }

@@ -3,15 +3,19 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/database'
 import { fixture } from '../../../test/fixture'
+import { until } from '../../../test/harness'
 import { claimEnd, includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../../test/ledger'
+import { listen } from '../../db/notices'
+import { createLog } from '../../log'
 import { attachWaiter, deliver, detachWaiter } from './settlements'
 
 const database = fixture(freshDatabase)
 
 describe('the waiting request', () => {
-  const attach = (claim: ReturnType<typeof newClaim>, changes: object = {}) => {
+  const attach = (claim: ReturnType<typeof newClaim>, changes: object = {}, locksNames = false) => {
     const { id, tenantId, caller, requestHash } = claim
-    return attachWaiter(database.db, { id, tenantId, caller, requestHash, waiter: 'test:2', deadlineMs: 20_000, ...changes })
+    const by = { id, tenantId, caller, requestHash, waiter: 'test:2', deadlineMs: 20_000, ...changes }
+    return attachWaiter(database.db, by, locksNames)
   }
 
   test('is the only one until it leaves or its time is over', async () => {
@@ -52,6 +56,17 @@ describe('the waiting request', () => {
     for (const other of others) expect(await attach(claim, other)).toBe(false)
     await moveTo(db, claim.id, 'REJECTED')
     expect(await attach(claim)).toBe(false)
+  })
+
+  test('is over when its process ended, and not while that process lives', async () => {
+    const { db, url } = database
+    const claim = newClaim()
+    await claimEnd(db, claim)
+    const living = await listen(url, { instance: 'test', onNotice: () => {} }, createLog('silent'))
+    expect(await attach(claim, {}, true)).toBe(false)
+    await living.close()
+    expect(await attach(claim)).toBe(false)
+    await until(() => attach(claim, { waiter: 'other:1' }, true), 'the wait to be over')
   })
 
   test('gets the outcome once, when there is one, and no later request gets it', async () => {

@@ -1,5 +1,6 @@
 import { batchPerTick, type Db } from '../../db/database'
-import { sql } from '../../db/sql'
+import { isGone } from '../../db/notices'
+import { empty, sql } from '../../db/sql'
 import type { State } from '../states'
 
 /** The settlement that holds an intent, with the facts that a second request needs. */
@@ -36,16 +37,18 @@ const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promis
 
 /**
  * Makes this the one request that waits for a settlement: only for the same caller and request, while no other waits and no outcome was
- * delivered. False otherwise.
+ * delivered. False otherwise. With `locksNames`, a request whose process ended does not wait any more.
  */
 export async function attachWaiter(
   db: Db,
   by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array; waiter: string; deadlineMs: number },
+  locksNames: boolean,
 ): Promise<boolean> {
+  const died = locksNames ? sql` OR ${isGone(sql`split_part("waiter", ':', 1)`)}` : empty
   const rows = await db.query<unknown>`
     UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs + GRACE_MS}::int * interval '1 ms'
     WHERE "id" = ${by.id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "requestHash" = ${by.requestHash}
-      AND "state" <> 'REJECTED' AND "deliveredAt" IS NULL AND ("waiter" IS NULL OR "waiterUntil" < now())
+      AND "state" <> 'REJECTED' AND "deliveredAt" IS NULL AND ("waiter" IS NULL OR "waiterUntil" < now()${died})
     RETURNING 1`
   return rows.length === 1
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { until } from '../../../test/harness'
 import { claimEnd, includeOne, newAttempt, newBroadcast, newClaim, newHash, newLanding, newLease } from '../../../test/ledger'
+import { listen } from '../../db/notices'
+import { createLog } from '../../log'
 import type { Claim } from './claim-statement'
 import { rejectClaim } from './claims'
 import { recordMined } from './landings'
@@ -107,7 +110,7 @@ describe('a write-ahead', () => {
 })
 
 describe('a lease', () => {
-  const take = (address: string, holder: string, stealing = false) =>
+  const take = (address: string, holder: string, stealing: 'from any' | 'from dead' | false = false) =>
     takeLease(
       database.db,
       { network: 'eip155:84532', address, class: 'sandbox' },
@@ -119,10 +122,25 @@ describe('a lease', () => {
     const first = await take(address, 'one')
     expect((await take(address, 'one'))?.epoch).toBe(first?.epoch)
     expect(await take(address, 'two')).toBeNull()
-    const stolen = await take(address, 'two', true)
+    const stolen = await take(address, 'two', 'from any')
     expect(stolen?.epoch).toBe((first?.epoch ?? 0) + 1)
     if (stolen) await releaseLease(database.db, stolen)
     expect((await take(address, 'three'))?.epoch).toBe((stolen?.epoch ?? 0) + 1)
+  })
+
+  test('passes early only from a process that ended and missed a renewal', async () => {
+    const { db, url } = database
+    const address = newHash().slice(0, 42)
+    const living = await listen(url, { instance: 'one', onNotice: () => {} }, createLog('silent'))
+    const missed = () => db.lane.updateMany({ where: { address }, data: { leaseUntil: new Date(Date.now() + 20_000) } })
+    await take(address, 'one')
+    await missed()
+    expect(await take(address, 'two', 'from dead')).toBeNull()
+    await take(address, 'one')
+    await living.close()
+    expect(await take(address, 'two', 'from dead')).toBeNull()
+    await missed()
+    await until(async () => (await take(address, 'two', 'from dead')) !== null, 'the lease to pass')
   })
 
   test('goes to one of many that ask at once', async () => {
