@@ -19,12 +19,12 @@ import type { LaneClass, Submitter } from './statements/lanes'
 import { abandonAll } from './statements/settlements'
 import { canPay } from './svm/fee-payers'
 import type { SvmPayload, SvmSubmitter } from './svm/submitter'
-import type { Waiters } from './waiting'
 import {
   type ConfirmationLevel,
   createOutcomes,
   type Ended,
   type JoinRequest,
+  type OutcomesOptions,
   type Settled,
   type Underfunded,
   unavailable,
@@ -62,30 +62,21 @@ export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' |
 /** The lanes of this process, each with the network and the class it serves. */
 export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
 
-export type EngineOptions = {
-  db: Db
+export type EngineOptions = OutcomesOptions & {
   /** The pool of requests, so that a flood of claims does not delay the lanes' writes. */
   requests: Db
-  /** The name of this process in leases and waiters. */
-  instance: string
   lanes: Lanes
   networks: ReadonlyMap<string, Watched>
   /** The Solana clusters, by network. */
   clusters: ReadonlyMap<string, SvmSubmitter>
-  waiters: Waiters
   remotes: Remotes
   recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
-  /** How long a request waits for the chain, by tier, milliseconds. */
-  deadlines: { usual: number; flash: number }
   /** Notifies the other instances of a claim to take. */
   offer: () => void
   /** No other process can use this database. */
   exclusive: boolean
-  /** Each process holds a lock by its name while it lives. */
-  locksNames: boolean
   /** Unix seconds. */
   now: () => bigint
-  failpoint: Failpoint
   timing: Timing
   log: Log
 }

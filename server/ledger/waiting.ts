@@ -39,7 +39,7 @@ export type JoinRequest = {
 
 export type OutcomesOptions = {
   db: Db
-  /** The name of this process in waiters. */
+  /** The name of this process in leases and waiters. */
   instance: string
   waiters: Waiters
   /** Each process holds a lock by its name while it lives. */
