@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
-import { Button, buttonClass } from '../ui/button'
+import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Example } from '../ui/example'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
@@ -98,17 +98,7 @@ function NoWebhooks({ add }: { add: ReactNode }) {
   return (
     <>
       <Panel>
-        <Empty
-          title="No webhooks yet"
-          action={
-            <>
-              {add}
-              <a href="/docs/webhooks" className={buttonClass()}>
-                How to verify messages
-              </a>
-            </>
-          }
-        >
+        <Empty title="No webhooks yet" action={add}>
           Get a signed message when a payment settles, fails or is reversed. We retry for 24 hours.
         </Empty>
       </Panel>
