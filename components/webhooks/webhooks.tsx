@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog'
 import { Example } from '../ui/example'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Deliveries } from './deliveries'
-import { EndpointRow } from './endpoint-row'
+import { EndpointFacts, EndpointRow } from './endpoint-row'
 import type { Endpoint } from './text'
 import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
@@ -104,9 +104,9 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <ul>
-            <EndpointRow endpoint={exampleEndpoint(Date.now())} onSecret={() => {}} onOpen={() => {}} />
-          </ul>
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_16rem]">
+            <EndpointFacts endpoint={exampleEndpoint(Date.now())} onOpen={() => {}} />
+          </div>
         </Example>
       </div>
     </>
