@@ -5,7 +5,7 @@ import { percent, usdc } from '../ui/figures'
 import { ResourceName } from '../ui/resource-name'
 import { type Delivery, isTest } from './text'
 
-type Props = { row: Pick<Delivery, 'event' | 'said' | 'settlement'> }
+type Props = { row: Pick<Delivery, 'event' | 'said' | 'settlement' | 'kept'> }
 
 /** What a delivery speaks of: its payment, or an alert in words. */
 export function Said({ row: { event, said } }: Props) {
@@ -20,10 +20,10 @@ export function Said({ row: { event, said } }: Props) {
   )
 }
 
-/** The same; a payment links to its settlement. */
+/** The same; a payment links to its settlement, if history has it. */
 export function SaidLink({ row }: Props) {
-  const { said, settlement } = row
-  if (said?.kind !== 'payment' || !settlement) return <Said row={row} />
+  const { said, settlement, kept } = row
+  if (said?.kind !== 'payment' || !settlement || !kept) return <Said row={row} />
   const environment = isNetworkId(said.network) ? environmentOf(said.network) : undefined
   const href = settlementsUrl(OWN, { environment, network: null, zone: 'UTC' }, { id: settlement })
   return (

@@ -58,6 +58,7 @@ export function presentDelivery(row: DeliveryRow) {
     event: row.type,
     settlement: row.settlementId,
     said: saidIn(row.body),
+    kept: row.kept,
     state: row.state,
     tries: row.tries,
     lastStatus: row.lastStatus,
