@@ -69,7 +69,7 @@ async function buyCredits(page: Page, wallet: string, count: string, price: stri
   await purchase.getByLabel('Credits').fill(count)
   await purchase.getByRole('button', { name: wallet }).click()
   await expect(purchase.getByRole('button', { name: wallet })).toHaveAttribute('aria-pressed', 'true')
-  await purchase.getByRole('button', { name: `Pay ${price} USDC` }).click()
+  await purchase.getByRole('button', { name: `Pay ${price} test USDC` }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
   await expect(shown.getByRole('status')).toContainText(`credits bought for ${price} USDC.`)
   await expect(shown.getByRole('link', { name: /^View on / })).toBeVisible()

@@ -204,6 +204,7 @@ test('a new key has the limits of its form, which its row shows and changes', as
   await page.goto(`${service().baseUrl}/dashboard/keys?new=true`)
   const form = page.getByRole('dialog', { name: 'New key' })
   await form.getByLabel('Name').fill('limited')
+  await expect(form.getByText('No limits')).toBeVisible()
   await form.getByText('Limits (optional)').click()
   await form.getByLabel('Recipients').fill('0x12')
   await form.getByRole('button', { name: 'Create key' }).click()
@@ -219,7 +220,7 @@ test('a new key has the limits of its form, which its row shows and changes', as
   await expect(buy(url)).rejects.toThrow()
 
   await page.getByRole('button', { name: 'Details of limited' }).click()
-  await expect(page.getByRole('definition').filter({ hasText: '0.0005 USDC per payment' })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^0\.0005 USDC$/ })).toBeVisible()
   await expect(page.getByText(/\/v1\/<your key>$/)).toBeVisible()
   await page.getByRole('button', { name: 'Actions of limited' }).focus()
   await page.keyboard.press('Enter')

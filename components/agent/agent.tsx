@@ -55,14 +55,20 @@ export function Agent() {
         <div className="grid gap-4">
           <Credits balance={balance} />
           <AgentKeys balance={balance} onSecret={(secret) => show({ secret, receipt: null })} />
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
             <AgentSettings key={balance.allowedNetworks.join()} balance={balance} />
             <CallingPanel baseUrl={session.data?.baseUrl ?? ''} />
           </div>
         </div>
       ) : null}
-      {buying && who && environment ? (
-        <TopUp address={who.name} environment={environment} onClose={() => void setBuying(null)} onBought={bought} />
+      {buying && who && environment && balance ? (
+        <TopUp
+          address={who.name}
+          environment={environment}
+          keys={balance}
+          onClose={() => void setBuying(null)}
+          onBought={bought}
+        />
       ) : null}
       {shown ? (
         <SecretDialog secret={shown.secret} onClose={() => show(null)}>

@@ -2,10 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Environment } from '@/server/x402/networks'
+import { dayText } from '../analytics/figure'
+import { Chart } from '../charts/chart'
 import { eachDay } from '../charts/each-day'
-import { Sparkline } from '../charts/sparkline'
+import { amounts } from '../charts/scales'
+import type { Point, Series } from '../charts/series'
+import type { SparkDay } from '../charts/sparkline-drawing'
 import { useTRPC } from '../data/trpc'
-import { Skeleton } from '../ui/panel'
 
 const DAYS = 30
 const WEEK = 7
@@ -18,23 +21,37 @@ export function CreditsOverTime({ environment, left, keepsHistory }: Props) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.activity.ofAgent.queryOptions({ environment }, { refetchInterval: MINUTE_MS }))
   if (!keepsHistory) return <p className="m-0 text-soft">History is off, so there is no use over time to show.</p>
-  if (!data) return <Skeleton className="h-12 w-60" />
-  const days = eachDay(
-    data.flatMap((key) => key.days),
-    DAYS,
-  )
-  const week = days.slice(-WEEK).reduce((sum, { count }) => sum + count, 0)
-  const lasts = daysLeft(left, week)
+  const known = data?.flatMap((key) => key.days)
+  const days = known && eachDay(known, DAYS)
   return (
     <>
-      <Sparkline size="wide" days={days} what="settlements in 30 days" />
-      <p className="m-0 text-[0.8125rem] text-soft">
-        {week === 0
-          ? 'No settlements in the last 7 days.'
-          : `${week.toLocaleString('en')} ${week === 1 ? 'settlement' : 'settlements'} in the last 7 days${lasts === null ? '' : `; credits last about ${daysText(lasts)}`}.`}
-      </p>
+      <Chart what="Settlements by day" series={SERIES} points={days?.map(pointOf)} scale={amounts} />
+      <p className="m-0 min-h-5 text-[0.8125rem] text-soft">{days ? paceText(days, left) : null}</p>
     </>
   )
+}
+
+const SERIES: Series[] = [
+  { key: 'settled', name: 'Settled', color: 'var(--accent)', form: 'bar' },
+  { key: 'failed', name: 'Failed', color: 'var(--bad)', form: 'bar' },
+]
+
+function pointOf({ day, count, failed }: SparkDay, at: number): Point {
+  const settled = count - failed
+  const partial = at === DAYS - 1
+  return {
+    ...{ key: day, tick: dayText(day), title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'), partial },
+    values: { settled, failed },
+    shown: { settled: settled.toLocaleString('en'), failed: failed.toLocaleString('en') },
+  }
+}
+
+function paceText(days: readonly SparkDay[], left: number): string {
+  const week = days.slice(-WEEK).reduce((sum, { count }) => sum + count, 0)
+  if (week === 0) return 'No settlements in the last 7 days.'
+  const lasts = daysLeft(left, week)
+  const settlements = `${week.toLocaleString('en')} ${week === 1 ? 'settlement' : 'settlements'} in the last 7 days`
+  return lasts === null ? `${settlements}.` : `${settlements}; credits last about ${daysText(lasts)}.`
 }
 
 /** Whole days that credits last at the rate of a week; null if nothing was used, or for over a year. */

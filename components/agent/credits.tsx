@@ -1,4 +1,3 @@
-import { CREDIT_PRICE } from '@/server/accounts/plans'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
@@ -14,8 +13,7 @@ const count = (of: number) => of.toLocaleString('en')
 
 /** A wallet's credits: left, used over time, bought, and the last purchase. */
 export function Credits({ balance: { credits, environment, lastPurchase, historyEnabled } }: { balance: AgentBalance }) {
-  const { left, used, purchased, verificationsLeft, verificationsUsed } = credits
-  const bought = usdc(String(BigInt(purchased) * CREDIT_PRICE))
+  const { left, purchased, verificationsLeft, verificationsUsed } = credits
   const low = purchased > 0 && left * LOW_SHARE < purchased
   return (
     <Panel title="Credits">
@@ -45,40 +43,28 @@ export function Credits({ balance: { credits, environment, lastPurchase, history
             </p>
           )}
         </div>
-        <div className="grid content-start gap-2">
-          <h3 className="m-0 text-[0.8125rem] font-normal text-soft">Used in 30 days</h3>
-          <CreditsOverTime environment={environment} left={left} keepsHistory={historyEnabled} />
-        </div>
+        <dl className="grid content-start gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-2">
+          <div className="grid content-start">
+            <dt className="text-soft">Verifications left</dt>
+            <dd className="text-[0.9375rem] font-medium tabular-nums">{count(verificationsLeft)}</dd>
+            <dd className="text-soft">{count(verificationsUsed)} used; 5 per credit</dd>
+          </div>
+          <div className="grid content-start">
+            <dt className="text-soft">Last purchase</dt>
+            <dd>{lastPurchase ? <LastPurchase {...lastPurchase} /> : 'None'}</dd>
+          </div>
+        </dl>
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-0 border-t border-solid border-line px-4 py-3 lg:grid-cols-4">
-        <Part name="Used" value={count(used)} hint="Settlements sent" />
-        <Part name="Bought" value={count(purchased)} hint={`For ${bought} USDC`} />
-        <Part
-          name="Verifications left"
-          value={count(verificationsLeft)}
-          hint={`${count(verificationsUsed)} used; 5 per credit`}
-        />
-        <div className="grid content-start text-[0.8125rem]">
-          <dt className="text-soft">Last purchase</dt>
-          <dd>{lastPurchase ? <LastPurchase {...lastPurchase} /> : 'None'}</dd>
-        </div>
-      </dl>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-0 border-t border-solid border-line p-4">
+        <h3 className="m-0 text-[0.8125rem] font-normal text-soft">Used in 30 days</h3>
+        <CreditsOverTime environment={environment} left={left} keepsHistory={historyEnabled} />
+      </div>
     </Panel>
   )
 }
 
 // Below a tenth of what was bought.
 const LOW_SHARE = 10
-
-function Part({ name, value, hint }: { name: string; value: string; hint: string }) {
-  return (
-    <div className="grid content-start text-[0.8125rem]">
-      <dt className="text-soft">{name}</dt>
-      <dd className="text-[0.9375rem] font-medium tabular-nums">{value}</dd>
-      <dd className="text-soft">{hint}</dd>
-    </div>
-  )
-}
 
 function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullable<AgentBalance['lastPurchase']>) {
   const url = transactionUrl(network, txHash)

@@ -20,7 +20,7 @@ const TEXTS: Record<Step, { title: string; note: string }> = {
   sign: { title: 'Sign in your wallet', note: 'A transfer of exactly this amount. It expires soon and works once.' },
   settle: {
     title: 'Settle on the network',
-    note: 'We send the transaction and wait for it. Keep this open: the response contains your key.',
+    note: 'We send the transaction and wait for it. Keep this open: the response contains your new key.',
   },
 }
 

@@ -16,12 +16,15 @@ import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
 import { fetchTerms, type Purchased } from './purchase'
 import { TopUpSteps } from './top-up-steps'
+import type { AgentBalance } from './use-balance'
 import { useTopUp } from './use-top-up'
 
 type Props = {
   /** The signed-in wallet. */
   address: string
   environment: Environment
+  /** The wallet's keys before the purchase. */
+  keys: Pick<AgentBalance, 'keys' | 'mostKeys'>
   onClose: () => void
   onBought: (purchased: Purchased) => void
 }
@@ -44,7 +47,7 @@ export function TopUp(props: Props) {
   )
 }
 
-function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
+function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
   const offered = useQuery({
     queryKey: ['purchase terms'],
     queryFn: () => fetchTerms(CREDITS_MIN),
@@ -98,6 +101,7 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
         <h3 className="m-0 text-[0.8125rem] font-medium">Wallet</h3>
         <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={pick} />
       </section>
+      <p className="m-0 rounded-lg bg-code px-3 py-2">{keyText(keys)}</p>
       <div className="grid gap-2">
         <Button
           look="primary"
@@ -105,11 +109,10 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
           disabled={credits === null || wallet === null}
           onClick={() => credits !== null && wallet && void topUp.start({ wallet, address, credits, network })}
         >
-          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC`}
+          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} ${environmentOf(network) === 'testnet' ? 'test USDC' : 'USDC'}`}
         </Button>
         <p className="m-0 text-[0.8125rem] text-soft">
-          {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee. You get a new key, shown
-          once.
+          {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee.
         </p>
       </div>
     </div>
@@ -147,6 +150,16 @@ const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['f
 function whatYouGet(credits: number): string {
   const verifications = (credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')
   return `${credits.toLocaleString('en')} credits: ${credits.toLocaleString('en')} settlements and ${verifications} verifications`
+}
+
+/** Each purchase makes a key (server/agents/purchase.ts). */
+export function keyText({ keys, mostKeys }: Props['keys']): string {
+  const { length } = keys
+  if (length === 0) return 'You get a new key. We show it once.'
+  if (length >= mostKeys) {
+    return `You get a new key. ${mostKeys} keys are the maximum, so it revokes the one unused for longest.`
+  }
+  return `You get a new key. Your ${length === 1 ? 'other key keeps' : `${length} other keys keep`} working; all share your credits.`
 }
 
 const QUICK = [1_000, 10_000, 100_000] as const

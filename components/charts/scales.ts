@@ -1,4 +1,4 @@
-import { duration } from '../ui/figures'
+import { duration, percent } from '../ui/figures'
 import type { Scale } from './series'
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
@@ -13,7 +13,7 @@ export const times: Scale = { format: (value) => duration(value).replaceAll(' ',
 export function shares(values: readonly (number | null)[]): Scale {
   const known = values.filter((value) => value !== null)
   const lowest = known.length === 0 ? 0 : Math.min(...known)
-  return { format: (value) => `${Math.round(value * 1_000) / 10}%`, domain: [Math.max(0, Math.floor(lowest * 10 - 0.5) / 10), 1] }
+  return { format: percent, domain: [Math.max(0, Math.floor(lowest * 10 - 0.5) / 10), 1] }
 }
 
 /** An amount of atomic units as a number of USDC to draw: exact enough for a picture, never for a sum. */

@@ -4,26 +4,23 @@ import dynamic from 'next/dynamic'
 import type { SparkDay } from './sparkline-drawing'
 
 // Pixels, and the same as classes.
-const SIZES = {
-  small: { width: 112, height: 28, box: 'h-7 w-28' },
-  wide: { width: 240, height: 48, box: 'h-12 w-60' },
-} as const
+const SIZE = { width: 112, height: 28 } as const
+const BOX = 'h-7 w-28'
 
 const Drawing = dynamic(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing), { ssr: false })
 
-type Props = { days: SparkDay[]; what: string; size?: keyof typeof SIZES }
+type Props = { days: SparkDay[]; what: string }
 
 /** Small bars of the last days, with the same figures in words. `days` holds every day, oldest first. */
-export function Sparkline({ days, what, size = 'small' }: Props) {
-  const { width, height, box } = SIZES[size]
+export function Sparkline({ days, what }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return (
     <span
-      className={`inline-block ${box} border-0 border-b border-solid border-line`}
+      className={`inline-block ${BOX} border-0 border-b border-solid border-line`}
       title={`${total.toLocaleString('en')} ${what}`}
     >
       <span className="sr-only">{`${total.toLocaleString('en')} ${what}`}</span>
-      <Drawing days={days} width={width} height={height} />
+      <Drawing days={days} {...SIZE} />
     </span>
   )
 }

@@ -31,20 +31,17 @@ export function KeyDetails({ apiKey, onEdit }: { apiKey: OwnKey; onEdit: () => v
         <dl className="grid gap-1.5 text-[0.8125rem]">
           <Limit name="Networks">{networkNames(allowedNetworks)}</Limit>
           <Limit name="Recipients">{payToAllow.length === 0 ? 'Any' : payToAllow.map(shortened).join(', ')}</Limit>
-          <Limit name="Maximum">{maxUsdc === null ? 'Any amount' : `${maxUsdc} USDC per payment`}</Limit>
+          <Limit name="Maximum per payment">{maxUsdc === null ? 'No limit' : `${maxUsdc} USDC`}</Limit>
         </dl>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <label
-            htmlFor={`history ${id}`}
-            title="When off, new settlements appear in no list, figure or catalog."
-            className="flex min-h-8 items-center gap-2 text-[0.8125rem]"
-          >
-            <Switch id={`history ${id}`} checked={historyEnabled} disabled={configure.isPending} onChange={change} />
-            Keep history
-          </label>
-          <Button size="small" onClick={onEdit}>
-            Edit limits
-          </Button>
+        <Button size="small" onClick={onEdit} className="justify-self-start">
+          Edit limits
+        </Button>
+        <div className="flex items-start justify-between gap-4 border-0 border-t border-solid border-line pt-3 text-[0.8125rem]">
+          <span className="grid min-w-0">
+            <label htmlFor={`history ${id}`}>Keep history</label>
+            <span className="text-soft">When off, new settlements appear in no list, figure or catalog.</span>
+          </span>
+          <Switch id={`history ${id}`} checked={historyEnabled} disabled={configure.isPending} onChange={change} />
         </div>
       </div>
     </div>
@@ -53,7 +50,7 @@ export function KeyDetails({ apiKey, onEdit }: { apiKey: OwnKey; onEdit: () => v
 
 function Limit({ name, children }: { name: string; children: string }) {
   return (
-    <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-3">
+    <div className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-3">
       <dt className="text-soft">{name}</dt>
       <dd className="truncate" title={children}>
         {children}

@@ -33,10 +33,13 @@ const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((loaded) => 
 /** The columns of keys on wide screens: key, use, quota, actions. */
 export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_9rem]'
 
-type Props = {
+type FactsProps = {
   apiKey: OwnKey
   /** Null while it loads, or if it could not be read. */
   activity: Activity | null
+}
+
+type Props = FactsProps & {
   onSecret: (secret: Secret) => void
   /** Whether the URL selects it. */
   selected: boolean
@@ -56,7 +59,7 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
     unfold(true)
     row.current?.focus()
   }, [selected])
-  const name = apiKey.name || 'Unnamed key'
+  const name = nameOf(apiKey)
   return (
     <li
       ref={row}
@@ -67,13 +70,7 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
         selected && 'shadow-[inset_3px_0_0_var(--accent)]',
       )}
     >
-      <Identity apiKey={apiKey} name={name} />
-      <div className="max-xl:col-span-2">
-        <KeyActivity apiKey={apiKey} activity={activity} />
-      </div>
-      <div className="max-xl:col-span-2">
-        <QuotaBar {...apiKey.quota} plan={apiKey.plan} />
-      </div>
+      <KeyFacts apiKey={apiKey} activity={activity} />
       <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
         <Button
           look="quiet"
@@ -128,7 +125,25 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
   )
 }
 
-function Identity({ apiKey, name }: { apiKey: OwnKey; name: string }) {
+/** The cells of a key: its name, its use and its quota. */
+export function KeyFacts({ apiKey, activity }: FactsProps) {
+  return (
+    <>
+      <Identity apiKey={apiKey} />
+      <div className="max-xl:col-span-2">
+        <KeyActivity apiKey={apiKey} activity={activity} />
+      </div>
+      <div className="max-xl:col-span-2">
+        <QuotaBar {...apiKey.quota} plan={apiKey.plan} />
+      </div>
+    </>
+  )
+}
+
+const nameOf = ({ name }: OwnKey): string => name || 'Unnamed key'
+
+function Identity({ apiKey }: { apiKey: OwnKey }) {
+  const name = nameOf(apiKey)
   const { plan, secrets, allowedNetworks, payToAllow, maxUsdc } = apiKey
   const [newest] = secrets
   const limited = allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null

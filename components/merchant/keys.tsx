@@ -12,7 +12,7 @@ import { cx } from '../ui/class-names'
 import { Example } from '../ui/example'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import type { Activity } from './key-activity'
-import { KEY_COLUMNS, KeyRow } from './key-row'
+import { KEY_COLUMNS, KeyFacts, KeyRow } from './key-row'
 import type { OwnKey } from './own-key'
 import type { Secret } from './secret-dialog'
 
@@ -123,14 +123,14 @@ function NoKeys({ add }: { add: ReactNode }) {
     <>
       <Panel>
         <Empty title="No API keys yet" action={add}>
-          Your key gives you a facilitator URL. Set it in your x402 middleware.
+          A key is the secret part of the facilitator URL with which your server settles payments.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
-          <List>
-            <KeyRow apiKey={apiKey} activity={activity} onSecret={() => {}} selected={false} />
-          </List>
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[5fr_4fr_5fr]">
+            <KeyFacts apiKey={apiKey} activity={activity} />
+          </div>
         </Example>
       </div>
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atomicOf } from './limit-fields'
+import { atomicOf, limitsText } from './limit-fields'
 
 test.each([
   ['', null],
@@ -15,4 +15,11 @@ test.each([
   ['five', undefined],
 ])('the maximum "%s" is %s atomic units', (written, atomic) => {
   expect(atomicOf(written)).toBe(atomic)
+})
+
+test('the limits that are set are counted', () => {
+  const none = { allowedNetworks: [], payToAllow: [], maxAmount: null }
+  expect(limitsText(none)).toBe('No limits')
+  expect(limitsText({ ...none, maxAmount: '500' })).toBe('1 limit set')
+  expect(limitsText({ allowedNetworks: ['eip155:8453'], payToAllow: ['0x12', '0x34'], maxAmount: '500' })).toBe('3 limits set')
 })

@@ -36,6 +36,15 @@ export function useLimits(standing: Standing = NONE) {
   return { limits, fields: { networks, setNetworks, recipients, setRecipients, most, setMost, amount } }
 }
 
+type Limits = NonNullable<ReturnType<typeof useLimits>['limits']>
+
+/** How many limits are set, as text. */
+export function limitsText({ allowedNetworks, payToAllow, maxAmount }: Limits): string {
+  const set = [allowedNetworks.length > 0, payToAllow.length > 0, maxAmount !== null].filter(Boolean).length
+  if (set === 0) return 'No limits'
+  return `${set} ${set === 1 ? 'limit' : 'limits'} set`
+}
+
 type Props = ReturnType<typeof useLimits>['fields'] & { error: { message: string } | null }
 
 /** The fields of a key's limits: networks, recipients, maximum. */

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { fieldError, formError } from '../data/errors'
 import { useTRPC } from '../data/trpc'
@@ -8,7 +9,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
-import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
+import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields'
 import type { Secret } from './secret-dialog'
 
 /** Creates a named key, with limits on request. */
@@ -27,6 +28,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
     }),
   )
   const problem = formError(create.error, ['name', ...LIMIT_FIELDS])
+  const faulty = limits === null || LIMIT_FIELDS.some((field) => fieldError(create.error, field) !== undefined)
   function save(event: FormEvent) {
     event.preventDefault()
     if (limits) create.mutate({ name, ...limits })
@@ -50,12 +52,18 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
           hint="Only you see it. Name the server or project."
           autoFocus
         />
-        <details className="rounded-lg border border-solid border-line">
-          <summary className="flex min-h-10 cursor-pointer items-center gap-2 px-3 text-[0.8125rem] font-medium">
-            Limits (optional)
-            {limits === null ? <span className="text-bad">Check the fields</span> : null}
+        <details className="group rounded-lg border border-solid border-line">
+          <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-[0.8125rem] [&::-webkit-details-marker]:hidden">
+            <span className="font-medium">Limits (optional)</span>
+            {faulty ? (
+              <span className="text-bad">Check the fields</span>
+            ) : (
+              <span className="text-soft group-open:invisible">{limitsText(limits)}</span>
+            )}
+            <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
+            <span className="col-span-2 text-soft">We refuse every payment outside them. You can change them later.</span>
           </summary>
-          <div className="grid gap-4 px-3 pt-1 pb-3">
+          <div className="grid gap-4 border-0 border-t border-solid border-line px-3 py-3">
             <LimitFields {...fields} error={create.error} />
           </div>
         </details>

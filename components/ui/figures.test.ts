@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalsOf, usdc } from './figures'
+import { decimalsOf, percent, usdc } from './figures'
 
 const column = (amounts: string[]) => amounts.map((amount) => usdc(amount, decimalsOf(amounts)))
 
@@ -10,4 +10,8 @@ test('an amount is exact and trimmed; in a column all have the decimals of the f
   expect(column(['1000', '1500000', '0'])).toEqual(['0.001', '1.500', '0.000'])
   expect(column(['2000000', '1234500000'])).toEqual(['2.00', '1,234.50'])
   expect(column(['1', '3000000'])).toEqual(['0.000001', '3.000000'])
+})
+
+test('a percentage has at most one decimal, and 100% only without any failure', () => {
+  expect([0, 0.8, 0.575, 0.9999, 1].map(percent)).toEqual(['0%', '80%', '57.5%', '99.9%', '100%'])
 })

@@ -15,6 +15,7 @@ import { Empty, Problem } from '../ui/panel'
 import { ClearingPill, Pill } from '../ui/pill'
 import { TableHead } from '../ui/table-head'
 import { ColumnTime, useColumnZone } from '../ui/time'
+import { Said, SaidLink } from './said'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './text'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -89,7 +90,7 @@ type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; seve
 function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
-  const titles = [`Time (${zone})`, 'State', 'Event', 'Attempts', 'Last response', ...(several ? ['Webhook'] : [])]
+  const titles = [`Time (${zone})`, 'State', 'Event', 'About', 'Attempts', 'Last response', ...(several ? ['Webhook'] : [])]
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
@@ -110,12 +111,15 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
                 <DeliveryState state={row.state} />
               </td>
               <td className="px-3 font-mono text-[0.8125rem] whitespace-nowrap">{row.event}</td>
+              <td className="w-full max-w-0 min-w-56 px-3">
+                <SaidLink row={row} />
+              </td>
               <td className="px-3 tabular-nums">{row.tries}</td>
-              <td className="max-w-72 truncate px-3" title={responseOf(row) ?? ''}>
+              <td className="max-w-48 truncate px-3" title={responseOf(row) ?? ''}>
                 {responseOf(row) ?? <span className="text-soft">–</span>}
               </td>
               {several ? (
-                <td className="max-w-56 truncate px-3 pr-4" title={row.url}>
+                <td className="max-w-44 truncate px-3 pr-4" title={row.url}>
                   {hostOf(row.url)}
                 </td>
               ) : null}
@@ -135,6 +139,9 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               <span className="truncate font-mono text-[0.8125rem]">{row.event}</span>
               <span className="justify-self-end">
                 <DeliveryState state={row.state} />
+              </span>
+              <span className="col-span-2 min-w-0 text-[0.8125rem]">
+                <Said row={row} />
               </span>
               <span className="truncate text-[0.8125rem] text-soft">{responseOf(row) ?? hostOf(row.url)}</span>
               <span className="text-right text-[0.8125rem] text-soft">

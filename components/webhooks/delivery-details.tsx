@@ -1,14 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
+import { Snippet } from '../snippet'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Fact, Problem, Skeleton } from '../ui/panel'
 import { ColumnTime, ExactTime } from '../ui/time'
+import { SaidLink } from './said'
 import { DeliveryState, isTest } from './text'
 import { useWebhookActions } from './use-webhooks'
 
@@ -22,7 +23,6 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
   )
   const { resend } = useWebhookActions()
   const { data } = query
-  const transaction = transactionIn(data?.body ?? null)
   return (
     <Drawer title="Delivery" open={id !== null} onClose={onClose}>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
@@ -50,17 +50,17 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
               <Copyable text={data.url} shown={data.url} label="URL" />
               {data.removed ? <span className="text-soft"> (deleted)</span> : null}
             </Fact>
+            {data.said ? (
+              <Fact name={data.said.kind === 'payment' ? 'Settlement' : 'Alert'}>
+                <SaidLink row={data} />
+              </Fact>
+            ) : null}
             <Fact name="webhook-id">
               <Copyable text={data.id} shown={data.id} label="webhook-id" />
             </Fact>
             {data.settlement ? (
               <Fact name="Settlement ID">
                 <Copyable text={data.settlement} shown={data.settlement} label="settlement ID" />
-              </Fact>
-            ) : null}
-            {transaction ? (
-              <Fact name="Payment">
-                <Link href={`/dashboard/settlements?search=${transaction}`}>View settlement</Link>
               </Fact>
             ) : null}
             {data.nextAt && data.tries > 0 ? (
@@ -91,10 +91,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
             {data.body === null ? (
               <p className="m-0 text-soft">Not stored: this API key keeps no history.</p>
             ) : (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
-              <pre tabIndex={0} className="m-0 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
-                {JSON.stringify(JSON.parse(data.body), null, 2)}
-              </pre>
+              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" />
             )}
             {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">Test messages contain no payment.</p> : null}
           </section>
@@ -104,11 +101,4 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
       )}
     </Drawer>
   )
-}
-
-/** The transaction in an event; null if it has none. */
-function transactionIn(body: string | null): string | null {
-  if (body === null) return null
-  const { data }: { data?: { tx_hash?: string } } = JSON.parse(body)
-  return data?.tx_hash || null
 }

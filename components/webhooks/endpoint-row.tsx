@@ -43,8 +43,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
   ]
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_16rem_9rem]">
-      <Identity endpoint={endpoint} />
-      <Health endpoint={endpoint} onOpen={onOpen} />
+      <EndpointFacts endpoint={endpoint} onOpen={onOpen} />
       <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
         {off ? (
           <Button size="small" look="primary" onClick={() => enable(true)}>
@@ -97,6 +96,16 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
         </ConfirmDialog>
       ) : null}
     </li>
+  )
+}
+
+/** The cells of a webhook: its URL and events, and how its deliveries went. */
+export function EndpointFacts({ endpoint, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
+  return (
+    <>
+      <Identity endpoint={endpoint} />
+      <Health endpoint={endpoint} onOpen={onOpen} />
+    </>
   )
 }
 

@@ -8,12 +8,12 @@ import { type ReactNode, useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
-import { Button, buttonClass } from '../ui/button'
+import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Example } from '../ui/example'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Deliveries } from './deliveries'
-import { EndpointRow } from './endpoint-row'
+import { EndpointFacts, EndpointRow } from './endpoint-row'
 import type { Endpoint } from './text'
 import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
@@ -98,25 +98,15 @@ function NoWebhooks({ add }: { add: ReactNode }) {
   return (
     <>
       <Panel>
-        <Empty
-          title="No webhooks yet"
-          action={
-            <>
-              {add}
-              <a href="/docs/webhooks" className={buttonClass()}>
-                How to verify messages
-              </a>
-            </>
-          }
-        >
+        <Empty title="No webhooks yet" action={add}>
           Get a signed message when a payment settles, fails or is reversed. We retry for 24 hours.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
-          <ul>
-            <EndpointRow endpoint={exampleEndpoint(Date.now())} onSecret={() => {}} onOpen={() => {}} />
-          </ul>
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_16rem]">
+            <EndpointFacts endpoint={exampleEndpoint(Date.now())} onOpen={() => {}} />
+          </div>
         </Example>
       </div>
     </>

@@ -14,6 +14,10 @@ test('names every event that is sent, and every header and field of a message', 
   expect(html).not.toContain(secret)
 })
 
+test('links once to how a message is verified', () => {
+  expect(shown(true).match(/href="\/docs\/webhooks[^"]*"/g)).toEqual(['href="/docs/webhooks#receive"'])
+})
+
 test('is folded once there are webhooks', () => {
   expect(shown(true)).toMatch(/<details[^>]* open=""/)
   expect(shown(false)).not.toMatch(/<details[^>]* open=""/)

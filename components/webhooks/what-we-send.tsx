@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
-import { CopyButton } from '../copy-button'
+import { Snippet } from '../snippet'
 import { EVENT_MEANINGS } from './text'
 
 /** A message as it is sent: the headers of its signature, and its body. */
@@ -32,17 +32,13 @@ export function WhatWeSend({ message: { headers, body }, open }: { message: Mess
           ))}
         </dl>
         <section aria-label="Example message" className="min-w-0 border-0 border-solid border-line max-lg:border-t lg:border-l">
-          <header className="flex min-h-12 items-center justify-between gap-3 px-4 py-2 text-[0.8125rem]">
-            <span className="text-soft">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
+            <p className="m-0 text-[0.8125rem] text-soft">
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
-            </span>
-            <CopyButton text={body} />
-          </header>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-          <pre tabIndex={0} className="m-0 overflow-x-auto rounded-br-xl bg-code px-4 py-3 text-xs leading-relaxed">
-            <span className="text-soft">{shown.join('\n')}</span>
-            {`\n\n${JSON.stringify(JSON.parse(body), null, 2)}`}
-          </pre>
+            </p>
+            <Snippet name="Headers" code={shown.join('\n')} />
+            <Snippet name="Body" code={JSON.stringify(JSON.parse(body), null, 2)} language="json" />
+          </div>
         </section>
       </div>
     </details>

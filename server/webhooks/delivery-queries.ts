@@ -22,11 +22,14 @@ export type DeliveryRow = {
   createdAt: Date
   nextAt: Date | null
   endedAt: Date | null
+  /** The payload, if stored. */
+  body: string | null
+  /** Whether the settlement is in a history. */
+  kept: boolean
 }
 
-/** A delivery with its payload, if stored, and each try, newest first. */
+/** A delivery with each try, newest first. */
 export type WholeDelivery = DeliveryRow & {
-  body: string | null
   attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number }[]
 }
 
@@ -46,7 +49,8 @@ export type DeliveryFilter = {
 }
 
 const COLUMNS = sql`d."id", d."endpointId", w."url", w."removedAt" IS NOT NULL AS "removed", d."type", d."settlementId", d."state",
-  d."tries", d."lastStatus", d."lastError", d."createdAt", CASE d."state" WHEN 'pending' THEN d."nextAt" END AS "nextAt", d."endedAt"`
+  d."tries", d."lastStatus", d."lastError", d."createdAt", CASE d."state" WHEN 'pending' THEN d."nextAt" END AS "nextAt", d."endedAt",
+  d."body", d."kept"`
 const FROM = sql`"WebhookDelivery" d JOIN "WebhookEndpoint" w ON w."id" = d."endpointId"`
 const of = ({ kind, id }: EndpointOwner) => sql`d."ownerKind" = ${kind} AND d."ownerId" = ${id}`
 
@@ -99,7 +103,7 @@ export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Pr
   const found = await db.webhookDelivery.findUnique({
     where: { id, ownerKind: owner.kind, ownerId: owner.id },
     select: {
-      ...{ id: true, endpointId: true, type: true, settlementId: true, body: true, state: true, tries: true },
+      ...{ id: true, endpointId: true, type: true, settlementId: true, body: true, kept: true, state: true, tries: true },
       ...{ lastStatus: true, lastError: true, createdAt: true, nextAt: true, endedAt: true },
       endpoint: { select: { url: true, removedAt: true } },
       attempts: {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DeliveryRow, EndpointHealth } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 
@@ -22,6 +23,31 @@ export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { h
   return { ...presentEndpoint(endpoint), failures, last: last && { ...last, at: new Date(last.at).toISOString() } }
 }
 
+/** What a message says, for lists: a payment, how much of a quota is used, or how many payments failed. Amounts are atomic units. */
+export type Said =
+  | { kind: 'payment'; amount: string; resource: string; network: string }
+  | { kind: 'quota'; share: number }
+  | { kind: 'failures'; failed: number; total: number }
+
+const said = z
+  .union([
+    z
+      .object({ payer_amount: z.string().regex(/^\d+$/), resource: z.string(), network: z.string() })
+      .transform(({ payer_amount, resource, network }): Said => ({ kind: 'payment', amount: payer_amount, resource, network })),
+    z
+      .object({ share_percent: z.number() })
+      .transform(({ share_percent }): Said => ({ kind: 'quota', share: share_percent / 100 })),
+    z.object({ failed: z.int(), total: z.int() }).transform((counts): Said => ({ kind: 'failures', ...counts })),
+  ])
+  .nullable()
+  .catch(null)
+
+/** What a payload says; null for a test, and where none is stored. */
+export function saidIn(body: string | null): Said | null {
+  const { data = null }: { data?: unknown } = body === null ? {} : JSON.parse(body)
+  return said.parse(data)
+}
+
 /** A delivery ready for JSON, without its body. */
 export function presentDelivery(row: DeliveryRow) {
   return {
@@ -31,6 +57,8 @@ export function presentDelivery(row: DeliveryRow) {
     removed: row.removed,
     event: row.type,
     settlement: row.settlementId,
+    said: saidIn(row.body),
+    kept: row.kept,
     state: row.state,
     tries: row.tries,
     lastStatus: row.lastStatus,

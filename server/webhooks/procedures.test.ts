@@ -6,6 +6,7 @@ import { newOwner, startReading, tenantOf } from '../../test/history'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newDelivery } from '../../test/webhooks'
 import type { RunningApp } from '../boot/app'
+import { exampleMessage } from './example'
 
 let harness: { app: RunningApp; close: () => Promise<void> }
 let receiver: Receiver
@@ -34,6 +35,7 @@ type Delivery = {
   state: string
   tries: number
   settlement: string | null
+  said: object | null
   removed: boolean
 }
 type Page = { deliveries: Delivery[]; cursor: string | null }
@@ -161,7 +163,7 @@ describe('deliveries', () => {
     const ids = []
     for (let at = 0; at < 5; at++) {
       const data = {
-        state: at === 0 ? 'failed' : 'delivered',
+        ...(at === 0 ? { state: 'failed', body: exampleMessage().body } : { state: 'delivered' }),
         id: `0190000${at}-0000-7000-8000-${alice.id.slice(-4).padStart(12, '0').replace(/\D/g, '0')}`,
       }
       ids.unshift(await newDelivery(harness.app.db, at < 3 ? one.id : two.id, alice.id, data))
@@ -170,6 +172,8 @@ describe('deliveries', () => {
     const second = await alice.deliveries({ limit: 3, cursor: first.cursor })
     expect([first, second].map(({ deliveries }) => deliveries.map(({ id }) => id))).toEqual([ids.slice(0, 3), ids.slice(3)])
     expect(second.cursor).toBeNull()
+    const said = second.deliveries.map((row) => row.said)
+    expect(said).toMatchObject([null, { kind: 'payment', amount: '1000', resource: 'https://merchant.example/weather' }])
     const counted = async (filter: object) => (await alice.deliveries(filter)).deliveries.length
     expect(await counted({ endpoint: one.id })).toBe(3)
     expect(await counted({ state: 'failed' })).toBe(1)

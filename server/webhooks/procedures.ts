@@ -58,9 +58,9 @@ export const webhooks = router({
       return { deliveries: deliveries.map(presentDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
     }),
   delivery: merchantProcedure.input(id).query(async ({ ctx, input }) => {
-    const { body, attempts, ...row } = await deliveryOf(ctx.app, ctx.merchant, input.id)
+    const { attempts, ...row } = await deliveryOf(ctx.app, ctx.merchant, input.id)
     const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
-    return { ...presentDelivery(row), body, attempts: tries }
+    return { ...presentDelivery(row), body: row.body, attempts: tries }
   }),
   resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx.merchant, input.id)),
 })

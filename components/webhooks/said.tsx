@@ -1,0 +1,36 @@
+import Link from 'next/link'
+import { environmentOf, isNetworkId } from '@/server/x402/networks'
+import { settlementsUrl } from '../analytics/links'
+import { percent, usdc } from '../ui/figures'
+import { ResourceName } from '../ui/resource-name'
+import { type Delivery, isTest } from './text'
+
+type Props = { row: Pick<Delivery, 'event' | 'said' | 'settlement' | 'kept'> }
+
+/** What a delivery speaks of: its payment, or an alert in words. */
+export function Said({ row: { event, said } }: Props) {
+  if (said?.kind === 'quota') return `Quota at ${percent(said.share)}`
+  if (said?.kind === 'failures') return `${said.failed} of ${said.total} payments failed`
+  if (!said) return <span className="text-soft">{isTest(event) ? 'Test message' : 'Not stored'}</span>
+  return (
+    <span className="flex min-w-0 gap-2">
+      <span className="font-medium whitespace-nowrap tabular-nums">{usdc(said.amount)} USDC</span>
+      {said.resource ? <ResourceName url={said.resource} /> : null}
+    </span>
+  )
+}
+
+/** The same; a payment links to its settlement, if history has it. */
+export function SaidLink({ row }: Props) {
+  const { said, settlement, kept } = row
+  if (said?.kind !== 'payment' || !settlement || !kept) return <Said row={row} />
+  const environment = isNetworkId(said.network) ? environmentOf(said.network) : undefined
+  const href = settlementsUrl(OWN, { environment, network: null, zone: 'UTC' }, { id: settlement })
+  return (
+    <Link href={href} className="block text-ink no-underline hover:text-accent hover:underline">
+      <Said row={row} />
+    </Link>
+  )
+}
+
+const OWN = { path: '/dashboard/settlements', of: {} }
