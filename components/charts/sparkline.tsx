@@ -1,6 +1,6 @@
 'use client'
 
-import dynamic from 'next/dynamic'
+import { later } from '../ui/later'
 import type { SparkDay } from './sparkline-drawing'
 
 // Pixels, and the same as classes.
@@ -9,7 +9,7 @@ const SIZES = {
   wide: { width: 240, height: 48, box: 'h-12 w-60' },
 } as const
 
-const Drawing = dynamic(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing), { ssr: false })
+const Drawing = later(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing))
 
 type Props = { days: SparkDay[]; what: string; size?: keyof typeof SIZES }
 

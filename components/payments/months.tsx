@@ -1,10 +1,13 @@
 'use client'
 
-import { Chart } from '../charts/chart'
 import { amounts, drawn } from '../charts/scales'
 import type { Series } from '../charts/series'
 import { usdc } from '../ui/figures'
-import { Panel } from '../ui/panel'
+import { later } from '../ui/later'
+import { Panel, Skeleton } from '../ui/panel'
+
+// Few wallets paid in several months.
+const Chart = later(() => import('../charts/chart').then((loaded) => loaded.Chart), <Skeleton className="h-[19rem]" />)
 
 /** The payments of a month (`2026-11`); the amount is in atomic units. */
 export type Month = { month: string; payments: number; amount: string }
