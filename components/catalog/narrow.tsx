@@ -37,7 +37,7 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
       <div className="narrow-wide">{groups}</div>
       <details className="narrow-phone">
         <summary>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
-        {groups}
+        <div>{groups}</div>
       </details>
     </div>
   )
