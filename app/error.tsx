@@ -1,17 +1,15 @@
 'use client'
 
 import { Brand } from '@/components/brand'
-import { ThemeSwitch } from '@/components/shell/theme'
 
 type Props = { error: Error & { digest?: string } }
 
-/** Shown when a page fails to render or to load, for example after a new release. */
+/** Shown when a page fails to render or to load, for example after a new release. Every page brings it along, so it has no more than it needs. */
 export default function Broken({ error }: Props) {
   return (
     <>
       <div className="bar">
         <Brand />
-        <ThemeSwitch className="icon-button" />
       </div>
       <div className="page">
         <main className="empty" id="text">

@@ -51,6 +51,12 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   expect(await fits()).toBe(true)
   await visitor.goto(`${service().baseUrl}/catalog?environment=testnet`)
   expect(await fits()).toBe(true)
+  // A phone keeps what is chosen in sight, and reaches the plans.
+  await visitor.getByText('Filters', { exact: true }).click()
+  await visitor.getByRole('navigation', { name: 'Network' }).getByRole('link', { name: 'Solana devnet' }).click()
+  await visitor.waitForURL((url) => url.searchParams.has('network'))
+  await expect(visitor.locator('summary')).toHaveText('Solana devnet')
+  await expect(visitor.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Plans' })).toBeVisible()
   await visitor.close()
 })
 

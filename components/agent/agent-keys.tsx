@@ -2,19 +2,19 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import type { Secret } from '../merchant/secret-dialog'
+import { ActionsMenu } from '../ui/actions-menu'
 import { Button } from '../ui/button'
-import { ActionsMenu } from '../ui/menu'
+import { later } from '../ui/later'
 import { notice } from '../ui/notice'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { AgentBalance } from './use-balance'
 
 // Loaded when first opened.
-const ConfirmDialog = dynamic(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
+const ConfirmDialog = later(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
 
 const onError = ({ message }: { message: string }) => notice.error(message)
 

@@ -2,7 +2,6 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
@@ -14,6 +13,7 @@ import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
 import { CopyLine } from '../ui/copy-line'
 import { usdc } from '../ui/figures'
+import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { AgentKeys } from './agent-keys'
 import { AgentSettings } from './agent-settings'
@@ -22,8 +22,8 @@ import type { Purchased } from './purchase'
 import { useBalance } from './use-balance'
 
 // Loaded when first opened.
-const TopUp = dynamic(() => import('./top-up').then((loaded) => loaded.TopUp))
-const SecretDialog = dynamic(() => import('../merchant/secret-dialog').then((loaded) => loaded.SecretDialog), { ssr: false })
+const TopUp = later(() => import('./top-up').then((loaded) => loaded.TopUp))
+const SecretDialog = later(() => import('../merchant/secret-dialog').then((loaded) => loaded.SecretDialog))
 
 /** A wallet's agent: credits, keys and settings. */
 export function Agent() {

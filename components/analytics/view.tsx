@@ -1,10 +1,10 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { titleOf } from '../settlements/explorer'
 import { shortened } from '../ui/copyable'
 import { usdc } from '../ui/figures'
+import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
 import type { DailyPayers, Figures } from './figure'
@@ -15,10 +15,7 @@ import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
 // It holds the causes and remedies of all reasons.
-const Failures = dynamic(() => import('./failures').then((loaded) => loaded.Failures), {
-  ssr: false,
-  loading: () => <List lines={undefined} empty="" />,
-})
+const Failures = later(() => import('./failures').then((loaded) => loaded.Failures), <List lines={undefined} empty="" />)
 
 export type Lists = inferRouterOutputs<Root>['merchant']['lists']
 export type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']

@@ -22,16 +22,34 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
   }))
   const prices = [null, ...CATALOG_PRICES].map((price) => ({ text: price ?? 'Any', to: { ...asked, price } }))
   const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
+  const groups = (
+    <>
+      <Choices label="Network" asked={asked} choices={networks} />
+      <Choices label="Price up to" unit="USDC" asked={asked} choices={prices} />
+      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null}
+    </>
+  )
   return (
     <div className="narrow">
       <nav aria-label="Environment">
         <Switch asked={asked} choices={sides} />
       </nav>
-      <Choices label="Network" asked={asked} choices={networks} />
-      <Choices label="Price up to" unit="USDC" asked={asked} choices={prices} />
-      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null}
+      <div className="narrow-wide">{groups}</div>
+      <details className="narrow-phone">
+        <summary>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
+        <div>{groups}</div>
+      </details>
     </div>
   )
+}
+
+/** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
+function chosenIn({ network, price, sort, words }: CatalogQuery): string[] {
+  return [
+    ...(network === null ? [] : [titleOf(network)]),
+    ...(price === null ? [] : [`Up to ${price} USDC`]),
+    ...(sort === 'seen' || words !== '' ? [] : [`By ${SORTS[sort].toLowerCase()}`]),
+  ]
 }
 
 type SwitchProps = { asked: CatalogQuery; choices: { text: string; to: CatalogQuery }[] }

@@ -1,17 +1,14 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useId } from 'react'
 import { cx } from '../ui/class-names'
+import { later } from '../ui/later'
 import { Skeleton } from '../ui/panel'
 import { type ChartProps, type Point, type Series, Swatch } from './series'
 
 // The library is large: it loads after the page.
 const load = () => import('./plot').then((loaded) => loaded.Plot)
-const Plot = dynamic(load, {
-  ssr: false,
-  loading: () => <Skeleton className="h-full" />,
-})
+const Plot = later(load, <Skeleton className="h-full" />)
 
 type FrameProps = Omit<ChartProps, 'points'> & {
   /** Undefined while they load. */

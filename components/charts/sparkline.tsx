@@ -1,13 +1,13 @@
 'use client'
 
-import dynamic from 'next/dynamic'
+import { later } from '../ui/later'
 import type { SparkDay } from './sparkline-drawing'
 
 // Pixels, and the same as classes.
 const SIZE = { width: 112, height: 28 } as const
 const BOX = 'h-7 w-28'
 
-const Drawing = dynamic(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing), { ssr: false })
+const Drawing = later(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing))
 
 type Props = { days: SparkDay[]; what: string }
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { environmentOf, isNetworkId } from '@/server/x402/networks'
@@ -11,16 +10,17 @@ import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { shortened } from '../ui/copyable'
 import { usdc } from '../ui/figures'
+import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { Quarantined } from './quarantined'
 import type { Standing } from './standing'
 
 // Loaded after the page, to keep its first load small.
-const NetworkCard = dynamic(() => import('./network-card').then((loaded) => loaded.NetworkCard), {
-  ssr: false,
-  loading: () => <Skeleton className="h-64 rounded-xl" />,
-})
+const NetworkCard = later(
+  () => import('./network-card').then((loaded) => loaded.NetworkCard),
+  <Skeleton className="h-64 rounded-xl" />,
+)
 
 const LOOK_MS = 5_000
 /** The server lists at most so many stuck settlements. */

@@ -1,7 +1,6 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { useFigure } from '../analytics/figure-chart'
@@ -14,16 +13,17 @@ import { OwnerAndTenant } from '../settlements/owner-and-tenant'
 import { parseAsUuid } from '../settlements/use-filters'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
+import { later } from '../ui/later'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Money } from './money'
 import { SignerGlance } from './signer-glance'
 import { TopTenants } from './top-tenants'
 
 // It writes a sentence for each thing that can go wrong.
-const Attention = dynamic(() => import('./attention').then((loaded) => loaded.Attention), {
-  ssr: false,
-  loading: () => <Skeleton className="mb-4 h-11 rounded-xl" />,
-})
+const Attention = later(
+  () => import('./attention').then((loaded) => loaded.Attention),
+  <Skeleton className="mb-4 h-11 rounded-xl" />,
+)
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
 const SENDERS_MS = 15_000

@@ -1,18 +1,18 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { Badge } from '../ui/badge'
 import { Copyable, shortened } from '../ui/copyable'
+import { later } from '../ui/later'
 import { Meter } from '../ui/meter'
 import { ColumnTime } from '../ui/time'
 import type { Tenant } from './tenant-actions'
 
 // Loaded after the page, to keep its first load small.
-const Actions = dynamic(() => import('./tenant-actions').then((loaded) => loaded.Actions), {
-  ssr: false,
-  loading: () => <span className="block size-9 max-sm:size-10" />,
-})
+const Actions = later(
+  () => import('./tenant-actions').then((loaded) => loaded.Actions),
+  <span className="block size-9 max-sm:size-10" />,
+)
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 

@@ -1,12 +1,12 @@
 'use client'
 
 import { ChevronDown } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useEffect, useId, useRef, useState } from 'react'
+import { ActionsMenu } from '../ui/actions-menu'
 import { Badge, titled } from '../ui/badge'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
-import { ActionsMenu } from '../ui/menu'
+import { later } from '../ui/later'
 import { notice } from '../ui/notice'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
@@ -16,19 +16,13 @@ import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
 
 // It holds the causes of all reasons.
-const KeyActivity = dynamic(() => import('./key-activity').then((loaded) => loaded.KeyActivity), {
-  ssr: false,
-  loading: () => <Skeleton className="h-12 w-28" />,
-})
+const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded.KeyActivity), <Skeleton className="h-12 w-28" />)
 
 // Loaded when first opened.
-const KeyDetails = dynamic(() => import('./key-details').then((loaded) => loaded.KeyDetails), {
-  ssr: false,
-  loading: () => <Skeleton className="h-44 md:h-32" />,
-})
-const KeySettings = dynamic(() => import('./key-settings').then((loaded) => loaded.KeySettings), { ssr: false })
-const Plans = dynamic(() => import('./plans').then((loaded) => loaded.Plans), { ssr: false })
-const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
+const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-44 md:h-32" />)
+const KeySettings = later(() => import('./key-settings').then((loaded) => loaded.KeySettings))
+const Plans = later(() => import('./plans').then((loaded) => loaded.Plans))
+const ConfirmDialog = later(() => import('./confirm-dialog').then((loaded) => loaded.ConfirmDialog))
 
 /** The columns of keys on wide screens: key, use, quota, actions. */
 export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_9rem]'

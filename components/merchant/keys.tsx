@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { useTRPC } from '../data/trpc'
@@ -10,6 +9,7 @@ import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { Example } from '../ui/example'
+import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import type { Activity } from './key-activity'
 import { KEY_COLUMNS, KeyFacts, KeyRow } from './key-row'
@@ -17,8 +17,8 @@ import type { OwnKey } from './own-key'
 import type { Secret } from './secret-dialog'
 
 // Loaded when first opened.
-const NewKey = dynamic(() => import('./new-key').then((loaded) => loaded.NewKey), { ssr: false })
-const SecretDialog = dynamic(() => import('./secret-dialog').then((loaded) => loaded.SecretDialog), { ssr: false })
+const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
+const SecretDialog = later(() => import('./secret-dialog').then((loaded) => loaded.SecretDialog))
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import dynamic from 'next/dynamic'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
@@ -10,27 +9,25 @@ import type { Environment } from '@/server/x402/networks'
 import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { titleOf, withoutScheme } from '../settlements/explorer'
-import { Pager } from '../settlements/list'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { Example } from '../ui/example'
 import { usdc } from '../ui/figures'
+import { later } from '../ui/later'
+import { Pager } from '../ui/pager'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
-import { ColumnTime, useColumnZone } from '../ui/time'
+import { ColumnTime, Day, useColumnZone } from '../ui/time'
 
 type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
 
 // Below the list, and they hold a program.
-const Unlisted = dynamic(() => import('./unlisted').then((loaded) => loaded.Unlisted), { ssr: false })
-const DeclareRoute = dynamic(() => import('./unlisted').then((loaded) => loaded.DeclareRoute), {
-  ssr: false,
-  loading: () => <Skeleton className="h-[26rem]" />,
-})
+const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
+const DeclareRoute = later(() => import('./unlisted').then((loaded) => loaded.DeclareRoute), <Skeleton className="h-[26rem]" />)
 
 const PAGE = 50
 const LINES = ['a', 'b', 'c']
-const COLUMNS = 'xl:grid-cols-[minmax(0,1fr)_6.5rem_9rem_6.5rem_8.5rem_8rem]'
+const COLUMNS = 'gap-x-7 xl:grid-cols-[minmax(0,1fr)_6.5rem_8rem_6rem_8.5rem_8.5rem]'
 
 /** A merchant's catalog listings and their expiry, and what was paid for without one. */
 export function Listings() {
@@ -52,9 +49,11 @@ export function Listings() {
   return (
     <>
       <ScreenHead title="Listings">
-        <a href="/catalog" className={buttonClass({ size: 'small' })}>
-          View catalog
-        </a>
+        {none ? null : (
+          <a href="/catalog" className={buttonClass({ size: 'small' })}>
+            View catalog
+          </a>
+        )}
       </ScreenHead>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
@@ -93,7 +92,7 @@ function List({ children }: { children: ReactNode }) {
     <div className="rounded-xl border border-solid border-line bg-card">
       <div
         aria-hidden
-        className={`hidden gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid ${COLUMNS}`}
+        className={`hidden border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid ${COLUMNS}`}
       >
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
@@ -110,9 +109,7 @@ function List({ children }: { children: ReactNode }) {
 function Row({ listing }: { listing: Listing }) {
   const { environment, url, description, networks, amounts, calls, lastSeen } = listing
   return (
-    <li
-      className={`grid items-center gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 ${COLUMNS}`}
-    >
+    <li className={`grid items-center gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 ${COLUMNS}`}>
       <span className="grid min-w-0 gap-0.5">
         <a href={`/catalog/resource?${new URLSearchParams({ environment, url })}`} className="truncate font-medium" title={url}>
           {pathOf(url)}
@@ -144,7 +141,8 @@ function Cell({ name, figure = false, children }: { name: string; figure?: boole
       className={`flex min-w-0 justify-between gap-3 text-[0.8125rem] xl:text-[0.875rem] ${figure ? 'tabular-nums xl:justify-end' : 'xl:justify-start'}`}
     >
       <span className="text-soft xl:sr-only">{name}</span>
-      <span className="min-w-0 truncate">{children}</span>
+      {/* What is cut would hide the hint of a time. */}
+      <span className="min-w-0 truncate has-[time]:overflow-visible">{children}</span>
     </span>
   )
 }
@@ -154,7 +152,15 @@ function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: 
   return (
     <span className="flex flex-wrap items-center gap-x-2 text-[0.8125rem] text-soft xl:grid xl:justify-items-start xl:gap-0.5">
       {listed ? <Badge tone={why ? 'warn' : 'good'}>Listed</Badge> : <Badge>Not listed</Badge>}
-      <span>{why ?? (listed ? `Until ${until.slice(0, 10)}` : 'No payment in 90 days')}</span>
+      {why ? (
+        <span>{why}</span>
+      ) : listed ? (
+        <span>
+          Until <Day at={until} />
+        </span>
+      ) : (
+        <span>No payment in 90 days</span>
+      )}
     </span>
   )
 }
@@ -181,13 +187,18 @@ function NoListings({ environment, program }: { environment: Environment; progra
         <Empty
           title={`No ${environmentTitles[environment]} listings yet`}
           action={
-            <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
-              How to get listed
-            </a>
+            <>
+              <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
+                How to get listed
+              </a>
+              <a href="/catalog" className={buttonClass()}>
+                View catalog
+              </a>
+            </>
           }
         >
-          Declare a route as below. The first successful payment with one of your keys lists it. We never list localhost or
-          private addresses.
+          A listing shows a paid route in the public catalog, where agents find it. Declare the route, and its first successful
+          payment lists it.
         </Empty>
       </Panel>
       <div className="mt-4">
@@ -202,6 +213,9 @@ function NoListings({ environment, program }: { environment: Environment; progra
           <DeclareRoute />
         </div>
       ) : null}
+      <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+        A listing ends 90 days after the last payment. We never list localhost or private addresses.
+      </p>
     </>
   )
 }

@@ -1,7 +1,6 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useFigure } from '../analytics/figure-chart'
 import { PeriodControls } from '../analytics/period-controls'
@@ -12,15 +11,13 @@ import { untilUsed } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
+import { later } from '../ui/later'
 import { Problem, Skeleton } from '../ui/panel'
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')
-const FirstDay = dynamic(() => firstDay().then((loaded) => loaded.FirstDay), {
-  ssr: false,
-  loading: () => <Skeleton className="h-[26rem]" />,
-})
-const FirstSteps = dynamic(() => firstDay().then((loaded) => loaded.FirstSteps), { ssr: false })
+const FirstDay = later(() => firstDay().then((loaded) => loaded.FirstDay), <Skeleton className="h-[26rem]" />)
+const FirstSteps = later(() => firstDay().then((loaded) => loaded.FirstSteps))
 
 const LISTING = { path: '/dashboard/settlements', of: {} }
 

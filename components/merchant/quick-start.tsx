@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Compass, KeyRound, LoaderCircle, Webhook } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
@@ -11,6 +10,7 @@ import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
+import { later } from '../ui/later'
 import { Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { KeyStep, type KnownKey } from './key-step'
@@ -19,10 +19,7 @@ import { StartStep, type StepState } from './start-step'
 import { stepTitles, useFirstSteps } from './use-first-steps'
 
 // Only merchants who test a payment need its engine and wallets.
-const TestPayment = dynamic(() => import('./test-payment').then((loaded) => loaded.TestPayment), {
-  ssr: false,
-  loading: () => <Skeleton className="m-4 h-64" />,
-})
+const TestPayment = later(() => import('./test-payment').then((loaded) => loaded.TestPayment), <Skeleton className="m-4 h-64" />)
 
 const STEPS = ['key', 'server', 'payment'] as const
 type Flags = Record<(typeof STEPS)[number], boolean>

@@ -1,9 +1,11 @@
-import * as Tabs from '@radix-ui/react-tabs'
 import type { Sale } from '@/app/docs/programs/merchants'
 import { type NetworkId, networks } from '@/server/x402/networks'
-import { Snippet } from '../snippet'
 import { Choice, TextField } from '../ui/fields'
-import { programsFor } from './programs'
+import { later } from '../ui/later'
+import { Skeleton } from '../ui/panel'
+
+// The texts of all programs.
+const ProgramTabs = later(() => import('./program-tabs').then((loaded) => loaded.ProgramTabs), <Skeleton className="h-[53rem]" />)
 
 const ADDRESSES = {
   evm: {
@@ -56,7 +58,7 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
           <span className="text-[0.8125rem] text-soft">{testnet ? 'Test money' : 'Real money'}</span>
         </div>
       </div>
-      <Programs url={url} payTo={payTo || placeholder} network={network} />
+      <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
       <p className="m-0 text-[0.8125rem] text-soft">
         {testnet ? (
           <>
@@ -66,29 +68,5 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
         Your programs can read settlements from <code>/api/me</code>: <a href="/docs/merchants">see how</a>.
       </p>
     </div>
-  )
-}
-
-function Programs(sale: Sale<NetworkId>) {
-  const programs = programsFor(sale)
-  return (
-    <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
-        {programs.map(({ name }) => (
-          <Tabs.Trigger
-            key={name}
-            value={name}
-            className="min-h-10 shrink-0 rounded-lg px-3 sm:min-h-9 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
-          >
-            {name}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      {programs.map(({ name, file, ...program }) => (
-        <Tabs.Content key={name} value={name} className="min-w-0">
-          <Snippet {...program} name={file} />
-        </Tabs.Content>
-      ))}
-    </Tabs.Root>
   )
 }

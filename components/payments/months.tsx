@@ -1,15 +1,12 @@
 'use client'
 
-import { Chart } from '../charts/chart'
-import { amounts, drawn } from '../charts/scales'
-import type { Series } from '../charts/series'
 import { usdc } from '../ui/figures'
-import { Panel } from '../ui/panel'
+import { later } from '../ui/later'
+import { Panel, Skeleton } from '../ui/panel'
+import { countOf, type Month, nameOf } from './month'
 
-/** The payments of a month (`2026-11`); the amount is in atomic units. */
-export type Month = { month: string; payments: number; amount: string }
-
-const SERIES: Series[] = [{ key: 'amount', name: 'Spending (USDC)', color: 'var(--accent)', form: 'bar' }]
+// Few wallets paid in several months.
+const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-[19rem]" />)
 
 /** The spending of the newest month and of all months, with a bar for each if there are payments in several; one line if in one. */
 export function Months({ months }: { months: readonly Month[] }) {
@@ -25,11 +22,6 @@ export function Months({ months }: { months: readonly Month[] }) {
     )
   }
   const total = months.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  const points = months.map(({ month, amount, payments }) => ({
-    ...{ key: month, tick: shortName(month), title: nameOf(month), partial: month === newest.month },
-    values: { amount: drawn(BigInt(amount)) },
-    shown: { amount: `${usdc(amount)} USDC, ${countOf(payments)}` },
-  }))
   return (
     <Panel title="Spending per month" className="mb-4">
       <div className="grid gap-3 p-4">
@@ -42,16 +34,8 @@ export function Months({ months }: { months: readonly Month[] }) {
           </p>
           <p className="m-0 text-[0.8125rem] text-soft tabular-nums">Last 12 months: {usdc(String(total))} USDC</p>
         </div>
-        <Chart what="Spending per month (USDC)" series={SERIES} points={points} scale={amounts} />
+        <MonthBars months={months} />
       </div>
     </Panel>
   )
 }
-
-const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`
-
-const format = (month: string, form: Intl.DateTimeFormatOptions) =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { ...form, timeZone: 'UTC' })
-
-const nameOf = (month: string) => format(month, { month: 'long', year: 'numeric' })
-const shortName = (month: string) => format(month, { month: 'short' })

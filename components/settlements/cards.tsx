@@ -19,7 +19,7 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
         className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-left text-ink no-underline active:bg-code"
       >
         {row.resource ? (
-          <ResourceName url={row.resource} className="font-medium" />
+          <ResourceName url={row.resource} name={row.resourceName} className="font-medium" />
         ) : (
           <span className="truncate font-medium">{titleOf(row.network)}</span>
         )}

@@ -30,7 +30,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
       <Copyable text={row.payTo} label="recipient" />
     </InRow>
   ),
-  resource: (row) => (row.resource ? <ResourceName url={row.resource} /> : <None />),
+  resource: (row) => (row.resource ? <ResourceName url={row.resource} name={row.resourceName} /> : <None />),
   reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
   key: (row) => keyOf(row),
   owner: (row) => <Owner row={row} />,

@@ -35,7 +35,7 @@ export function Facts({ data, reader, onResource }: Props) {
           </span>
           <Outcome row={data} />
         </p>
-        {data.resource ? <ResourceName url={data.resource} className="max-w-full font-medium" /> : null}
+        {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         <p className="m-0 text-soft">
           {titleOf(data.network)} ·{' '}
           <time dateTime={data.createdAt} title={data.createdAt}>
@@ -48,7 +48,7 @@ export function Facts({ data, reader, onResource }: Props) {
           </Link>
         ) : null}
       </header>
-      {data.errorReason ? <Why reason={data.errorReason} /> : null}
+      {data.errorReason ? <Why reason={data.errorReason} reader={reader} /> : null}
       <div className={cx(PART, 'empty:hidden')}>
         <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} />
       </div>

@@ -1,23 +1,28 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { networkIds, networksIn } from '@/server/x402/networks'
 import { Button } from '../ui/button'
-import { optionOf } from '../ui/fields'
-import { ClearingPill, Pill } from '../ui/pill'
+import { later } from '../ui/later'
+import { Skeleton } from '../ui/panel'
+import { ClearingPill, optionOf, Pill } from '../ui/pill'
 import { type OrderName, orders } from './columns'
 import { titleOf } from './explorer'
-import { OwnerAndTenant } from './owner-and-tenant'
 import { RangeChoice } from './range-choice'
 import { SearchBox } from './search-box'
 import type { useFilters } from './use-filters'
 import type { View } from './use-view'
 
 // It holds the titles of all reasons.
-const ReasonFilter = dynamic(() => import('./reason-filter').then((loaded) => loaded.ReasonFilter), {
-  ssr: false,
-  loading: () => <Pill label="Reason" value="" options={[['', 'All reasons']]} disabled />,
-})
+const ReasonFilter = later(
+  () => import('./reason-filter').then((loaded) => loaded.ReasonFilter),
+  <Pill label="Reason" value="" options={[['', 'All reasons']]} disabled />,
+)
+
+// Only administrators filter by them.
+const OwnerAndTenant = later(
+  () => import('./owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
+  <Skeleton className="h-8 w-74 shrink-0 rounded-lg" />,
+)
 
 const STATUS = [
   ['', 'All outcomes'],

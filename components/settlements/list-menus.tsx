@@ -1,23 +1,20 @@
 'use client'
 
 import { Download, Ellipsis, SlidersHorizontal } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { EXPORTED_MAX } from '@/server/accounts/plans'
-import { ownZone, useZoneChoice } from '../data/zone'
+import { useZoneChoice } from '../data/zone'
 import { useCommands } from '../shell/commands'
-import { Button, buttonClass } from '../ui/button'
+import { later } from '../ui/later'
 import { Menu } from '../ui/menu'
-import { columns, columnsFor } from './columns'
+import { Skeleton } from '../ui/panel'
+import type { Format } from './menu-contents'
 import { type Filter, queryOf, type ReaderName } from './use-filters'
-import type { Density, View } from './use-view'
+import type { View } from './use-view'
 
-const DENSITIES = [
-  ['comfortable', 'Comfortable'],
-  ['compact', 'Compact'],
-] as const satisfies (readonly [Density, string])[]
-
-const FORMATS = ['csv', 'json'] as const
-type Format = (typeof FORMATS)[number]
+// Loaded when a menu first opens.
+const contents = () => import('./menu-contents')
+const Exports = later(() => contents().then((loaded) => loaded.Exports), <Skeleton className="h-[6.75rem]" />)
+const Zones = later(() => contents().then((loaded) => loaded.Zones), <Skeleton className="h-[4.25rem]" />)
+const Look = later(() => contents().then((loaded) => loaded.Look), <Skeleton className="h-[22rem]" />)
 
 type Props = { reader: ReaderName; filter: Filter; view: View }
 
@@ -55,8 +52,7 @@ export function ListMenus({ reader, filter, view }: Props) {
         }
       >
         {zones}
-        <Densities view={view} />
-        <Columns reader={reader} view={view} />
+        <Look reader={reader} view={view} />
       </Menu>
       <Menu title="More" className="md:hidden" label={<Ellipsis aria-label="More" className="size-4" />}>
         {exports}
@@ -76,101 +72,4 @@ function download(url: string): void {
   link.href = url
   link.download = ''
   link.click()
-}
-
-function Exports({ urlOf }: { urlOf: (format: Format) => string }) {
-  return (
-    <div className="grid gap-2">
-      {FORMATS.map((format) => (
-        <a key={format} href={urlOf(format)} download className={buttonClass({ size: 'small' })}>
-          <Download aria-hidden className="size-4" /> Export {format.toUpperCase()}
-        </a>
-      ))}
-      <p className="m-0 text-xs text-soft">Up to {EXPORTED_MAX.toLocaleString('en')} of the newest settlements in this list.</p>
-    </div>
-  )
-}
-
-function Zones({ zone, onChoose }: { zone: string; onChoose: (zone: string) => void }) {
-  return (
-    <Group title="Time zone">
-      {zonesOf(zone).map((one) => (
-        <Option key={one} kind="radio" name="zone" checked={one === zone} onChange={() => onChoose(one)}>
-          {one}
-        </Option>
-      ))}
-    </Group>
-  )
-}
-
-function Densities({ view }: Pick<Props, 'view'>) {
-  return (
-    <Group title="Density">
-      {DENSITIES.map(([name, title]) => (
-        <Option
-          key={name}
-          kind="radio"
-          name="density"
-          checked={name === view.density}
-          onChange={() => view.choose({ density: name })}
-        >
-          {title}
-        </Option>
-      ))}
-    </Group>
-  )
-}
-
-function Columns({ reader, view }: Pick<Props, 'reader' | 'view'>) {
-  return (
-    <Group title="Columns">
-      {columnsFor(reader).map((name) => (
-        <Option
-          key={name}
-          kind="checkbox"
-          name={name}
-          checked={view.columns.includes(name)}
-          disabled={name === 'time'}
-          onChange={(checked) =>
-            view.choose({ columns: checked ? [...view.columns, name] : view.columns.filter((one) => one !== name) })
-          }
-        >
-          {columns[name]}
-        </Option>
-      ))}
-      <Button look="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => view.choose({ columns: null })}>
-        Usual columns
-      </Button>
-    </Group>
-  )
-}
-
-// UTC, the browser's zone, and that of a link.
-const zonesOf = (chosen: string): string[] => [...new Set(['UTC', ownZone(), chosen])]
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="m-0 grid min-w-0 gap-1.5 border-0 p-0">
-      <legend className="mb-1.5 p-0 text-xs font-medium text-soft">{title}</legend>
-      {children}
-    </fieldset>
-  )
-}
-
-type OptionProps = {
-  kind: 'radio' | 'checkbox'
-  name: string
-  checked: boolean
-  disabled?: boolean
-  onChange: (checked: boolean) => void
-  children: ReactNode
-}
-
-function Option({ kind, name, checked, disabled = false, onChange, children }: OptionProps) {
-  return (
-    <label className="flex items-center gap-2.5 max-md:min-h-9">
-      <input type={kind} {...{ name, checked, disabled }} onChange={({ target }) => onChange(target.checked)} />
-      {children}
-    </label>
-  )
 }

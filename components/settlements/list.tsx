@@ -1,8 +1,7 @@
 'use client'
 
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, ChevronsUpDown } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
-import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { decimalsOf, usdc } from '../ui/figures'
 import { openingLink, openingRow } from '../ui/opening-row'
@@ -160,28 +159,5 @@ function Row({ row, view, onOpen, hrefOf, height, decimals, arriving }: RowProps
         ),
       )}
     </tr>
-  )
-}
-
-/** Buttons for newer and older rows; in another order, for the previous and the next ones. Absent with a single page. */
-export function Pager({
-  newer,
-  older,
-  names = ['Newer', 'Older'],
-}: {
-  newer: (() => void) | null
-  older: (() => void) | null
-  names?: readonly [newer: string, older: string]
-}) {
-  if (!newer && !older) return null
-  return (
-    <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">
-      <Button size="small" disabled={!newer} onClick={() => newer?.()}>
-        <ChevronLeft aria-hidden className="size-4" /> {names[0]}
-      </Button>
-      <Button size="small" disabled={!older} onClick={() => older?.()}>
-        {names[1]} <ChevronRight aria-hidden className="size-4" />
-      </Button>
-    </nav>
   )
 }

@@ -1,13 +1,13 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useQueryState } from 'nuqs'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ScreenHead } from '../shell/shell'
+import { later } from '../ui/later'
+import { Pager } from '../ui/pager'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Filters } from './filters'
-import { LimitNote } from './limit-note'
-import { Pager, SettlementList } from './list'
+import { SettlementList } from './list'
 import { ListMenus } from './list-menus'
 import { LiveSwitch, NewRows } from './live-state'
 import { parseAsUuid, queryOf, type ReaderName, useFilters } from './use-filters'
@@ -17,15 +17,12 @@ import { useView } from './use-view'
 // Loaded when a drawer first opens, to keep first load small.
 const Details = lazy(() => import('./details').then((loaded) => ({ default: loaded.Details })))
 
+// Loaded for long searches only.
+const LimitNote = later(() => import('./limit-note').then((loaded) => loaded.LimitNote))
+
 // Loaded for empty lists only.
-const NoneYet = dynamic(() => import('./empty-states').then((loaded) => loaded.NoneYet), {
-  ssr: false,
-  loading: () => <Skeleton className="h-96 rounded-xl" />,
-})
-const NoneFound = dynamic(() => import('./empty-states').then((loaded) => loaded.NoneFound), {
-  ssr: false,
-  loading: () => <Skeleton className="m-4 h-40" />,
-})
+const NoneYet = later(() => import('./empty-states').then((loaded) => loaded.NoneYet), <Skeleton className="h-96 rounded-xl" />)
+const NoneFound = later(() => import('./empty-states').then((loaded) => loaded.NoneFound), <Skeleton className="m-4 h-40" />)
 
 type Props = {
   reader: ReaderName

@@ -1,12 +1,13 @@
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons'
-import { remedies } from '@/server/x402/remedies'
+import { payerRemedies, remedies } from '@/server/x402/remedies'
+import type { ReaderName } from './use-filters'
 
 /** Why a payment failed and what to do about it. */
-export function Why({ reason }: { reason: string }) {
+export function Why({ reason, reader }: { reason: string; reader: ReaderName }) {
   return (
     <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
       <p className="m-0 font-medium text-bad">{causeOf(reason)}</p>
-      <p className="m-0">{remedyFor(reason)}</p>
+      <p className="m-0">{(reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)}</p>
       <a href={`/docs/errors#reason-${reason}`} className="text-[0.8125rem]">
         More about {reason}
       </a>
@@ -17,6 +18,7 @@ export function Why({ reason }: { reason: string }) {
 const historyReasons: Record<string, { cause: string; remedy: string }> = HISTORY_CODES
 const causes: Record<string, string> = reasons
 const fixes: Record<string, string> = remedies
+const payerFixes: Record<string, string | undefined> = payerRemedies
 
 /** The cause behind a reason code. */
 export function causeOf(reason: string): string {

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Menu } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
@@ -12,6 +11,7 @@ import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
+import { later } from '../ui/later'
 import { Problem, Skeleton, signInHere } from '../ui/panel'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { closedTo, isLeaving, leave, screensOf, type Who } from './screens'
@@ -19,13 +19,10 @@ import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
 
 // Few accounts open a screen of others.
-const Closed = dynamic(() => import('./closed').then((loaded) => loaded.Closed), {
-  ssr: false,
-  loading: () => <Skeleton className="h-64" />,
-})
+const Closed = later(() => import('./closed').then((loaded) => loaded.Closed), <Skeleton className="h-64" />)
 
 // Loaded for wallets only.
-const SignedInWallet = dynamic(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet), { ssr: false })
+const SignedInWallet = later(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet))
 
 /** The layout of signed-in screens: navigation, account and the screen itself. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -46,7 +46,7 @@ export function ThemeSwitch({ className = APP_BUTTON }: { className?: string }) 
   )
 }
 
-// Drawn here: each page for errors would load the icon library once more.
+// Drawn here: the page for missing addresses, which every page brings along, loads no icon library.
 function Contrast() {
   return (
     <svg aria-hidden="true" width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { age, ago, clockTime, columnZone, dayRange, exactDate, rowDate, shortDate, wholeDate } from './dates'
+import { age, ago, clockTime, columnZone, dayDate, dayRange, exactDate, rowDate, shortDate, wholeDate } from './dates'
 
 const AT = new Date('2026-11-23T14:05:09.123Z')
 
@@ -33,6 +33,11 @@ describe('a date on a screen', () => {
     expect(columnZone([AT], 'Europe/Berlin')).toBe('UTC+01:00')
     // Its clocks changed between the rows.
     expect(columnZone([AT, summer], 'Europe/Berlin')).toBe('Europe/Berlin')
+  })
+
+  test('of a day has no clock time, and its year', () => {
+    expect(dayDate(AT, 'UTC')).toBe('Nov 23, 2026')
+    expect(dayDate(AT, 'Pacific/Kiritimati')).toBe('Nov 24, 2026')
   })
 
   test('of a range names its days', () => {

@@ -55,6 +55,9 @@ export function columnZone(times: readonly Date[], zone: string): string {
   return others.length > 0 ? zone : name
 }
 
+/** The day of a moment: `Nov 23, 2026`. */
+export const dayDate = (at: Date, zone: string): string => day(at, zone)
+
 /** The days of a half-open range: `Nov 3`, or `Nov 3 – Nov 23, 2026`. */
 export function dayRange(from: Date, to: Date, zone: string): string {
   const last = new Date(to.getTime() - 1)

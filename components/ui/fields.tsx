@@ -72,12 +72,3 @@ export function Choice({
     </select>
   )
 }
-
-/** The option with this value; null for the empty option and unknown values. */
-export function optionOf<T extends string>(
-  options: readonly (readonly [value: T, text: string])[],
-  value: string,
-): Exclude<T, ''> | null {
-  const found = options.map(([one]) => one).find((one): one is Exclude<T, ''> => one !== '' && one === value)
-  return found ?? null
-}

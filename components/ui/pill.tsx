@@ -61,3 +61,12 @@ export function ClearingPill({ text, clears, onClear }: { text: string; clears: 
     </button>
   )
 }
+
+/** The option with this value; null for the empty option and unknown values. */
+export function optionOf<T extends string>(
+  options: readonly (readonly [value: T, text: string])[],
+  value: string,
+): Exclude<T, ''> | null {
+  const found = options.map(([one]) => one).find((one): one is Exclude<T, ''> => one !== '' && one === value)
+  return found ?? null
+}

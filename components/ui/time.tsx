@@ -2,7 +2,7 @@
 
 import { useZone } from '../data/zone'
 import { useClock } from './clock'
-import { age, ago, columnZone, exactDate, rowDate, shortDate } from './dates'
+import { age, ago, columnZone, dayDate, exactDate, rowDate, shortDate } from './dates'
 
 /** A time in a sentence: how long ago for an hour, then its date with the zone. The exact time shows on hover and focus. */
 export function Time({ at }: { at: string }) {
@@ -19,6 +19,17 @@ export function ColumnTime({ at }: { at: string }) {
   const since = useClock((now) => age(date, new Date(now)))
   const exact = exactDate(date, zone)
   return <Hinted at={at} text={rowDate(date, zone, new Date())} hint={since ? `${since} · ${exact}` : exact} />
+}
+
+/** The day of a time. The exact time with its zone shows on hover. */
+export function Day({ at }: { at: string }) {
+  const zone = useZone()
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exactDate(date, zone)} className="whitespace-nowrap tabular-nums">
+      {dayDate(date, zone)}
+    </time>
+  )
 }
 
 /** The zone that the head of a column of these times names. */

@@ -1,22 +1,22 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
 import { withoutScheme } from '../settlements/explorer'
+import { type Action, ActionsMenu } from '../ui/actions-menu'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { Dialog } from '../ui/dialog'
-import { type Action, ActionsMenu } from '../ui/menu'
+import { later } from '../ui/later'
 import { notice } from '../ui/notice'
 import { ExactTime, Time } from '../ui/time'
 import { DeliveryState, type Endpoint, responseOf } from './text'
 import { useWebhookActions } from './use-webhooks'
 
 // Loaded when first opened.
-const EndpointForm = dynamic(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm), { ssr: false })
-const ConfirmDialog = dynamic(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog), { ssr: false })
+const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
+const ConfirmDialog = later(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
 
 type Props = {
   endpoint: Endpoint

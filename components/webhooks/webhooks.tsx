@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
@@ -11,6 +10,7 @@ import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Example } from '../ui/example'
+import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Deliveries } from './deliveries'
 import { EndpointFacts, EndpointRow } from './endpoint-row'
@@ -19,9 +19,9 @@ import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
 
 // Loaded when first opened.
-const DeliveryDetails = dynamic(() => import('./delivery-details').then((loaded) => loaded.DeliveryDetails), { ssr: false })
-const EndpointForm = dynamic(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm), { ssr: false })
-const ShownOnce = dynamic(() => import('../ui/shown-once').then((loaded) => loaded.ShownOnce), { ssr: false })
+const DeliveryDetails = later(() => import('./delivery-details').then((loaded) => loaded.DeliveryDetails))
+const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
+const ShownOnce = later(() => import('../ui/shown-once').then((loaded) => loaded.ShownOnce))
 
 const LIVE_MS = 10_000
 const LINES = ['a', 'b']

@@ -1,3 +1,4 @@
+import { OPERATOR_TENANT } from '../accounts/caller'
 import type { AgentEntry } from '../agents/identities'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
@@ -36,11 +37,13 @@ export function presentEntry({ agents, ...row }: HistoryEntry) {
 /** A settlement on a screen. */
 export type Shown = ReturnType<typeof presentShown>
 
-/** A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. */
+/** A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. `resourceName` stands for a URL of ours. */
 export function presentShown(entry: HistoryEntry, { keyName, owner }: Insight) {
   const shown = presentEntry(entry)
   const title = shown.errorReason === null ? null : reasonTitle(shown.errorReason)
-  return { ...shown, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
+  // The operator's tenant sells nothing else.
+  const resourceName = entry.tenantId === OPERATOR_TENANT ? 'Agent credits' : null
+  return { ...shown, resourceName, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
 }
 
 /** A settlement as the API sends it: without its id, and without `agents` if the payer has none. */

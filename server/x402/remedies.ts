@@ -1,37 +1,42 @@
-import type { Reason } from './reasons'
+import { HISTORY_CODES, type Reason } from './reasons'
 
-const CLIENT = 'Update the payer’s client; the official ones do this by themselves.'
-const COPY_REQUIREMENTS = 'Let the client sign the requirements as the merchant sent them, and forward both unchanged.'
-const SIGN_AGAIN = 'Ask for the resource again and sign a new payment.'
-const FEE_PAYER = 'Copy extra.feePayer from /supported into the requirements; the official middleware does, at its start.'
-const EXTRAS = 'Remove every instruction that is not a memo or a Lighthouse assertion; we never create accounts.'
+const CLIENT = 'The payer must update its client; the official ones do this by themselves.'
+const COPY_REQUIREMENTS =
+  'The payer’s client must sign the requirements as the merchant sent them. The merchant must forward both unchanged.'
+const SIGN_AGAIN = 'The payer must ask for the resource again and sign a new payment.'
+const FEE_PAYER =
+  'The merchant must copy extra.feePayer from /supported into the requirements; the official middleware does, at its start.'
+const EXTRAS = 'The payer must remove every instruction that is not a memo or a Lighthouse assertion; we never create accounts.'
 const SIMULATED =
-  'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Fix it and sign again.'
-const FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, fix the cause, and sign a new payment.'
+  'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Once it is fixed, the payer must sign again.'
+const NO_FUNDS = HISTORY_CODES.insufficient_funds.remedy
+const FAILED_ON_CHAIN =
+  'Nothing moved. Look the transaction up in an explorer and fix the cause. Then the payer must sign a new payment.'
 
-/** What to do about each failed judgement, in plain words. The cause is the reason's own text. */
+/** What to do about each failed judgement, and who must do it. The cause is the reason's own text. */
 export const remedies = {
-  unsupported_scheme: 'Offer and sign the scheme "exact"; /supported lists what is taken.',
-  unsupported_payload_type: 'Sign an EIP-3009 authorization in the client; official clients do this for USDC.',
+  unsupported_scheme: 'The merchant must offer the scheme "exact", and the payer must sign it; /supported lists what is taken.',
+  unsupported_payload_type: 'The payer must sign an EIP-3009 authorization; official clients do this for USDC.',
   invalid_exact_evm_scheme: COPY_REQUIREMENTS,
   invalid_exact_evm_missing_eip712_domain:
-    'Put the name and version that /supported has for this asset into paymentRequirements.extra.',
+    'The merchant must put the name and version that /supported has for this asset into paymentRequirements.extra.',
   invalid_exact_evm_network_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_signature:
     'Check that the wallet that signed is "from", and that chain, asset, name and version are those of the requirements.',
-  eip6492_factory_not_allowed: 'Deploy the smart wallet with any transaction, then sign again.',
+  eip6492_factory_not_allowed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   invalid_exact_evm_recipient_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
-  invalid_exact_evm_payload_authorization_valid_after: 'Wait until validAfter, or check the payer’s clock and sign again.',
+  invalid_exact_evm_payload_authorization_valid_after:
+    'The payer must wait until validAfter, or correct its clock and sign again.',
   invalid_exact_evm_payload_authorization_value_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
   asset_not_deployed_contract: 'Report to the operator: the node shows no token where this network’s USDC should be.',
-  invalid_exact_evm_eip3009_not_supported: 'Use the asset that /supported names for this network.',
+  invalid_exact_evm_eip3009_not_supported: 'The merchant must use the asset that /supported names for this network.',
   invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If no payment was made, the wallet cancelled the authorization.`,
   invalid_exact_evm_token_name_mismatch:
-    'Use the name that /supported has for this asset; it differs between mainnet and testnet.',
-  invalid_exact_evm_token_version_mismatch: 'Use the version that /supported has for this asset.',
-  invalid_exact_evm_insufficient_balance: 'Send USDC to the payer on this network and pay again; no gas is needed.',
+    'The merchant must use the name that /supported has for this asset; it differs between mainnet and testnet.',
+  invalid_exact_evm_token_version_mismatch: 'The merchant must use the version that /supported has for this asset.',
+  invalid_exact_evm_insufficient_balance: NO_FUNDS,
   invalid_exact_evm_transaction_simulation_failed:
     'Check whether the payer or payTo is blocked by the token’s issuer, and what a smart wallet allows.',
   invalid_exact_evm_transaction_failed: FAILED_ON_CHAIN,
@@ -43,40 +48,72 @@ export const remedies = {
   invalid_exact_svm_fee_payer_not_managed_by_facilitator: `${FEE_PAYER} Restart a merchant that has run since the signers were changed.`,
   fee_payer_not_managed_by_facilitator: `${FEE_PAYER} Restart a merchant that has run since the signers were changed.`,
   invalid_exact_svm_payload_transaction_could_not_be_decoded: CLIENT,
-  invalid_exact_svm_payload_excessive_signers: 'Let only the owner of the tokens sign; the fee payer’s signature is ours.',
-  invalid_exact_svm_fee_payer_mismatch: 'Build the transaction with extra.feePayer as its fee payer.',
+  invalid_exact_svm_payload_excessive_signers: 'Only the owner of the tokens may sign; the fee payer’s signature is ours.',
+  invalid_exact_svm_fee_payer_mismatch: 'The payer’s client must build the transaction with extra.feePayer as its fee payer.',
   invalid_exact_svm_payload_signature_invalid:
-    'Sign the finished message with the wallet that owns the tokens; change nothing after.',
-  invalid_exact_svm_smart_wallet_alt_resolution_not_available: 'Build the transaction without address lookup tables.',
+    'The wallet that owns the tokens must sign the finished message, and nothing may change after.',
+  invalid_exact_svm_smart_wallet_alt_resolution_not_available:
+    'The payer’s client must build the transaction without address lookup tables.',
   invalid_exact_svm_payload_transaction_instructions_length: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high:
-    'Set the limit of compute units to 60,000 or less.',
+    'The payer’s client must set the limit of compute units to 60,000 or less.',
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
-    'Set a lower price; the whole fee may be 20,000 lamports.',
+    'The payer’s client must set a lower price; the whole fee may be 20,000 lamports.',
   invalid_exact_svm_payload_no_transfer_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
-    'Pay from the payer’s own token account, with the payer as its authority.',
-  invalid_exact_svm_payload_mint_mismatch: 'Pay with the mint that /supported names for this network, with 6 decimals.',
+    'The payer must pay from its own token account, with itself as the authority.',
+  invalid_exact_svm_payload_mint_mismatch:
+    'The payer must pay with the mint that /supported names for this network, with 6 decimals.',
   invalid_exact_svm_payload_recipient_mismatch:
-    'Send to the associated token account of payTo, from another account; merchants name their wallet in payTo, not a token account.',
+    'The payer must send to the associated token account of payTo, from another account. The merchant must name its wallet in payTo, not a token account.',
   invalid_exact_svm_payload_amount_mismatch: COPY_REQUIREMENTS,
   invalid_exact_svm_payload_unknown_fourth_instruction: EXTRAS,
   invalid_exact_svm_payload_unknown_fifth_instruction: EXTRAS,
   invalid_exact_svm_payload_unknown_sixth_instruction: EXTRAS,
   invalid_exact_svm_payload_unknown_seventh_instruction: EXTRAS,
-  invalid_exact_svm_payload_memo_count: 'Add one memo instruction with the text of extra.memo, and no other.',
-  invalid_exact_svm_payload_memo_mismatch: 'Write extra.memo into the memo letter by letter.',
+  invalid_exact_svm_payload_memo_count:
+    'The transaction must have one memo instruction with the text of extra.memo, and no other.',
+  invalid_exact_svm_payload_memo_mismatch: 'The memo must be extra.memo, letter by letter.',
   invalid_exact_svm_transaction_simulation_failed: SIMULATED,
   transaction_simulation_failed: SIMULATED,
   invalid_exact_svm_transaction_failed: FAILED_ON_CHAIN,
   transaction_failed: FAILED_ON_CHAIN,
   authorization_used_elsewhere:
-    'Look for the transfer in an explorer: it may have paid the merchant without us. Sign a new payment only if it did not.',
+    'Look for the transfer in an explorer: it may have paid the merchant without us. The payer must sign a new payment only if it did not.',
   settle_exact_svm_block_height_exceeded: SIGN_AGAIN,
   settlement_pending:
-    'Repeat the identical request, or look the x-settlement-id up below the same prefix. Sign nothing new until the outcome is known.',
+    'Repeat the identical request, or look the x-settlement-id up below the same prefix. The payer must sign nothing new until the outcome is known.',
   settlement_reversed: 'The money is back with the payer: deliver nothing more for it, and ask for a new payment.',
-  duplicate_settlement: 'Look the payment up below the same prefix; sign a new one only for a new purchase.',
+  duplicate_settlement: 'Look the payment up below the same prefix; the payer signs a new one only for a new purchase.',
 } as const satisfies Record<Reason, string>
+
+const YOUR_CLIENT = 'Update your client; the official ones do this by themselves.'
+const SIGN_AGAIN_YOURSELF = 'Ask for the resource again and sign a new payment.'
+const YOUR_FUNDS = 'Add USDC to your wallet on this network and pay again; you need no gas.'
+const YOURS_FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, then sign a new payment.'
+
+/** The remedies that a payer can apply, as said to the payer. */
+export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, string>> = {
+  insufficient_funds: YOUR_FUNDS,
+  invalid_exact_evm_insufficient_balance: YOUR_FUNDS,
+  eip6492_factory_not_allowed: 'Deploy your smart wallet with any transaction, then sign again.',
+  invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN_YOURSELF} Check your clock if it happens often.`,
+  invalid_exact_evm_payload_authorization_valid_after: 'Wait until validAfter, or correct your clock and sign again.',
+  invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN_YOURSELF} If no payment was made, your wallet cancelled the authorization.`,
+  invalid_exact_evm_transaction_failed: YOURS_FAILED_ON_CHAIN,
+  invalid_exact_svm_transaction_failed: YOURS_FAILED_ON_CHAIN,
+  transaction_failed: YOURS_FAILED_ON_CHAIN,
+  invalid_exact_svm_payload_transaction_could_not_be_decoded: YOUR_CLIENT,
+  invalid_exact_svm_payload_transaction_instructions_length: YOUR_CLIENT,
+  invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction: YOUR_CLIENT,
+  invalid_exact_svm_payload_transaction_instructions_compute_price_instruction: YOUR_CLIENT,
+  invalid_exact_svm_payload_no_transfer_instruction: YOUR_CLIENT,
+  settle_exact_svm_block_height_exceeded: SIGN_AGAIN_YOURSELF,
+  authorization_used_elsewhere:
+    'Look for the transfer in an explorer: it may have paid the merchant without us. Sign a new payment only if it did not.',
+  settlement_pending: 'Sign nothing new until the outcome is known.',
+  settlement_reversed: 'The money is back in your wallet. Sign a new payment if you still want the resource.',
+  duplicate_settlement: 'Sign a new payment only for a new purchase.',
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextPlace } from './menu'
+import { nextPlace } from './actions-menu'
 
 test.each([
   ['ArrowDown', 0, 1],

@@ -1,0 +1,30 @@
+import * as Tabs from '@radix-ui/react-tabs'
+import type { Sale } from '@/app/docs/programs/merchants'
+import { type NetworkId, networks } from '@/server/x402/networks'
+import { Snippet } from '../snippet'
+import { programsFor } from './programs'
+
+/** Programs with the values of a merchant, one in each tab. */
+export function ProgramTabs(sale: Sale<NetworkId>) {
+  const programs = programsFor(sale)
+  return (
+    <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
+      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
+        {programs.map(({ name }) => (
+          <Tabs.Trigger
+            key={name}
+            value={name}
+            className="min-h-10 shrink-0 rounded-lg px-3 sm:min-h-9 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
+          >
+            {name}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {programs.map(({ name, file, ...program }) => (
+        <Tabs.Content key={name} value={name} className="min-w-0">
+          <Snippet {...program} name={file} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}

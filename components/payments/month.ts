@@ -1,0 +1,12 @@
+/** The payments of a month (`2026-11`); the amount is in atomic units. */
+export type Month = { month: string; payments: number; amount: string }
+
+/** The number of payments, in words. */
+export const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`
+
+/** A month in a form. */
+export const formatMonth = (month: string, form: Intl.DateTimeFormatOptions) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { ...form, timeZone: 'UTC' })
+
+/** A month with its year: `November 2026`. */
+export const nameOf = (month: string) => formatMonth(month, { month: 'long', year: 'numeric' })
