@@ -5,7 +5,7 @@ import type { Environment } from '@/server/x402/networks'
 import { dayText } from '../analytics/figure'
 import { Chart } from '../charts/chart'
 import { eachDay } from '../charts/each-day'
-import { amounts } from '../charts/scales'
+import { counts } from '../charts/scales'
 import type { Point, Series } from '../charts/series'
 import type { SparkDay } from '../charts/sparkline-drawing'
 import { useTRPC } from '../data/trpc'
@@ -25,7 +25,7 @@ export function CreditsOverTime({ environment, left, keepsHistory }: Props) {
   const days = known && eachDay(known, DAYS)
   return (
     <>
-      <Chart what="Settlements by day" series={SERIES} points={days?.map(pointOf)} scale={amounts} />
+      <Chart what="Settlements by day" series={SERIES} points={days?.map(pointOf)} scale={counts} />
       <p className="m-0 min-h-5 text-[0.8125rem] text-soft">{days ? paceText(days, left) : null}</p>
     </>
   )

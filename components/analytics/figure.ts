@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { amounts, drawn, shares, times } from '../charts/scales'
+import { amounts, counts, drawn, shares, times } from '../charts/scales'
 import type { Point, Scale, Series } from '../charts/series'
 import { titleOf } from '../settlements/explorer'
 import { duration, percent, usdc } from '../ui/figures'
@@ -42,7 +42,7 @@ export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | un
   const line = past ? [PAST] : []
   if (figure === 'payers') {
     const series: Series[] = [{ key: 'payers', name: 'Payers (UTC days)', color: 'var(--accent)', form: 'bar' }, ...line]
-    return { what, series, points: payers?.days.map((day, at) => payersOf(day, payers.previous[at])), scale: amounts }
+    return { what, series, points: payers?.days.map((day, at) => payersOf(day, payers.previous[at])), scale: counts }
   }
   const { series, read, scale } = READERS[figure](stack, data)
   const points = data?.days.map((day, at) => {
@@ -69,7 +69,7 @@ type Read = (day: Day) => { values: Record<string, number | null>; shown: Record
 type Reader = (stack: StackName, data: Figures | undefined) => { series: Series[]; read: Read; scale: Scale }
 
 const READERS: Record<Exclude<FigureName, 'payers'>, Reader> = {
-  settlements: (stack, data) => (stack === 'network' ? networksOf(data, countIn) : OUTCOMES),
+  settlements: (stack, data) => (stack === 'network' ? networksOf(data, settlementsIn) : OUTCOMES),
   volume: (stack, data) => (stack === 'network' ? networksOf(data, volumeIn) : VOLUME),
   rate: (_stack, data) => ({
     series: [{ key: 'rate', name: 'Success rate', color: 'var(--accent)', form: 'line' }],
@@ -95,7 +95,7 @@ const OUTCOMES = {
     values: { settled, failed },
     shown: { settled: count(settled), failed: count(failed) },
   }),
-  scale: amounts,
+  scale: counts,
 }
 
 const VOLUME = {
@@ -105,18 +105,22 @@ const VOLUME = {
 }
 
 type InNetwork = Pick<Totals, 'settled' | 'failed' | 'volume'>
-type Measure = (sums: InNetwork) => { value: number; text: string }
+type Measure = { of: (sums: InNetwork) => { value: number; text: string }; scale: Scale }
 
-const countIn: Measure = ({ settled, failed }) => ({ value: settled + failed, text: count(settled + failed) })
-const volumeIn: Measure = ({ volume }) => ({ value: drawn(BigInt(volume)), text: `${usdc(volume)} USDC` })
+const settlementsIn: Measure = {
+  of: ({ settled, failed }) => ({ value: settled + failed, text: count(settled + failed) }),
+  scale: counts,
+}
+const volumeIn: Measure = {
+  of: ({ volume }) => ({ value: drawn(BigInt(volume)), text: `${usdc(volume)} USDC` }),
+  scale: amounts,
+}
 const NOTHING: InNetwork = { settled: 0, failed: 0, volume: '0' }
 
-function networksOf(data: Figures | undefined, measure: Measure) {
+function networksOf(data: Figures | undefined, { of, scale }: Measure) {
   const used = (data?.networks ?? []).map(({ network }) => network)
   const read: Read = (day) => {
-    const each = used.map(
-      (network) => [network, measure(day.networks.find((one) => one.network === network) ?? NOTHING)] as const,
-    )
+    const each = used.map((network) => [network, of(day.networks.find((one) => one.network === network) ?? NOTHING)] as const)
     return {
       values: Object.fromEntries(each.map(([network, { value }]) => [network, value])),
       shown: Object.fromEntries(each.map(([network, { text }]) => [network, text])),
@@ -125,7 +129,7 @@ function networksOf(data: Figures | undefined, measure: Measure) {
   const series = used.map((network, at): Series => {
     return { key: network, name: titleOf(network), color: COLORS[at % COLORS.length] ?? 'var(--accent)', form: 'bar' }
   })
-  return { series, read, scale: amounts }
+  return { series, read, scale }
 }
 
 const PAST_OF: Record<Exclude<FigureName, 'payers'>, (day: Totals) => { value: number | null; shown: string }> = {

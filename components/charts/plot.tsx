@@ -71,6 +71,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
           width="auto"
           tickFormatter={scale.format}
           tickCount={5}
+          allowDecimals={!scale.whole}
           tick={AXIS}
           tickLine={false}
           axisLine={false}

@@ -3,8 +3,11 @@ import type { Scale } from './series'
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** Counts and amounts: "1.2K", "0.001". */
+/** Amounts: "1.2K", "0.001". */
 export const amounts: Scale = { format: (value) => compact.format(value) }
+
+/** Counts: "1.2K", "3". */
+export const counts: Scale = { ...amounts, whole: true }
 
 /** Milliseconds. */
 export const times: Scale = { format: (value) => duration(value).replaceAll(' ', '\u00a0') }

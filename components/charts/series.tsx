@@ -14,8 +14,8 @@ export type Point = {
   partial?: boolean
 }
 
-/** How the axis writes its numbers. */
-export type Scale = { format: (value: number) => string; domain?: readonly [number, number] }
+/** How the axis writes its numbers. `whole`: only whole numbers. */
+export type Scale = { format: (value: number) => string; domain?: readonly [number, number]; whole?: boolean }
 
 export type ChartProps = {
   /** The name of the chart, for screen readers. */

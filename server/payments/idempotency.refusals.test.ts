@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { signed, until, v2Body } from '../../test/harness'
 import { idempotencyHarness, newKey, said, succeeded, under } from '../../test/idempotency'
 import { type Endpoint, historyOf, newClient, sentCount } from '../../test/surface'
+import { listen } from '../db/notices'
+import { createLog } from '../log'
 
 const { harness, node, fresh, merchant, rowOf, usedBy, withholdReceipts } = idempotencyHarness()
 
@@ -49,12 +51,14 @@ describe('a refusal', () => {
     const key = newKey()
     withholdReceipts()
     expect(said(await one.v1.settle(body, under(key)))).toEqual([200, 'settlement_pending'])
+    const another = await listen(harness.database.url, { instance: 'another', onNotice: () => {} }, createLog('silent'))
     await harness.app.db.settlement.updateMany({
       where: { payer },
       data: { waiter: 'another', waiterUntil: new Date(Date.now() + 60_000) },
     })
     expect(said(await one.v1.settle(body, under(key)))).toEqual([409, 'duplicate_settlement'])
     await harness.app.db.settlement.updateMany({ where: { payer }, data: { waiter: null, waiterUntil: null } })
+    await another.close()
     node.disturb(() => undefined)
     expect(succeeded(await one.v1.settle(body, under(key)))).toBe(true)
   })
