@@ -16,10 +16,10 @@ const node = (...args) => [process.execPath, args]
 const PARTS = {
   simulation: [`the settlement engine under ${SEEDS} schedules of faults`, [node('scripts/simulate.mjs', '1', SEEDS)]],
   mutations: ['seeds that catch the engine without each of its protections', [node('scripts/mutations.mjs')]],
-  fuzz: [`parsers, judges and the service, ${FUZZ_RUNS} times as many inputs`, [tests('.fuzz.')]],
+  fuzz: [`parsers, judges, the service and analytics, ${FUZZ_RUNS} times as many inputs`, [tests('.fuzz.', 'server/analytics/')]],
   kills: [
     `kill -9 at every moment and under load, ${KILL_RUNS} times`,
-    Array.from({ length: Number(KILL_RUNS) }, () => tests('kill')),
+    Array.from({ length: Number(KILL_RUNS) }, () => tests('kill', 'server/db/embedded')),
   ],
   programs: ['the programs that the docs show', [tests('programs.test')]],
   matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/long/')]],

@@ -17,16 +17,19 @@ export type Seeded = { settlements: number; listings: number; deliveries: number
 
 /** Replaces the demo owner's history, listings and webhook in the database of a stopped service. */
 export function seed(dataFolder: string, now = new Date()): Promise<Seeded> {
+  return withDatabase(dataFolder, (url) => seedAt(url, now))
+}
+
+/** The same in the migrated database at a URL. */
+export async function seedAt(url: string, now: Date): Promise<Seeded> {
   const rows = seededHistory(now).map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) }))
-  return withDatabase(dataFolder, async (url) => {
-    await inTransaction(url, (client) => replace(client, rows, now))
-    const { db, close } = connect({ url, ...EMBEDDED_LIMITS })
-    try {
-      return { settlements: rows.length, listings: await listResources(db, rows), deliveries: await makeWebhook(db, rows, now) }
-    } finally {
-      await close()
-    }
-  })
+  await inTransaction(url, (client) => replace(client, rows, now))
+  const { db, close } = connect({ url, ...EMBEDDED_LIMITS })
+  try {
+    return { settlements: rows.length, listings: await listResources(db, rows), deliveries: await makeWebhook(db, rows, now) }
+  } finally {
+    await close()
+  }
 }
 
 async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date): Promise<void> {
@@ -49,8 +52,11 @@ async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date)
 
 /** Removes exactly what `seed` made. Returns the number of history rows; null without a database. */
 export async function unseed(dataFolder: string): Promise<number | null> {
-  return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, (url) => inTransaction(url, remove)) : null
+  return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, unseedAt) : null
 }
+
+/** The same in the migrated database at a URL. */
+export const unseedAt = (url: string): Promise<number> => inTransaction(url, remove)
 
 /** Opens the database of a stopped service. */
 async function withDatabase<T>(dataFolder: string, work: (url: string) => Promise<T>): Promise<T> {

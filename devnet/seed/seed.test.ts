@@ -4,14 +4,13 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPlan } from '../../server/accounts/plans'
 import { dirtyDays, noteDay, rollDay } from '../../server/analytics/rollup-queries'
-import { connect, type Db } from '../../server/db/database'
-import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
 import { refreshAllFigures } from '../../server/discovery/figure-queries'
 import { listEndpoints } from '../../server/webhooks/endpoint-queries'
 import { takeDeliveries } from '../../server/webhooks/queue-queries'
 import { isNetworkId } from '../../server/x402/networks'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
-import { seed, unseed } from './database'
+import { seed, seedAt, unseed, unseedAt } from './database'
 import { DEMO_OWNER, seededHistory, seededTenants } from './history'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -28,13 +27,10 @@ async function dataFolder(): Promise<string> {
   return folder
 }
 
-async function look<T>(folder: string, at: (db: Db) => Promise<T>): Promise<T> {
-  const embedded = await openEmbedded(path.join(folder, 'db'), { warn: () => {} })
-  const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
-  const seen = await at(db)
-  await close()
-  await embedded.close()
-  return seen
+async function database(): Promise<FreshDatabase> {
+  const fresh = await freshDatabase()
+  onTestFinished(fresh.close)
+  return fresh
 }
 
 test('the seeded history is sixty days of plausible settlements, the same every time', () => {
@@ -56,77 +52,74 @@ test('the seeded history is sixty days of plausible settlements, the same every 
 })
 
 test('it belongs to the demo owner, comes once, and --unseed removes it and nothing else', async () => {
-  const folder = await dataFolder()
+  const { url, db } = await database()
   const mine = '00000000-0000-4000-8000-000000000001'
-  const others = await look(folder, async (db) => {
-    await db.owner.create({ data: DEMO_OWNER })
-    await db.tenant.create({
-      data: { id: mine, ownerKind: DEMO_OWNER.kind, ownerId: DEMO_OWNER.id, plan: 'free', name: 'Made by hand' },
-    })
-    return db.tenant.count()
+  await db.owner.create({ data: DEMO_OWNER })
+  await db.tenant.create({
+    data: { id: mine, ownerKind: DEMO_OWNER.kind, ownerId: DEMO_OWNER.id, plan: 'free', name: 'Made by hand' },
   })
+  const others = await db.tenant.count()
   const now = new Date()
-  const made = await seed(folder, now)
+  const made = await seedAt(url, now)
   const { settlements: count } = made
-  expect(await seed(folder, now)).toEqual(made)
-  await look(folder, async (db) => {
-    expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
-    expect(await db.tenant.count()).toBe(others + seededTenants.length)
-    // Keys of the dashboard share the quota of their owner and plan.
-    expect(await db.tenant.count({ where: { ownerId: 'demo-seed', ownQuota: true, id: { not: mine } } })).toBe(0)
-    const units = await db.usage.findMany({ where: { subject: { startsWith: 'owner:oidc:demo-seed:' }, meter: 'settlement' } })
-    const month = new Date(now.toISOString().slice(0, 7))
-    const ofMonth = await db.history.count({ where: { ownerId: 'demo-seed', createdAt: { gte: month } } })
-    expect(units.reduce((sum, { used }) => sum + used, 0)).toBe(ofMonth)
-    for (const { id } of seededTenants) {
-      const newest = await db.history.findFirst({ where: { tenantId: id }, orderBy: { createdAt: 'desc' } })
-      expect((await db.apiKey.findFirst({ where: { tenantId: id } }))?.lastUsedAt).toEqual(newest?.createdAt)
-    }
-  })
-  await look(folder, async (db) => {
-    const listed = await db.resource.findMany({ include: { accepts: true } })
-    expect([listed.length, listed.flatMap(({ accepts }) => accepts).length]).toEqual([7, 8])
-    for (const { url, owner, lastSeen } of listed) {
-      const where = { tenantId: owner.replace('tenant:', ''), resource: url, success: true }
-      const newest = await db.history.findFirst({ where, orderBy: { createdAt: 'desc' } })
-      expect(lastSeen).toEqual(newest?.createdAt)
-    }
-    expect(await db.outbox.count()).toBe(0)
-  })
-  expect(await unseed(folder)).toBe(count)
-  expect(await unseed(folder)).toBe(0)
-  await look(folder, async (db) => {
-    expect([await db.history.count(), await db.tenant.count()]).toEqual([0, others])
-    expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
-    expect([await db.usage.count(), await db.apiKey.count()]).toEqual([0, 0])
-    expect([await db.resource.count(), await db.webhookEndpoint.count(), await db.webhookDelivery.count()]).toEqual([0, 0, 0])
-  })
+  expect(await seedAt(url, now)).toEqual(made)
+  expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
+  expect(await db.tenant.count()).toBe(others + seededTenants.length)
+  // Keys of the dashboard share the quota of their owner and plan.
+  expect(await db.tenant.count({ where: { ownerId: 'demo-seed', ownQuota: true, id: { not: mine } } })).toBe(0)
+  const units = await db.usage.findMany({ where: { subject: { startsWith: 'owner:oidc:demo-seed:' }, meter: 'settlement' } })
+  const month = new Date(now.toISOString().slice(0, 7))
+  const ofMonth = await db.history.count({ where: { ownerId: 'demo-seed', createdAt: { gte: month } } })
+  expect(units.reduce((sum, { used }) => sum + used, 0)).toBe(ofMonth)
+  for (const { id } of seededTenants) {
+    const newest = await db.history.findFirst({ where: { tenantId: id }, orderBy: { createdAt: 'desc' } })
+    expect((await db.apiKey.findFirst({ where: { tenantId: id } }))?.lastUsedAt).toEqual(newest?.createdAt)
+  }
+
+  const listed = await db.resource.findMany({ include: { accepts: true } })
+  expect([listed.length, listed.flatMap(({ accepts }) => accepts).length]).toEqual([7, 8])
+  for (const { url, owner, lastSeen } of listed) {
+    const where = { tenantId: owner.replace('tenant:', ''), resource: url, success: true }
+    const newest = await db.history.findFirst({ where, orderBy: { createdAt: 'desc' } })
+    expect(lastSeen).toEqual(newest?.createdAt)
+  }
+  expect(await db.outbox.count()).toBe(0)
+  expect(await unseedAt(url)).toBe(count)
+  expect(await unseedAt(url)).toBe(0)
+  expect([await db.history.count(), await db.tenant.count()]).toEqual([0, others])
+  expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
+  expect([await db.usage.count(), await db.apiKey.count()]).toEqual([0, 0])
+  expect([await db.resource.count(), await db.webhookEndpoint.count(), await db.webhookDelivery.count()]).toEqual([0, 0, 0])
 })
 
 test('its listings have the figures of its history, and its webhook a log of deliveries that it never sends', async () => {
-  const folder = await dataFolder()
-  const { settlements, ...made } = await seed(folder)
+  const { url, db } = await database()
+  const { settlements, ...made } = await seedAt(url, new Date())
   expect(made).toEqual({ listings: 7, deliveries: 24 })
-  await look(folder, async (db) => {
-    while (await noteDay(db)) {}
-    for (const day of await dirtyDays(db, settlements)) await rollDay(db, day)
-    await refreshAllFigures(db, () => false)
-    const listed = await db.resource.findMany({ where: { environment: 'mainnet' } })
-    expect(listed.every(({ calls, tries, callers, volume }) => calls > 0 && tries > calls && callers > 0 && volume.gt(0))).toBe(
-      true,
-    )
-    const [webhook] = await listEndpoints(db, DEMO_OWNER)
-    expect(webhook).toMatchObject({ disabledAt: expect.any(Date), url: expect.stringMatching(/^https:\/\/[^/]+\.example\//) })
-    expect(await takeDeliveries(db, { limit: 10, inHand: [], leaseMs: 1_000 })).toEqual([])
-    const log = await db.webhookDelivery.findMany({ include: { attempts: { orderBy: { no: 'asc' } } } })
-    expect(log.every(({ state }) => state === 'delivered')).toBe(true)
-    const retried = log.filter(({ attempts }) => attempts.length > 1)
-    expect(retried.map(({ attempts }) => attempts.map(({ status }) => status))).toEqual([[503, 200]])
-    const told = await db.history.findMany({
-      where: { settlementId: { in: log.flatMap(({ settlementId }) => settlementId ?? []) } },
-    })
-    expect([told.length, told.every(({ success }) => success)]).toEqual([24, true])
+  while (await noteDay(db)) {}
+  for (const day of await dirtyDays(db, settlements)) await rollDay(db, day)
+  await refreshAllFigures(db, () => false)
+  const listed = await db.resource.findMany({ where: { environment: 'mainnet' } })
+  expect(listed.every(({ calls, tries, callers, volume }) => calls > 0 && tries > calls && callers > 0 && volume.gt(0))).toBe(
+    true,
+  )
+  const [webhook] = await listEndpoints(db, DEMO_OWNER)
+  expect(webhook).toMatchObject({ disabledAt: expect.any(Date), url: expect.stringMatching(/^https:\/\/[^/]+\.example\//) })
+  expect(await takeDeliveries(db, { limit: 10, inHand: [], leaseMs: 1_000 })).toEqual([])
+  const log = await db.webhookDelivery.findMany({ include: { attempts: { orderBy: { no: 'asc' } } } })
+  expect(log.every(({ state }) => state === 'delivered')).toBe(true)
+  const retried = log.filter(({ attempts }) => attempts.length > 1)
+  expect(retried.map(({ attempts }) => attempts.map(({ status }) => status))).toEqual([[503, 200]])
+  const told = await db.history.findMany({
+    where: { settlementId: { in: log.flatMap(({ settlementId }) => settlementId ?? []) } },
   })
+  expect([told.length, told.every(({ success }) => success)]).toEqual([24, true])
+})
+
+test('it goes into the embedded database of a stopped service, and out of it', async () => {
+  const folder = await dataFolder()
+  const { settlements } = await seed(folder)
+  expect(await unseed(folder)).toBe(settlements)
 })
 
 test('without a database there is nothing to remove', async () => {

@@ -6,8 +6,12 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundled } from '../../devnet/bundle'
 import { embeddedFolder } from '../../test/embedded'
+import { casesOf } from '../../test/long-run'
 import { connect } from './database'
 import { EMBEDDED_LIMITS, openEmbedded } from './embedded'
+
+/** How often the writer is killed: each time it opens the database anew, for seconds. */
+const RUNS = casesOf([0, 1], [2, 3, 4]).length
 
 let folder: string
 const quiet = { warn: () => {} }
@@ -93,7 +97,7 @@ describe('openEmbedded', () => {
 
   test('kill -9 at random moments loses no acknowledged row and needs no help to start again', { timeout: 120_000 }, async () => {
     const acknowledged: string[] = []
-    for (let run = 0; run < 5; run++) {
+    for (let run = 0; run < RUNS; run++) {
       const writer = await startWriter(run)
       const enough = 20 + Math.floor(Math.random() * 400)
       await expect.poll(() => writer.acknowledged.length, { timeout: 30_000, interval: 10 }).toBeGreaterThan(enough)
