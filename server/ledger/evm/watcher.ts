@@ -4,6 +4,7 @@ import type { SignedTransfer } from '../../chains/evm/transactions'
 import { startLoop } from '../loop'
 import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
 import { findSeenBlock, findStandings } from '../statements/watching'
+import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
 import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
@@ -39,7 +40,7 @@ export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
   /** The name of this process. Only one instance polls a network's nodes; `exclusive`: there is no other. */
   holder: string
   exclusive: boolean
-  /** How often the head is read while something is in flight. */
+  /** How often the head is read while something is in flight and the blocks are not regular. */
   pollMs: number
   finalityDepth: number
   /** Notifies the watching instance that there is more to watch. */
@@ -65,8 +66,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
   const listeners: (() => void)[] = []
   const role = createWatchRole({ ...options, network })
   const judge = createSlotJudge({ ...options, depth: BigInt(options.finalityDepth) })
-  let foundAt = Number.NEGATIVE_INFINITY
-  let quickBlocks = 0
+  const times = createBlockTimes(options.pollMs)
+  let [foundAt, quickBlocks] = [Number.NEGATIVE_INFINITY, 0]
   let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
 
   async function look(): Promise<number | null> {
@@ -75,6 +76,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     if (!(await role.take(last.head))) return follow()
     if (!before) glancing.kick()
     const head = await chain.head()
+    times.saw(head.number, clock())
     const isNew = head.hash !== last.head?.hash
     const isFull = clock() - foundAt >= recheckMs
     // Beside the receipts of the known ones: what is found is read in the next look, which it asks for.
@@ -90,7 +92,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   function pollMs(): number {
     const isNewlySent = ({ mined, sentAt }: Tracked) => !mined && clock() - sentAt < QUICK_MS
-    return quickBlocks >= QUICK_BLOCKS && [...tracked.values()].some(isNewlySent) ? QUICK_POLL_MS : options.pollMs
+    return quickBlocks >= QUICK_BLOCKS && [...tracked.values()].some(isNewlySent) ? QUICK_POLL_MS : times.pause(clock())
   }
 
   /** Finds slots that other instances signed; `full` also finds replacements. */

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { createBlockTimes } from './block-times'
+
+/** Looks at a chain with these block times until the end; returns the times of the looks, and of the first look at each block. */
+function watch(blocks: readonly number[], untilMs: number) {
+  const times = createBlockTimes(100)
+  const looks: number[] = []
+  const seen: number[] = []
+  for (let at = 3; at < untilMs; at += times.pause(at) + 2) {
+    const number = blocks.filter((time) => time <= at).length
+    times.saw(BigInt(number), at)
+    looks.push(at)
+    while (seen.length < number) seen.push(at)
+  }
+  return { looks, seen }
+}
+
+const every = (intervalMs: number, untilMs: number) =>
+  Array.from({ length: Math.floor(untilMs / intervalMs) }, (_, at) => (at + 1) * intervalMs)
+
+describe('the looks at a chain', () => {
+  test.each([
+    [200, 15],
+    [250, 20],
+    [2_000, 105],
+  ])('with a block every %i ms come at most %i ms after a block, once its interval is known', (interval, latest) => {
+    const blocks = every(interval, 60 * interval)
+    const { seen } = watch(blocks, 60 * interval)
+    const late = seen.slice(12).map((at, which) => at - (blocks[which + 12] ?? 0))
+    expect(late.filter((ms) => ms < 0 || ms > latest)).toEqual([])
+  })
+
+  test('of two seconds are a third of the looks at a fixed pause', () => {
+    const { looks } = watch(every(2_000, 120_000), 120_000)
+    expect(looks.length).toBeLessThan(120_000 / 102 / 3)
+  })
+
+  test('are as usual where blocks come when there is something to do', () => {
+    const blocks = [130, 1_900, 2_050, 2_300, 6_000, 6_050, 6_900, 7_000, 9_000, 9_500]
+    const { looks } = watch(blocks, 10_000)
+    const pauses = looks.slice(1).map((at, which) => at - (looks[which] ?? 0))
+    expect(pauses.every((pause) => pause === 102)).toBe(true)
+  })
+
+  test('go on as usual when the chain stops, and never rest longer than a second', () => {
+    const { looks } = watch(every(12_000, 120_000), 240_000)
+    const pauses = looks.slice(1).map((at, which) => at - (looks[which] ?? 0))
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1_002)
+    expect(pauses.at(-1)).toBe(102)
+  })
+
+  test('forget when the newest block came, not how long blocks take, after a time without looks', () => {
+    const times = createBlockTimes(100)
+    for (let block = 1; block <= 6; block++) {
+      times.saw(BigInt(block - 1), block * 2_000 - 50)
+      times.saw(BigInt(block), block * 2_000 + 50)
+    }
+    expect(times.pause(12_060)).toBeGreaterThan(900)
+    times.saw(30n, 60_500)
+    expect(times.pause(60_500)).toBe(100)
+    times.saw(30n, 61_990)
+    times.saw(31n, 62_090)
+    expect(times.pause(62_090)).toBeGreaterThan(900)
+  })
+})

@@ -1,0 +1,56 @@
+/** When the next block is due, learned from the looks at a chain. Times are milliseconds of one clock. */
+export type BlockTimes = {
+  /** A look showed this newest block. */
+  saw(number: bigint, at: number): void
+  /** The pause after a look: long while no block is due, short once one is. */
+  pause(at: number): number
+}
+
+/** As many intervals in a row must be alike before they are believed. */
+const ALIKE = 4
+/** How far an interval may be from the average, as a share of it. */
+const SPREAD = 0.15
+const STEPS_PER_BLOCK = 20
+const STEP_MIN_MS = 10
+/** The watch of a network is renewed more often than this. */
+const PAUSE_MAX_MS = 1_000
+
+/**
+ * Learns the interval of a chain with regular blocks. A look between two blocks shows nothing new, so it looks when the next one is due,
+ * and then often. `usualMs` is the pause while the blocks are irregular or not known yet.
+ */
+export function createBlockTimes(usualMs: number): BlockTimes {
+  let last: { number: bigint; at: number } | null = null
+  /** The newest block came between these looks. */
+  let came: { after: number; by: number } | null = null
+  let intervals: { ms: number; blurMs: number }[] = []
+
+  const stepOf = (interval: number) => Math.min(Math.max(interval / STEPS_PER_BLOCK, STEP_MIN_MS), usualMs)
+
+  function regularInterval(): number | null {
+    if (intervals.length < ALIKE) return null
+    const average = intervals.reduce((sum, { ms }) => sum + ms, 0) / intervals.length
+    const isAlike = ({ ms, blurMs }: (typeof intervals)[number]) => Math.abs(ms - average) <= SPREAD * average + blurMs / 2
+    return intervals.every(isAlike) ? average : null
+  }
+
+  return {
+    saw(number, at) {
+      if (last && number === last.number + 1n) {
+        if (came) intervals = [...intervals.slice(1 - ALIKE), { ms: at - came.by, blurMs: at - last.at }]
+        came = { after: last.at, by: at }
+      } else if (number !== last?.number) {
+        // There was no look for a while, or the chain was reorganised: the newest block may have come at any time.
+        came = null
+      }
+      last = { number, at }
+    },
+    pause(at) {
+      const interval = regularInterval()
+      if (interval === null || came === null) return usualMs
+      const early = came.after + interval - at
+      if (early > 0) return Math.max(Math.min(early, interval / 2, PAUSE_MAX_MS), STEP_MIN_MS)
+      return at - came.by > 2 * interval ? usualMs : stepOf(interval)
+    },
+  }
+}
