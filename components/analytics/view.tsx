@@ -2,7 +2,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { titleOf } from '../settlements/explorer'
-import { shortened } from '../ui/copyable'
+import { Copyable, shortened } from '../ui/copyable'
 import { usdc } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
@@ -110,7 +110,15 @@ type Url = (filters: Record<string, string>) => string
 
 function resourceOf({ resource, payTo, network, count, good, volume }: Lists['resources'][number], url: Url): RankedRow {
   return {
-    ...{ key: `${resource} ${payTo} ${network}`, note: `${titleOf(network)}, paid to ${shortened(payTo)}`, count, good, volume },
+    ...{ key: `${resource} ${payTo} ${network}`, count, good, volume },
+    note: (
+      <>
+        {titleOf(network)}, paid to{' '}
+        <span title={payTo} className="font-mono text-xs">
+          {shortened(payTo)}
+        </span>
+      </>
+    ),
     // Without a resource the link would show all settlements.
     name: resource ? (
       <Name href={url({ resource, network })} text={resource}>
@@ -123,7 +131,17 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
 }
 
 function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][number], url: Url): RankedRow {
-  return { ...{ key: payer, count, good, volume, last }, name: <Name href={url({ payer })} text={payer} /> }
+  return {
+    ...{ key: payer, count, good, volume, last },
+    name: (
+      <span className="flex items-center gap-1 font-mono text-[0.8125rem]">
+        <Name href={url({ payer })} text={payer}>
+          {shortened(payer)}
+        </Name>
+        <Copyable text={payer} shown="" label="payer" />
+      </span>
+    ),
+  }
 }
 
 function Counted({ most }: { most: number }) {
