@@ -5,7 +5,7 @@ import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { Chart } from '../charts/chart'
 import { Swatch } from '../charts/series'
 import { cx } from '../ui/class-names'
-import { Changed, successRate, usdc } from '../ui/figures'
+import { Changed, shareText, usdc } from '../ui/figures'
 import { Panel, Skeleton } from '../ui/panel'
 import { Segments } from '../ui/segments'
 import { changesOf } from './changes'
@@ -120,7 +120,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   const values: Record<FigureName, string | undefined> = {
     settlements: total && `${over}${total.settled.toLocaleString('en')}`,
     volume: total && `${over}${usdc(total.volume)}`,
-    rate: total && (rate === null ? '–' : successRate(rate)),
+    rate: total && (rate === null ? '–' : shareText(rate)),
     payers: payers?.payers.toLocaleString('en'),
     time: total && (total.p50 === null ? '–' : timeText(total.p50)),
   }

@@ -3,7 +3,7 @@ import type { Root } from '@/server/trpc/router'
 import { amounts, counts, drawn, shares, times } from '../charts/scales'
 import type { Point, Scale, Series } from '../charts/series'
 import { titleOf } from '../settlements/explorer'
-import { duration, successRate, usdc } from '../ui/figures'
+import { duration, shareText, usdc } from '../ui/figures'
 
 export type Figures = inferRouterOutputs<Root>['merchant']['figures']
 export type DailyPayers = inferRouterOutputs<Root>['merchant']['dailyPayers']
@@ -172,7 +172,7 @@ export function rateOf({ settled, failed }: Pick<Totals, 'settled' | 'failed'>):
 const count = (of: number) => of.toLocaleString('en')
 const rateText = (day: Totals) => {
   const rate = rateOf(day)
-  return rate === null ? 'No payments' : successRate(rate)
+  return rate === null ? 'No payments' : shareText(rate)
 }
 /** A settle time as text: seconds keep their tenth. */
 export const timeText = (ms: number | null) =>

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../ui/class-names'
 import { Choice } from '../ui/fields'
-import { decimalsOf, successRate, usdc } from '../ui/figures'
+import { decimalsOf, shareText, usdc } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
 import { ColumnTime, useColumnZone } from '../ui/time'
 
@@ -132,7 +132,7 @@ function Row({ row: { name, note, count, good, volume, last }, withLast, decimal
         {note ? <span className="block truncate text-[0.8125rem] text-soft">{note}</span> : null}
       </td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums">{successRate(good / count)}</td>
+      <td className="px-3 text-right whitespace-nowrap tabular-nums">{shareText(good / count)}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">{usdc(volume, decimals)}</td>
       {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <ColumnTime at={last} /> : null}</td> : null}
     </tr>
@@ -147,7 +147,7 @@ function Card({ row: { name, note, count, good, volume }, decimals }: Omit<RowPr
       {note ? <span className="truncate text-[0.8125rem] text-soft">{note}</span> : null}
       <span className="flex justify-between gap-4 text-[0.8125rem] tabular-nums">
         <span className="text-soft">
-          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {successRate(good / count)} settled
+          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
         </span>
         <span className="font-medium whitespace-nowrap">{usdc(volume, decimals)} USDC</span>
       </span>

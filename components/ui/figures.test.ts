@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalsOf, percent, successRate, usdc } from './figures'
+import { decimalsOf, percent, shareText, usdc } from './figures'
 
 const column = (amounts: string[]) => amounts.map((amount) => usdc(amount, decimalsOf(amounts)))
 
@@ -17,5 +17,5 @@ test('a percentage has at most one decimal, and 100% only without any failure', 
 })
 
 test('a success rate always has one decimal', () => {
-  expect([0.939, 0.94, 0.9999, 1].map(successRate)).toEqual(['93.9%', '94.0%', '99.9%', '100.0%'])
+  expect([0.939, 0.94, 0.9999, 1].map(shareText)).toEqual(['93.9%', '94.0%', '99.9%', '100.0%'])
 })

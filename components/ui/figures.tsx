@@ -24,8 +24,8 @@ export function percent(share: number): string {
   return `${floored.toLocaleString('en', { maximumFractionDigits: 1 })}%`
 }
 
-/** A success rate, always with one decimal, so that all rates compare. Rounded down as `percent` is. */
-export function successRate(share: number): string {
+/** A share such as a success rate, always with one decimal, so that all of them compare. Rounded down as `percent` is. */
+export function shareText(share: number): string {
   return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
 }
 
