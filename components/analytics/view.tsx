@@ -194,5 +194,5 @@ function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][numbe
 }
 
 function Counted({ most }: { most: number }) {
-  return <span className="text-[0.8125rem] text-soft">Of the newest {most.toLocaleString('en')} settlements</span>
+  return <span className="text-[0.8125rem] text-soft">Of the newest {most.toLocaleString('en')} attempts</span>
 }
