@@ -81,7 +81,7 @@ test('settlements appear in the figures and as the last bar at once, and in thei
   const figure = (name: string) => page.getByRole('group', { name: 'Figure of the chart' }).getByRole('button', { name })
   await expect(figure('Settlements')).toContainText('2')
   await expect(figure('Volume')).toContainText('0.002 USDC')
-  await expect(figure('Success rate')).toContainText('100%')
+  await expect(figure('Success rate')).toContainText('100.0%')
   await expect(figure('Settle time')).toContainText(/\d ?m?s/)
   // All steps are done.
   await expect(steps).toHaveCount(0)
@@ -126,7 +126,7 @@ test.describe('the chart of a merchant', () => {
     const figure = page.getByRole('group', { name: 'Figure of the chart' })
     await figure.getByRole('button', { name: 'Success rate' }).click()
     await page.waitForURL(({ searchParams }) => searchParams.get('figure') === 'rate')
-    await expect(page.getByRole('table', { name: 'Success rate by day' }).getByRole('row').last()).toContainText('100%')
+    await expect(page.getByRole('table', { name: 'Success rate by day' }).getByRole('row').last()).toContainText('100.0%')
     await figure.getByRole('button', { name: 'Payers' }).click()
     await expect(page.getByRole('table', { name: 'Payers by day' }).getByRole('row').last()).toContainText('1')
     await figure.getByRole('button', { name: 'Settlements' }).click()

@@ -7,11 +7,9 @@ type Payers = { payers: number; before: number }
 export function changesOf(data: Figures | undefined, lists: Payers | undefined): Record<FigureName, Change | undefined> {
   if (!data) return { settlements: undefined, volume: undefined, rate: undefined, payers: undefined, time: undefined }
   const { total, before } = data
-  const none = before.settled + before.failed === 0
-  const counts = relative(total.settled + total.failed, before.settled + before.failed)
   const [rate, past] = [rateOf(total), rateOf(before)]
   return {
-    settlements: none ? null : { by: counts, unit: 'percent', good: 'up' },
+    settlements: before.settled === 0 ? null : { by: relative(total.settled, before.settled), unit: 'percent', good: 'up' },
     volume: changedVolume(BigInt(total.volume), BigInt(before.volume)),
     // Shares differ in points: a change in percent of percent misleads.
     rate: rate === null || past === null ? null : { by: rate - past, unit: 'points', good: 'up' },

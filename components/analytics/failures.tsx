@@ -1,21 +1,98 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import Link from 'next/link'
+import { useId, useState } from 'react'
+import { reasonTitle } from '@/server/x402/reason-titles'
 import { causeOf, remedyFor } from '../settlements/why'
-import { List } from './line-list'
+import { cx } from '../ui/class-names'
+import { shareText } from '../ui/figures'
+import { LINE, Lines, LoadingLines, ShareBar } from './line-list'
+
+/** As many reasons show; the list of settlements has all failures. */
+const SHOWN = 5
+
+type Reason = { reason: string; count: number }
+type Failure = { title: string; codes: string[]; count: number }
 
 type Props = {
-  reasons: readonly { reason: string; count: number }[] | undefined
+  reasons: readonly Reason[] | undefined
   /** Whether codes stand for the remedies, some of which ask the reader to tell the operator. */
   codes: boolean
-  hrefOf: (reason: string) => string
+  /** The failed settlements with these codes; all of them without any. */
+  hrefOf: (codes: readonly string[]) => string
 }
 
-/** The reasons of failures with their remedies or codes; each links to its settlements. */
+/** The most common failures with their shares. Each links to its settlements, and unfolds its cause and remedy. */
 export function Failures({ reasons, codes, hrefOf }: Props) {
-  const lines = reasons?.map(({ reason, count }) => ({
-    key: reason,
-    name: causeOf(reason),
-    note: codes ? reason : remedyFor(reason),
-    value: count.toLocaleString('en'),
-    href: hrefOf(reason),
-  }))
-  return <List lines={lines} empty="No failures." />
+  if (!reasons) return <LoadingLines />
+  const total = reasons.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Lines empty="No failures." all={{ href: hrefOf([]), text: 'All failures' }}>
+      {failuresOf(reasons)
+        .slice(0, SHOWN)
+        .map((failure) => (
+          <Row key={failure.title} failure={failure} share={failure.count / total} codes={codes} href={hrefOf(failure.codes)} />
+        ))}
+    </Lines>
+  )
+}
+
+/** Failures by title, most common first: codes with the same title mean the same on different networks. */
+export function failuresOf(reasons: readonly Reason[]): Failure[] {
+  const titles = [...new Set(reasons.map(({ reason }) => reasonTitle(reason)))]
+  return titles
+    .map((title) => {
+      const same = reasons.filter(({ reason }) => reasonTitle(reason) === title)
+      return { title, codes: same.map(({ reason }) => reason), count: same.reduce((sum, { count }) => sum + count, 0) }
+    })
+    .toSorted((one, other) => other.count - one.count)
+}
+
+type RowProps = { failure: Failure; share: number; codes: boolean; href: string }
+
+function Row({ failure: { title, codes, count }, share, codes: withCodes, href }: RowProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const notes = new Set(withCodes ? codes : codes.map(remedyFor))
+  return (
+    <li className={LINE}>
+      <div className="flex items-center pr-2">
+        <Link
+          href={href}
+          title={causeOf(codes[0] ?? '')}
+          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_7rem_6.5rem]"
+        >
+          <span className="truncate group-hover:text-accent group-hover:underline">{title}</span>
+          <ShareBar share={share} tone="bad" className="max-sm:order-last max-sm:col-span-2" />
+          <span className="text-right whitespace-nowrap tabular-nums">
+            <span className="font-medium">{count.toLocaleString('en')}</span>
+            <span className="text-soft"> · {shareText(share)}</span>
+          </span>
+        </Link>
+        <button
+          type="button"
+          aria-label={`Cause of ${title}`}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="grid size-8 shrink-0 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+        >
+          <ChevronDown aria-hidden className={cx('size-4 transition-transform', open && 'rotate-180')} />
+        </button>
+      </div>
+      <div id={id} hidden={!open} className="grid gap-1 px-4 pb-3 text-[0.8125rem] text-soft [&[hidden]]:hidden">
+        {[...new Set(codes.map(causeOf))].map((cause) => (
+          <p key={cause} className="m-0 text-ink">
+            {cause}
+          </p>
+        ))}
+        {[...notes].map((note) => (
+          <p key={note} className={cx('m-0', withCodes && 'font-mono text-xs wrap-anywhere')}>
+            {note}
+          </p>
+        ))}
+      </div>
+    </li>
+  )
 }

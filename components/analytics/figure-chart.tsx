@@ -5,7 +5,7 @@ import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { Chart } from '../charts/chart'
 import { Swatch } from '../charts/series'
 import { cx } from '../ui/class-names'
-import { Changed, percent, usdc } from '../ui/figures'
+import { Changed, shareText, usdc } from '../ui/figures'
 import { Panel, Skeleton } from '../ui/panel'
 import { Segments } from '../ui/segments'
 import { changesOf } from './changes'
@@ -104,7 +104,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
     return `A payer counts once a day and once in the period. Days are UTC days.${today}`
   }
   if (figure === 'time') return 'From the claim of a payment to its outcome. Percentiles are within 10%.'
-  if (data?.more) return 'Today has over 50,000 settlements. Its figures are a minimum until the day ends.'
+  if (data?.more) return 'Today has over 50,000 attempts. Its figures are a minimum until the day ends.'
   const days = zone === 'UTC' ? 'UTC days' : `days in ${zone.replaceAll('_', ' ')}`
   return `Days are ${days}. Select a day to see its settlements; drag to zoom.`
 }
@@ -118,16 +118,20 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   const rate = total ? rateOf(total) : null
   const over = data?.more ? 'over ' : ''
   const values: Record<FigureName, string | undefined> = {
-    settlements: total && `${over}${(total.settled + total.failed).toLocaleString('en')}`,
+    settlements: total && `${over}${total.settled.toLocaleString('en')}`,
     volume: total && `${over}${usdc(total.volume)}`,
-    rate: total && (rate === null ? '–' : percent(rate)),
+    rate: total && (rate === null ? '–' : shareText(rate)),
     payers: payers?.payers.toLocaleString('en'),
     time: total && (total.p50 === null ? '–' : timeText(total.p50)),
+  }
+  const notes: Partial<Record<FigureName, string | undefined>> = {
+    settlements: total && `${total.failed.toLocaleString('en')} failed`,
+    time: total && total.p95 !== null ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
     <fieldset
       aria-label="Figure of the chart"
-      className="m-0 grid min-w-0 grid-cols-2 border-0 border-b border-solid border-line p-0 sm:grid-cols-3 lg:grid-cols-5"
+      className="m-0 grid min-w-0 grid-cols-6 border-0 border-b border-solid border-line p-0 lg:grid-cols-5"
     >
       {figureNames.map((name) => (
         <button
@@ -136,16 +140,21 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           aria-pressed={name === figure}
           onClick={() => onChoose(name)}
           className={cx(
-            'grid min-w-0 content-start gap-1 border-0 border-b-2 border-solid px-4 py-3.5 text-left max-sm:last:col-span-2',
+            // Two above three where the room is short.
+            'col-span-2 grid min-w-0 content-start gap-1 border-0 border-b-2 border-solid px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1',
             name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
           )}
         >
-          <span className="text-[0.8125rem] text-soft">{name === 'time' ? 'Settle time (median)' : TITLES[name]}</span>
+          <span className="text-[0.8125rem] text-soft">
+            {TITLES[name]}
+            {name === 'time' ? <span className="max-lg:sr-only"> (median)</span> : null}
+          </span>
           <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
             {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
             {name === 'volume' && total ? <span className="text-[0.8125rem] font-normal text-soft"> USDC</span> : null}
           </span>
-          <span className="min-h-5 text-[0.8125rem] text-soft">
+          <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
+            {notes[name] ? <span>{notes[name]}</span> : null}
             {changes[name] === undefined ? null : <Changed change={changes[name]} />}
           </span>
         </button>

@@ -3,7 +3,7 @@ import type { Root } from '@/server/trpc/router'
 import { amounts, counts, drawn, shares, times } from '../charts/scales'
 import type { Point, Scale, Series } from '../charts/series'
 import { titleOf } from '../settlements/explorer'
-import { duration, percent, usdc } from '../ui/figures'
+import { duration, shareText, usdc } from '../ui/figures'
 
 export type Figures = inferRouterOutputs<Root>['merchant']['figures']
 export type DailyPayers = inferRouterOutputs<Root>['merchant']['dailyPayers']
@@ -57,19 +57,20 @@ export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | un
   })
   return {
     what,
-    series: [...series, ...(figure === 'time' ? [] : line), ...(figure === 'time' && past ? [P50_PAST] : [])],
+    series: [...series, ...line.map((one) => ({ ...one, name: PAST_NAMES[figure] ?? one.name }))],
     points,
     scale,
   }
 }
 
-const P50_PAST: Series = { ...PAST, name: 'Previous median' }
+// What the line of the past counts, where the chart has several figures.
+const PAST_NAMES: Partial<Record<FigureName, string>> = { settlements: 'Previously settled', time: 'Previous median' }
 
 type Read = (day: Day) => { values: Record<string, number | null>; shown: Record<string, string> }
 type Reader = (stack: StackName, data: Figures | undefined) => { series: Series[]; read: Read; scale: Scale }
 
 const READERS: Record<Exclude<FigureName, 'payers'>, Reader> = {
-  settlements: (stack, data) => (stack === 'network' ? networksOf(data, settlementsIn) : OUTCOMES),
+  settlements: (stack, data) => (stack === 'network' ? networksOf(data, settledIn) : OUTCOMES),
   volume: (stack, data) => (stack === 'network' ? networksOf(data, volumeIn) : VOLUME),
   rate: (_stack, data) => ({
     series: [{ key: 'rate', name: 'Success rate', color: 'var(--accent)', form: 'line' }],
@@ -107,8 +108,8 @@ const VOLUME = {
 type InNetwork = Pick<Totals, 'settled' | 'failed' | 'volume'>
 type Measure = { of: (sums: InNetwork) => { value: number; text: string }; scale: Scale }
 
-const settlementsIn: Measure = {
-  of: ({ settled, failed }) => ({ value: settled + failed, text: count(settled + failed) }),
+const settledIn: Measure = {
+  of: ({ settled }) => ({ value: settled, text: count(settled) }),
   scale: counts,
 }
 const volumeIn: Measure = {
@@ -133,7 +134,7 @@ function networksOf(data: Figures | undefined, { of, scale }: Measure) {
 }
 
 const PAST_OF: Record<Exclude<FigureName, 'payers'>, (day: Totals) => { value: number | null; shown: string }> = {
-  settlements: ({ settled, failed }) => ({ value: settled + failed, shown: count(settled + failed) }),
+  settlements: ({ settled }) => ({ value: settled, shown: count(settled) }),
   volume: ({ volume }) => ({ value: drawn(BigInt(volume)), shown: `${usdc(volume)} USDC` }),
   rate: (day) => ({ value: rateOf(day), shown: rateText(day) }),
   time: ({ p50 }) => ({ value: p50, shown: timeText(p50) }),
@@ -149,7 +150,12 @@ function payersOf(day: DailyPayers['days'][number], before: DailyPayers['days'][
 
 function pointOf({ day, until }: { day: string; until: string }, at: string) {
   const partial = Date.parse(until) > Date.parse(at)
-  return { key: day, tick: dayText(day), title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'), partial }
+  return {
+    key: day,
+    tick: partial ? 'Today' : dayText(day),
+    title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'),
+    partial,
+  }
 }
 
 /** A date as text: "Nov 3", or "Tuesday, Nov 3, 2026". */
@@ -158,7 +164,7 @@ export function dayText(day: string, form: 'short' | 'long' = 'short'): string {
   return new Date(day).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC', ...parts })
 }
 
-/** The share of settlements that succeeded; null without any. */
+/** The share of payments that settled; null without any. */
 export function rateOf({ settled, failed }: Pick<Totals, 'settled' | 'failed'>): number | null {
   return settled + failed === 0 ? null : settled / (settled + failed)
 }
@@ -166,7 +172,8 @@ export function rateOf({ settled, failed }: Pick<Totals, 'settled' | 'failed'>):
 const count = (of: number) => of.toLocaleString('en')
 const rateText = (day: Totals) => {
   const rate = rateOf(day)
-  return rate === null ? 'No settlements' : percent(rate)
+  return rate === null ? 'No payments' : shareText(rate)
 }
-/** A settle time as text. */
-export const timeText = (ms: number | null) => (ms === null ? 'Unknown' : duration(ms))
+/** A settle time as text: seconds keep their tenth. */
+export const timeText = (ms: number | null) =>
+  ms === null ? 'Unknown' : ms >= 1_000 && ms < 59_950 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms)

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { cx } from '../ui/class-names'
 import { Skeleton } from '../ui/panel'
 
 /** A name that links to its settlements. */
@@ -11,32 +12,37 @@ export function Name({ href, text, children = text }: { href: string; text: stri
   )
 }
 
-/** A number of settlements in words. */
-export const settlementsIn = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'settlement' : 'settlements'}`
+/** A share of a whole as a thin bar. The figure stands near it, so it is hidden from screen readers. */
+export function ShareBar({ share, tone, className }: { share: number; tone: 'good' | 'bad'; className?: string }) {
+  return (
+    <svg aria-hidden className={cx('block h-1.5 w-full overflow-hidden rounded-full bg-line', className)}>
+      <rect width={`${share * 100}%`} height="100%" fill={tone === 'bad' ? 'var(--bad)' : 'var(--accent)'} />
+    </svg>
+  )
+}
 
-/** A name with its note, its figure and its link. */
-export type Line = { key: string; name: string; note: string; value: string; href: string }
+/** A row of a short list. */
+export const LINE = 'border-0 border-b border-solid border-line last:border-b-0'
 
 const LINES = ['a', 'b', 'c']
 
-/** A list of names with a figure each; placeholders while it loads. */
-export function List({ lines, empty }: { lines: Line[] | undefined; empty: string }) {
-  if (!lines) return LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)
-  if (lines.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
+/** Rows that stand in for those that load. */
+export function LoadingLines() {
+  return LINES.map((line) => <Skeleton key={line} className="m-4 h-6" />)
+}
+
+/** A short list that says when it is empty, with a link to all of its settlements below it. */
+export function Lines({ empty, all, children }: { empty: string; all: { href: string; text: string }; children: ReactNode[] }) {
+  if (children.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
   return (
-    <ul>
-      {lines.map(({ key, name, note, value, href }) => (
-        <li
-          key={key}
-          className="flex items-baseline justify-between gap-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
-        >
-          <span className="grid min-w-0">
-            <Name href={href} text={name} />
-            <span className="text-[0.8125rem] text-soft">{note}</span>
-          </span>
-          <span className="font-medium whitespace-nowrap tabular-nums">{value}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul>{children}</ul>
+      <Link
+        href={all.href}
+        className="mt-auto border-0 border-t border-solid border-line py-2.5 text-center text-[0.8125rem] text-soft no-underline hover:text-ink"
+      >
+        {all.text}
+      </Link>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../ui/class-names'
 import { Choice } from '../ui/fields'
-import { decimalsOf, percent, usdc } from '../ui/figures'
+import { decimalsOf, shareText, usdc } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
 import { ColumnTime, useColumnZone } from '../ui/time'
 
@@ -12,7 +12,8 @@ import { ColumnTime, useColumnZone } from '../ui/time'
 export type RankedRow = {
   key: string
   name: ReactNode
-  note?: string
+  note?: ReactNode
+  /** Attempts, of which `good` settled. */
   count: number
   good: number
   /** Atomic units. */
@@ -22,7 +23,7 @@ export type RankedRow = {
 
 type Column = 'count' | 'rate' | 'volume' | 'last'
 
-const TITLES: Record<Column, string> = { count: 'Settlements', rate: 'Success rate', volume: 'Volume (USDC)', last: 'Last seen' }
+const TITLES: Record<Column, string> = { count: 'Attempts', rate: 'Success rate', volume: 'Volume (USDC)', last: 'Last seen' }
 
 /** As many rows stand in for those that load, so that nothing moves. */
 const SHOWN = 5
@@ -63,13 +64,13 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
       </div>
       <ul className="sm:hidden">
         {shown
-          ? shown.map((row) => <Card key={row.key} row={row} />)
+          ? shown.map((row) => <Card key={row.key} {...{ row, decimals }} />)
           : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
       </ul>
       <table aria-label={what} className="max-sm:hidden">
         <thead>
           <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            <th scope="col" className="w-full px-4 py-2.5 font-medium">
+            <th scope="col" className="w-full px-4 py-2.5 align-middle leading-5 font-medium">
               {first}
             </th>
             {columns.map((column) => (
@@ -77,12 +78,12 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
                 key={column}
                 scope="col"
                 aria-sort={column === by ? (ascending ? 'ascending' : 'descending') : 'none'}
-                className="px-3 py-2.5 text-right font-medium whitespace-nowrap last:pr-4"
+                className="px-3 py-2.5 text-right align-middle font-medium whitespace-nowrap last:pr-4"
               >
                 <button
                   type="button"
                   onClick={() => sort({ by: column, ascending: column === by && !ascending })}
-                  className={cx('inline-flex items-center gap-1 hover:text-ink', column === by && 'text-ink')}
+                  className={cx('ml-auto flex items-center gap-1 leading-5 hover:text-ink', column === by && 'text-ink')}
                 >
                   <Direction shown={column === by} ascending={ascending} />
                   {column === 'last' ? `${TITLES.last} (${zone})` : TITLES[column]}
@@ -131,7 +132,7 @@ function Row({ row: { name, note, count, good, volume, last }, withLast, decimal
         {note ? <span className="block truncate text-[0.8125rem] text-soft">{note}</span> : null}
       </td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums">{percent(good / count)}</td>
+      <td className="px-3 text-right whitespace-nowrap tabular-nums">{shareText(good / count)}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">{usdc(volume, decimals)}</td>
       {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <ColumnTime at={last} /> : null}</td> : null}
     </tr>
@@ -139,16 +140,16 @@ function Row({ row: { name, note, count, good, volume, last }, withLast, decimal
 }
 
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume } }: { row: RankedRow }) {
+function Card({ row: { name, note, count, good, volume }, decimals }: Omit<RowProps, 'withLast'>) {
   return (
     <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
       <span className="truncate">{name}</span>
       {note ? <span className="truncate text-[0.8125rem] text-soft">{note}</span> : null}
       <span className="flex justify-between gap-4 text-[0.8125rem] tabular-nums">
         <span className="text-soft">
-          {count.toLocaleString('en')} settlements, {percent(good / count)} settled
+          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
         </span>
-        <span className="font-medium whitespace-nowrap">{usdc(volume)} USDC</span>
+        <span className="font-medium whitespace-nowrap">{usdc(volume, decimals)} USDC</span>
       </span>
     </li>
   )

@@ -27,7 +27,7 @@ test('today is the last bar, marked as not over, and named', () => {
     ['Sun, Nov 22, 2026', false],
     ['Today so far, Nov 23', true],
   ])
-  expect(series.map(({ name }) => name)).toEqual(['Settled', 'Failed', 'Previous period'])
+  expect(series.map(({ name }) => name)).toEqual(['Settled', 'Failed', 'Previously settled'])
   expect(points?.[0]?.shown).toEqual({ settled: '8', failed: '2', past: '5' })
 })
 
@@ -40,7 +40,7 @@ test('a figure is stacked by network, and a micropayment is never nothing', () =
 
 test('rates change in points, counts in percent, and a shorter settle time is better', () => {
   const { rate, settlements, time, payers } = changesOf(data, { payers: 3, before: 0 })
-  expect([rate && changeText(rate), settlements && changeText(settlements)]).toEqual(['−18.2 pts', '+120%'])
+  expect([rate && changeText(rate), settlements && changeText(settlements)]).toEqual(['−18.2 pts', '+80%'])
   expect([time?.good, payers]).toEqual(['down', null])
 })
 

@@ -2,20 +2,21 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { titleOf } from '../settlements/explorer'
-import { shortened } from '../ui/copyable'
-import { usdc } from '../ui/figures'
+import { cx } from '../ui/class-names'
+import { Copyable, shortened } from '../ui/copyable'
+import { shareText, usdc } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
 import type { DailyPayers, Figures } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
-import { List, Name, settlementsIn } from './line-list'
+import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
 import { type Listing, settlementsUrl } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
 // It holds the causes and remedies of all reasons.
-const Failures = later(() => import('./failures').then((loaded) => loaded.Failures), <List lines={undefined} empty="" />)
+const Failures = later(() => import('./failures').then((loaded) => loaded.Failures), <LoadingLines />)
 
 export type Lists = inferRouterOutputs<Root>['merchant']['lists']
 export type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']
@@ -32,12 +33,17 @@ type Props = {
   start: ReactNode
   /** Whether the reader runs this facilitator. */
   forOperator?: boolean
+  /** Short panels below the failures. */
+  belowFailures?: ReactNode
+  /** Short panels below the networks. */
+  belowNetworks?: ReactNode
+  /** Stand before the tables. */
   children?: ReactNode
 }
 
-/** Figures, chart and lists of a period. `children` stand below the failures, before the tables. */
+/** Figures, chart and lists of a period. */
 export function AnalyticsView({ period, drawing, figures, lists, topPayers, dailyPayers, listing, start, ...rest }: Props) {
-  const { forOperator = false, children } = rest
+  const { forOperator = false, belowFailures, belowNetworks, children } = rest
   if (figures && isEmpty(figures)) {
     return (
       <>
@@ -46,7 +52,13 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
             Settlements appear here as they happen, today’s included. Choose a longer period, or switch between Live and Test.
           </Empty>
         </Panel>
-        {children ? <div className="mt-4 grid gap-4">{children}</div> : null}
+        <div className="mt-4 grid gap-4">
+          <div className="grid gap-4 empty:hidden lg:grid-cols-2">
+            {belowFailures}
+            {belowNetworks}
+          </div>
+          {children}
+        </div>
       </>
     )
   }
@@ -59,22 +71,23 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
         data={figures}
         payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
       />
-      <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
-        <Panel title="Failures">
-          <Failures reasons={figures?.reasons} codes={forOperator} hrefOf={(reason) => url({ status: 'failed', reason })} />
-        </Panel>
-        <Panel title="Networks">
-          <List
-            lines={figures?.networks.map(({ network, settled, failed, volume }) => ({
-              key: network,
-              name: titleOf(network),
-              note: settlementsIn(settled + failed),
-              value: `${usdc(volume)} USDC`,
-              href: url({ network }),
-            }))}
-            empty="No networks used."
-          />
-        </Panel>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <div className={COLUMN}>
+          <Panel title="Failures" className="flex flex-col">
+            <Failures
+              reasons={figures?.reasons}
+              codes={forOperator}
+              hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
+            />
+          </Panel>
+          {belowFailures}
+        </div>
+        <div className={COLUMN}>
+          <Panel title="Networks" className="flex flex-col">
+            <Networks networks={figures?.networks} url={url} />
+          </Panel>
+          {belowNetworks}
+        </div>
       </div>
       {children}
       <Panel title="Top resources">
@@ -98,6 +111,42 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
   )
 }
 
+// Its last panel takes the room that is left, so that both columns end together.
+const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:flex-1'
+
+type NetworksProps = { networks: Figures['networks'] | undefined; url: Url }
+
+/** What each network took, with its share of the volume. */
+function Networks({ networks, url }: NetworksProps) {
+  if (!networks) return <LoadingLines />
+  const total = networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n)
+  return (
+    <Lines empty="No networks used." all={{ href: url({}), text: 'All settlements' }}>
+      {networks.map(({ network, settled, failed, volume }) => {
+        const share = total === 0n ? 0 : Number((BigInt(volume) * 1_000n) / total) / 1_000
+        return (
+          <li key={network} className={cx(LINE, 'grid gap-1.5 px-4 py-3')}>
+            <span className="flex justify-between gap-4">
+              <Name href={url({ network })} text={titleOf(network)} />
+              <span className="whitespace-nowrap tabular-nums">
+                <span className="font-medium">{usdc(volume)} USDC</span>
+                <span className="text-soft"> · {shareText(share)}</span>
+              </span>
+            </span>
+            <ShareBar share={share} tone="good" />
+            <span className="flex justify-between gap-4 text-[0.8125rem] text-soft tabular-nums">
+              <span>
+                {settled.toLocaleString('en')} settled, {failed.toLocaleString('en')} failed
+              </span>
+              <span className="whitespace-nowrap">{shareText(settled / (settled + failed))} success</span>
+            </span>
+          </li>
+        )
+      })}
+    </Lines>
+  )
+}
+
 const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
 
 /** The instants of a period, as filters of a list. */
@@ -110,7 +159,15 @@ type Url = (filters: Record<string, string>) => string
 
 function resourceOf({ resource, payTo, network, count, good, volume }: Lists['resources'][number], url: Url): RankedRow {
   return {
-    ...{ key: `${resource} ${payTo} ${network}`, note: `${titleOf(network)}, paid to ${shortened(payTo)}`, count, good, volume },
+    ...{ key: `${resource} ${payTo} ${network}`, count, good, volume },
+    note: (
+      <>
+        {titleOf(network)}, paid to{' '}
+        <span title={payTo} className="font-mono text-xs">
+          {shortened(payTo)}
+        </span>
+      </>
+    ),
     // Without a resource the link would show all settlements.
     name: resource ? (
       <Name href={url({ resource, network })} text={resource}>
@@ -123,9 +180,19 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
 }
 
 function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][number], url: Url): RankedRow {
-  return { ...{ key: payer, count, good, volume, last }, name: <Name href={url({ payer })} text={payer} /> }
+  return {
+    ...{ key: payer, count, good, volume, last },
+    name: (
+      <span className="flex items-center gap-1 font-mono text-[0.8125rem]">
+        <Name href={url({ payer })} text={payer}>
+          {shortened(payer)}
+        </Name>
+        <Copyable text={payer} shown="" label="payer" />
+      </span>
+    ),
+  }
 }
 
 function Counted({ most }: { most: number }) {
-  return <span className="text-[0.8125rem] text-soft">Of the newest {most.toLocaleString('en')} settlements</span>
+  return <span className="text-[0.8125rem] text-soft">Of the newest {most.toLocaleString('en')} attempts</span>
 }

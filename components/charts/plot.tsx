@@ -1,6 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import {
   Bar,
   type BarShapeProps,
@@ -14,10 +14,15 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { roundTicks } from './scales'
 import { type ChartProps, type Point, type Series, Swatch } from './series'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 const BAR_MAX = 44
+// Half of a label fits beyond the last point and above the highest tick.
+const MARGIN = { top: 10, right: 20, bottom: 0, left: 0 } as const
+// Below the line of the past, so that it shows over bars.
+const HALO = { stroke: 'var(--card)', strokeWidth: 6, dot: false, activeDot: false, isAnimationActive: false } as const
 
 /** The axes, bars and lines of a chart. Arrow keys move the tooltip, Enter opens its point, dragging selects a range. */
 export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartProps) {
@@ -25,6 +30,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
   const active = useRef<string | null>(null)
   const pointers = usePointers({ points, active, onOpen, onSelect })
   const data = points.map(({ key, tick, values }) => ({ key, tick, ...values }))
+  const ticks = scale.domain ? undefined : roundTicks(highestOf(series, points), scale.whole)
   function openActive(event: KeyboardEvent) {
     const at = points.findIndex(({ key }) => key === active.current)
     if (event.key !== 'Enter' || at < 0 || !onOpen) return
@@ -37,7 +43,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
         responsive
         style={{ width: '100%', height: '100%', cursor: onOpen ? 'pointer' : 'default' }}
         data={data}
-        margin={{ top: 6, right: 4, bottom: 0, left: 0 }}
+        margin={MARGIN}
         barCategoryGap="18%"
         aria-label={onOpen ? `${what}. Arrow keys choose a day, Enter opens it.` : what}
         {...pointers.handlers}
@@ -61,7 +67,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
         <XAxis
           dataKey="key"
           tickFormatter={(key) => points.find((point) => point.key === key)?.tick ?? ''}
-          interval="equidistantPreserveStart"
+          interval="equidistantPreserveEnd"
           minTickGap={28}
           tick={AXIS}
           tickLine={false}
@@ -71,11 +77,12 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
           width="auto"
           tickFormatter={scale.format}
           tickCount={5}
-          allowDecimals={!scale.whole}
+          interval={0}
           tick={AXIS}
           tickLine={false}
           axisLine={false}
-          {...(scale.domain ? { domain: [...scale.domain] } : {})}
+          domain={scale.domain ? [...scale.domain] : [0, ticks?.at(-1) ?? 1]}
+          {...(ticks ? { ticks } : {})}
         />
         <Tooltip
           isAnimationActive={false}
@@ -97,17 +104,19 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
               )}
             />
           ) : (
-            <Line
-              key={one.key}
-              dataKey={one.key}
-              stroke={one.color}
-              strokeWidth={2}
-              {...(one.form === 'past'
-                ? { strokeDasharray: '4 3', dot: false }
-                : { dot: points.length <= 31 ? { r: 2.5 } : false })}
-              activeDot={{ r: 4 }}
-              isAnimationActive={false}
-            />
+            <Fragment key={one.key}>
+              {one.form === 'past' ? <Line dataKey={one.key} {...HALO} /> : null}
+              <Line
+                dataKey={one.key}
+                stroke={one.color}
+                strokeWidth={2}
+                {...(one.form === 'past'
+                  ? { strokeDasharray: '4 3', dot: false }
+                  : { dot: points.length <= 31 ? { r: 2.5 } : false })}
+                activeDot={{ r: 4 }}
+                isAnimationActive={false}
+              />
+            </Fragment>
           ),
         )}
         {pointers.selected ? (
@@ -116,6 +125,19 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
         <Active into={active} />
       </ComposedChart>
     </div>
+  )
+}
+
+/** The highest value that a chart draws: stacked bars count together. */
+function highestOf(series: readonly Series[], points: readonly Point[]): number {
+  const bars = series.filter(({ form }) => form === 'bar')
+  const lines = series.filter(({ form }) => form !== 'bar')
+  return Math.max(
+    0,
+    ...points.flatMap(({ values }) => [
+      bars.reduce((sum, { key }) => sum + (values[key] ?? 0), 0),
+      ...lines.map(({ key }) => values[key] ?? 0),
+    ]),
   )
 }
 

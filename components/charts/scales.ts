@@ -19,6 +19,18 @@ export function shares(values: readonly (number | null)[]): Scale {
   return { format: percent, domain: [Math.max(0, Math.floor(lowest * 10 - 0.5) / 10), 1] }
 }
 
+const STEPS = [1, 2, 2.5, 5, 10] as const
+const PARTS = 4
+
+/** Round ticks from zero to the first one that is not below `most`: about five. `whole`: only whole numbers. */
+export function roundTicks(most: number, whole = false): number[] {
+  const top = most > 0 ? most : 1
+  const unit = 10 ** Math.floor(Math.log10(top / PARTS))
+  const steps = STEPS.map((step) => step * unit).filter((step) => !whole || Number.isInteger(step))
+  const step = steps.find((one) => one >= top / PARTS) ?? 1
+  return Array.from({ length: Math.ceil(top / step) + 1 }, (_, at) => Number((at * step).toPrecision(12)))
+}
+
 /** An amount of atomic units as a number of USDC to draw: exact enough for a picture, never for a sum. */
 export function drawn(atomic: bigint): number {
   return Number(atomic / 1_000_000n) + Number(atomic % 1_000_000n) / 1_000_000

@@ -1,21 +1,18 @@
 'use client'
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
+import { type Alert, Alerts } from '../ui/alerts'
 import { Badge } from '../ui/badge'
-import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
 import { runway, SOON_DAYS } from './coin'
 import type { Sender, Standing } from './standing'
 
 const LOOK_MS = 15_000
-
-/** Something that an operator mends, with the way there. */
-export type Alert = { key: string; tone: 'bad' | 'warn'; text: string; href: string; action: string }
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
 
@@ -48,22 +45,7 @@ export function Attention({ senders }: Props) {
           ) : null}
         </p>
       ) : (
-        <ul>
-          {alerts.map(({ key, tone, text, href, action }) => (
-            <li
-              key={key}
-              className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-1.5 last:border-b-0"
-            >
-              <span className="flex min-w-0 items-center gap-2">
-                <TriangleAlert aria-hidden className={cx('size-4 shrink-0', tone === 'bad' ? 'text-bad' : 'text-warn')} />
-                <span className="wrap-anywhere">{text}</span>
-              </span>
-              <Link href={href} className="inline-flex min-h-6 items-center text-[0.8125rem] max-sm:ml-6 max-sm:min-h-10">
-                {action}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Alerts alerts={alerts} />
       )}
     </section>
   )

@@ -9,7 +9,6 @@ import { coinAmount } from './coin'
 type Sums = inferRouterOutputs<Root>['admin']['money']
 
 const AMOUNT = <Skeleton className="h-5 w-24" />
-const OF_GAS = 'Paid by our signers, from receipts'
 const OF_CREDITS = 'Credits less refunds'
 
 /** What a period cost in gas, and what credits brought in. */
@@ -17,13 +16,7 @@ export function Money({ money }: { money: Sums | undefined }) {
   return (
     <Panel title="Gas and revenue" className="flex flex-col">
       <dl>
-        {money ? (
-          <Gas gas={money.gas} />
-        ) : (
-          <Line name="Gas spent" note={OF_GAS}>
-            {AMOUNT}
-          </Line>
-        )}
+        {money ? <Gas gas={money.gas} /> : <Line name="Gas spent">{AMOUNT}</Line>}
         {money ? (
           <Sold sold={money.sold} />
         ) : (
@@ -32,22 +25,19 @@ export function Money({ money }: { money: Sums | undefined }) {
           </Line>
         )}
       </dl>
-      <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">Days are UTC days. Plans are not sold here.</p>
+      <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">
+        Gas is what our signers paid, from receipts. Days are UTC days. Plans are not sold here.
+      </p>
     </Panel>
   )
 }
 
 function Gas({ gas }: Pick<Sums, 'gas'>) {
-  if (gas.length === 0)
-    return (
-      <Line name="Gas spent" note={OF_GAS}>
-        None
-      </Line>
-    )
+  if (gas.length === 0) return <Line name="Gas spent">None</Line>
   return gas.map(({ network, spent }) => {
     const { shown, exact } = coinAmount(network, spent)
     return (
-      <Line key={network} name={`Gas on ${titleOf(network)}`} note={OF_GAS}>
+      <Line key={network} name={`Gas on ${titleOf(network)}`}>
         <span title={exact}>{shown}</span>
       </Line>
     )
@@ -63,12 +53,12 @@ function Sold({ sold }: Pick<Sums, 'sold'>) {
   )
 }
 
-function Line({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+function Line({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5">
       <dt>{name}</dt>
       <dd className="text-right font-medium whitespace-nowrap tabular-nums">{children}</dd>
-      <dd className="col-span-2 text-[0.8125rem] text-soft">{note}</dd>
+      {note ? <dd className="col-span-2 text-[0.8125rem] text-soft">{note}</dd> : null}
     </div>
   )
 }

@@ -75,11 +75,11 @@ export function Platform() {
           listing={{ path: '/console/history', of }}
           start={history}
           forOperator
-        >
-          <div className="grid gap-4 lg:grid-cols-2">
-            <Money money={money.data} />
+          belowFailures={
             <SignerGlance senders={senders.data} environment={period.environment} error={senders.error} retry={senders.refetch} />
-          </div>
+          }
+          belowNetworks={<Money money={money.data} />}
+        >
           {tenant ? null : (
             <Panel
               title="Top tenants"

@@ -1,6 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { Name } from '../analytics/line-list'
 import { Ranked } from '../analytics/ranked'
 import type { Lists } from '../analytics/view'
@@ -18,7 +19,12 @@ export function TopTenants({ tenants }: { tenants: Lists['tenants'] | undefined 
 }
 
 // As in the history: the operator's own tenants have no owner to name.
-function noteOf(kind: string, owner: string): string {
+function noteOf(kind: string, owner: string): ReactNode {
   if (kind === 'system') return 'Operator'
-  return kind === 'wallet' ? shortened(owner) : owner
+  if (kind !== 'wallet') return owner
+  return (
+    <span title={owner} className="font-mono text-xs">
+      {shortened(owner)}
+    </span>
+  )
 }

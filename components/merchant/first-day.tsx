@@ -1,7 +1,8 @@
 'use client'
 
 import Link from 'next/link'
-import { figureNames, TITLES } from '../analytics/figure'
+import { type FigureName, figureNames, TITLES } from '../analytics/figure'
+import { Swatch } from '../charts/series'
 import { TEST_PAYMENT } from '../shell/screens'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
@@ -19,7 +20,7 @@ const STEPS = [
   },
   {
     name: 'server',
-    text: 'Copy a program that names a price. This step ends with the first payment that your server takes.',
+    text: 'Copy a program that names a price. Done when your server takes its first payment.',
     href: '/dashboard/start?step=server',
     action: 'Copy a program',
   },
@@ -80,6 +81,11 @@ export function FirstSteps() {
               <Link href={href} className={cx(buttonClass({ look: 'primary' }), 'w-fit max-sm:col-start-2')}>
                 {action}
               </Link>
+            ) : name === 'payment' && next?.name === 'server' ? (
+              // It needs no server of one's own.
+              <Link href={href} className={cx(buttonClass(), 'w-fit max-sm:col-start-2')}>
+                {action}
+              </Link>
             ) : !done && at === 0 ? (
               <Skeleton className="h-10 w-36 max-sm:col-start-2" />
             ) : null}
@@ -96,32 +102,76 @@ function ExampleFigures() {
     <section aria-label="Figures" className="grid gap-2">
       <p className="m-0 px-4 text-[0.8125rem] text-soft">Your settlements by day appear here after the first payment.</p>
       <Example>
-        <div className="grid grid-cols-2 border-0 border-b border-solid border-line sm:grid-cols-3 lg:grid-cols-5">
+        <div className="grid grid-cols-6 border-0 border-b border-solid border-line lg:grid-cols-5">
           {figureNames.map((name) => (
-            <span key={name} className="grid gap-2 px-4 py-3.5 max-sm:last:col-span-2">
+            <span
+              key={name}
+              className="col-span-2 grid content-start gap-1 px-4 py-3.5 nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1"
+            >
               <span className="text-[0.8125rem] text-soft">{TITLES[name]}</span>
-              <span className="h-5 w-16 rounded bg-code" />
+              <span className="text-xl leading-tight font-semibold tracking-tight tabular-nums">{SAMPLES[name].value}</span>
+              <span className="text-[0.8125rem] text-soft">{SAMPLES[name].note}</span>
             </span>
           ))}
         </div>
-        <svg aria-hidden viewBox="0 0 600 200" preserveAspectRatio="none" className="block h-64 w-full p-4">
-          {[0.5, 50, 100, 150, 199.5].map((y) => (
-            <line key={y} x2="600" y1={y} y2={y} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
-          ))}
-          <path d={`${LINE} V200 H0 Z`} fill="var(--accent)" opacity="0.1" />
-          <path
-            d={LINE}
-            fill="none"
-            stroke="var(--accent)"
-            strokeWidth="2"
-            strokeDasharray="5 4"
-            opacity="0.6"
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
+        <div className="grid gap-3 p-4">
+          <p className="m-0 flex gap-4 text-[0.8125rem] text-soft">
+            <span className="flex items-center gap-1.5">
+              <Swatch color="var(--accent)" form="bar" /> Settled
+            </span>
+            <span className="flex items-center gap-1.5">
+              <Swatch color="var(--bad)" form="bar" /> Failed
+            </span>
+          </p>
+          <ExampleBars />
+        </div>
       </Example>
     </section>
   )
 }
 
-const LINE = 'M0 176 C60 170 80 140 130 146 S210 160 250 118 S330 96 370 104 S450 74 490 62 S560 40 600 26'
+const SAMPLES: Record<FigureName, { value: string; note: string }> = {
+  settlements: { value: '1,118', note: '64 failed' },
+  volume: { value: '24.310 USDC', note: '+18.2%' },
+  rate: { value: '94.5%', note: '+0.4 pts' },
+  payers: { value: '42', note: '+5%' },
+  time: { value: '1.2 s', note: 'p95 2.4 s' },
+}
+
+// Their sums are those of the samples.
+const SETTLED = [58, 64, 71, 66, 80, 92, 74, 69, 83, 78, 90, 97, 101, 95]
+const FAILED = [3, 5, 4, 2, 6, 7, 3, 4, 5, 4, 6, 5, 6, 4]
+const TICKS = [100, 75, 50, 25, 0]
+// Of the drawing, which stretches to its box.
+const TOP = 110
+
+function ExampleBars() {
+  return (
+    <div className="grid h-48 grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
+      <svg aria-hidden className="h-full w-7 overflow-visible">
+        {TICKS.map((tick) => (
+          <text key={tick} x="100%" y={yOf(tick)} dy="0.35em" textAnchor="end" fill="var(--soft)">
+            {tick}
+          </text>
+        ))}
+      </svg>
+      <svg aria-hidden className="h-full w-full overflow-visible">
+        {TICKS.map((tick) => (
+          <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="var(--line)" />
+        ))}
+        {SETTLED.map((settled, at) => {
+          const failed = FAILED[at] ?? 0
+          const [x, width] = [`${((at + 0.15) / SETTLED.length) * 100}%`, `${(0.7 / SETTLED.length) * 100}%`]
+          return (
+            <g key={x}>
+              <rect x={x} width={width} y={yOf(settled)} height={`${(settled / TOP) * 100}%`} fill="var(--accent)" />
+              <rect x={x} width={width} y={yOf(settled + failed)} height={`${(failed / TOP) * 100}%`} fill="var(--bad)" />
+            </g>
+          )
+        })}
+      </svg>
+    </div>
+  )
+}
+
+const yOf = (value: number) => `${(1 - value / TOP) * 100}%`

@@ -18,6 +18,8 @@ import { Problem, Skeleton } from '../ui/panel'
 const firstDay = () => import('./first-day')
 const FirstDay = later(() => firstDay().then((loaded) => loaded.FirstDay), <Skeleton className="h-[26rem]" />)
 const FirstSteps = later(() => firstDay().then((loaded) => loaded.FirstSteps))
+// Most merchants have nothing to mend.
+const Attention = later(() => import('./attention').then((loaded) => loaded.Attention))
 
 const LISTING = { path: '/dashboard/settlements', of: {} }
 
@@ -50,6 +52,7 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} />
       </ScreenHead>
+      <Attention />
       {failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (

@@ -3,7 +3,8 @@ import { Meter } from '../ui/meter'
 import type { OwnKey } from './own-key'
 
 const DAY_S = 86_400
-const WARN_SHARE = 0.8
+/** A quota of which so much is used needs its merchant. */
+export const WARN_SHARE = 0.8
 
 /** The units of this month, and how long they last at this month's rate. */
 export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<OwnKey, 'plan'>) {

@@ -86,7 +86,7 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
         maxLength={200}
         {...(pattern ? { pattern } : {})}
         className={cx(
-          'h-8 w-full rounded-lg border border-solid px-3 text-[0.8125rem] invalid:border-bad',
+          'h-8 w-full rounded-full border border-solid px-3 text-[0.8125rem] placeholder:text-ink invalid:border-bad',
           initial === '' ? 'border-line bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
         )}
       />

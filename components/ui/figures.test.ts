@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalsOf, percent, usdc } from './figures'
+import { decimalsOf, percent, shareText, usdc } from './figures'
 
 const column = (amounts: string[]) => amounts.map((amount) => usdc(amount, decimalsOf(amounts)))
 
@@ -14,4 +14,8 @@ test('an amount is exact and trimmed; in a column all have the decimals of the f
 
 test('a percentage has at most one decimal, and 100% only without any failure', () => {
   expect([0, 0.8, 0.575, 0.9999, 1].map(percent)).toEqual(['0%', '80%', '57.5%', '99.9%', '100%'])
+})
+
+test('a success rate always has one decimal', () => {
+  expect([0.939, 0.94, 0.9999, 1].map(shareText)).toEqual(['93.9%', '94.0%', '99.9%', '100.0%'])
 })

@@ -24,6 +24,11 @@ export function percent(share: number): string {
   return `${floored.toLocaleString('en', { maximumFractionDigits: 1 })}%`
 }
 
+/** A share such as a success rate, always with one decimal, so that all of them compare. Rounded down as `percent` is. */
+export function shareText(share: number): string {
+  return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
+}
+
 /** Milliseconds as a short time: "850 ms", "1.2 s", "2 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`

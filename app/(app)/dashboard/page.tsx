@@ -12,6 +12,7 @@ export default function OverviewPage() {
       begin={(trpc, queries) => [
         queries.prefetchQuery(trpc.keys.list.queryOptions()),
         queries.prefetchQuery(trpc.merchant.reached.queryOptions()),
+        queries.prefetchQuery(trpc.webhooks.list.queryOptions()),
         firstFigures(trpc, queries, (input) => [
           queries.prefetchQuery(trpc.merchant.figures.queryOptions(input)),
           queries.prefetchQuery(trpc.merchant.lists.queryOptions(input)),

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { failuresOf } from './failures'
+
+test('codes with the same title are one failure, most common first', () => {
+  const reasons = [
+    { reason: 'authorization_used_elsewhere', count: 4 },
+    { reason: 'insufficient_funds', count: 3 },
+    { reason: 'invalid_exact_evm_insufficient_balance', count: 2 },
+    { reason: 'a_new_code', count: 1 },
+  ]
+  expect(failuresOf(reasons)).toEqual([
+    {
+      title: 'Insufficient funds',
+      codes: ['insufficient_funds', 'invalid_exact_evm_insufficient_balance'],
+      count: 5,
+    },
+    { title: 'Authorization used elsewhere', codes: ['authorization_used_elsewhere'], count: 4 },
+    { title: 'a_new_code', codes: ['a_new_code'], count: 1 },
+  ])
+})

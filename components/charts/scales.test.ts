@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { roundTicks } from './scales'
+
+test('an axis has round ticks up to the highest value', () => {
+  expect(roundTicks(176)).toEqual([0, 50, 100, 150, 200])
+  expect(roundTicks(81)).toEqual([0, 25, 50, 75, 100])
+  expect(roundTicks(0.0012)).toEqual([0, 0.0005, 0.001, 0.0015])
+})
+
+test('ticks of counts are whole, and an empty chart has an axis', () => {
+  expect(roundTicks(1, true)).toEqual([0, 1])
+  expect(roundTicks(9, true)).toEqual([0, 5, 10])
+  expect(roundTicks(0, true)).toEqual([0, 1])
+})
