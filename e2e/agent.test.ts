@@ -71,7 +71,7 @@ async function buyCredits(page: Page, wallet: string, count: string, price: stri
   await expect(purchase.getByRole('button', { name: wallet })).toHaveAttribute('aria-pressed', 'true')
   await purchase.getByRole('button', { name: `Pay ${price} test USDC` }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
-  await expect(shown.getByRole('status')).toContainText(`credits bought for ${price} USDC.`)
+  await expect(shown.getByRole('status')).toContainText(`credits bought for ${price} test USDC.`)
   await expect(shown.getByRole('link', { name: /^View on / })).toBeVisible()
   const url = await shown.getByText(/^http/).textContent()
   await keep(shown)

@@ -1,36 +1,33 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { networkIds } from '@/server/x402/networks'
+import { environmentOf, environments, type NetworkId, prefixNetworks } from '@/server/x402/networks'
+import { environmentTitles } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
-import { Button } from '../ui/button'
-import { cx } from '../ui/class-names'
 import { notice } from '../ui/notice'
 import { Panel } from '../ui/panel'
 import { Switch } from '../ui/switch'
 import type { AgentBalance } from './use-balance'
 
-/** The settings of a wallet's agent: history and networks. */
-export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasBought } }: { balance: AgentBalance }) {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const configure = useMutation(
-    trpc.agent.configure.mutationOptions({
-      onError: ({ message }) => notice.error(message),
-      onSuccess: () => notice.success('Applies from the next payment'),
-      onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
-    }),
-  )
-  const standing = allowedNetworks.length > 0 ? allowedNetworks : networkIds
-  const [chosen, choose] = useState<readonly string[]>(standing)
-  const allowed = networkIds.filter((id) => chosen.includes(id))
-  const changed = allowed.length !== standing.length || allowed.some((id) => !standing.includes(id))
-  // All is stored as none, so that future networks are included.
-  const save = () => configure.mutate({ allowedNetworks: allowed.length === networkIds.length ? [] : allowed })
+const served: readonly NetworkId[] = prefixNetworks.v1
+
+/** The settings of a wallet's agent: history and networks. Each change is saved at once. */
+export function AgentSettings({ balance }: { balance: AgentBalance }) {
+  const { environment, historyEnabled, allowedNetworks, hasBought } = balance
+  const history = useConfigure()
+  const networks = useConfigure()
+  // Until it is saved, what was chosen last.
+  const stored = (networks.isPending ? networks.variables.allowedNetworks : undefined) ?? allowedNetworks
+  const chosen = served.filter((id) => stored.length === 0 || stored.includes(id))
+  const keepsHistory = (history.isPending ? history.variables.historyEnabled : undefined) ?? historyEnabled
+  function change(id: NetworkId, on: boolean) {
+    const next = served.filter((one) => (one === id ? on : chosen.includes(one)))
+    // All is stored as none, so that future networks are included.
+    networks.mutate({ allowedNetworks: next.length === served.length ? [] : next })
+  }
   return (
-    <Panel title="Settings">
+    <Panel title="Settings" action={<span className="text-[0.8125rem] text-soft">For all your keys</span>}>
       <div className="grid gap-4 p-4">
         <label htmlFor="agent history" className="flex items-center justify-between gap-4">
           <span className="grid">
@@ -39,38 +36,59 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
           </span>
           <Switch
             id="agent history"
-            checked={historyEnabled}
-            disabled={configure.isPending || !hasBought}
-            onChange={(on) => configure.mutate({ historyEnabled: on })}
+            checked={keepsHistory}
+            disabled={!hasBought}
+            onChange={(on) => history.mutate({ historyEnabled: on })}
           />
         </label>
-        <fieldset className="m-0 grid gap-x-4 border-0 p-0 sm:grid-cols-2">
-          <legend className="p-0 pb-1">Networks</legend>
-          {networkIds.map((id) => (
-            <label key={id} className="flex min-h-8 items-center gap-2 max-sm:min-h-10">
-              <input
-                type="checkbox"
-                checked={chosen.includes(id)}
-                onChange={({ target }) => choose(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-              />
-              {titleOf(id)}
-            </label>
-          ))}
+        <fieldset className="m-0 grid min-w-0 gap-2 border-0 p-0">
+          <legend className="p-0">Networks</legend>
+          <p className="m-0 text-[0.8125rem] text-soft">
+            Your keys settle on these. Test credits pay on Test networks, Live credits on Live networks.
+          </p>
+          <div className="grid grid-cols-2 gap-x-4">
+            {environments
+              .toSorted((one, other) => Number(other === environment) - Number(one === environment))
+              .map((of) => (
+                <fieldset key={of} className="m-0 grid min-w-0 content-start border-0 p-0">
+                  <legend className="p-0 text-[0.8125rem] text-soft">{environmentTitles[of]}</legend>
+                  {served
+                    .filter((id) => environmentOf(id) === of)
+                    .map((id) => (
+                      <label key={id} className="flex min-h-8 items-center gap-2 max-sm:min-h-10">
+                        <input
+                          type="checkbox"
+                          checked={chosen.includes(id)}
+                          // One stays selected: none would be stored as all.
+                          disabled={!hasBought || (chosen.length === 1 && chosen.includes(id))}
+                          onChange={({ target }) => change(id, target.checked)}
+                        />
+                        {titleOf(id)}
+                      </label>
+                    ))}
+                </fieldset>
+              ))}
+          </div>
+          <p className="m-0 text-[0.8125rem] text-soft">
+            {chosen.length === 1 ? 'At least one network stays selected. ' : ''}Solana devnet needs no key: it settles below{' '}
+            <code>/sandbox</code>.
+          </p>
         </fieldset>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <span className={cx('text-[0.8125rem]', allowed.length === 0 ? 'text-bad' : 'text-soft')}>
-            {allowed.length === 0 ? 'Select at least one.' : 'Applies to all your keys.'}
-          </span>
-          <Button
-            size="small"
-            look={changed ? 'primary' : 'plain'}
-            disabled={!changed || allowed.length === 0 || configure.isPending || !hasBought}
-            onClick={save}
-          >
-            Save networks
-          </Button>
-        </div>
       </div>
     </Panel>
+  )
+}
+
+/** Changes settings one after the other; pending until the screen has the result. */
+function useConfigure() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  return useMutation(
+    trpc.agent.configure.mutationOptions({
+      scope: { id: 'agent settings' },
+      onError: ({ message }) => notice.error(message),
+      onSuccess: () => notice.success('Saved. Applies from the next payment.'),
+      onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
+    }),
   )
 }

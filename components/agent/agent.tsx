@@ -2,25 +2,29 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
-import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { CREDIT_PRICE, CREDITS_MIN } from '@/server/accounts/plans'
+import { CREDITS_MIN } from '@/server/accounts/plans'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { useTRPC } from '../data/trpc'
 import type { Secret } from '../merchant/secret-dialog'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
 import { CopyLine } from '../ui/copy-line'
-import { usdc } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { AgentKeys } from './agent-keys'
-import { AgentSettings } from './agent-settings'
 import { Credits } from './credits'
+import { moneyOn, priceOf } from './price'
 import type { Purchased } from './purchase'
 import { useBalance } from './use-balance'
 
+// Below the credits and the keys.
+const AgentSettings = later(
+  () => import('./agent-settings').then((loaded) => loaded.AgentSettings),
+  <Skeleton className="h-64" />,
+)
+const UseKey = later(() => import('./use-key').then((loaded) => loaded.UseKey), <Skeleton className="h-64" />)
 // Loaded when first opened.
 const TopUp = later(() => import('./top-up').then((loaded) => loaded.TopUp))
 const SecretDialog = later(() => import('../merchant/secret-dialog').then((loaded) => loaded.SecretDialog))
@@ -47,17 +51,17 @@ export function Agent() {
   )
   return (
     <>
-      <ScreenHead title="Agent">{known ? buy : null}</ScreenHead>
+      <ScreenHead title="Agent">{known && balance.credits.purchased > 0 ? buy : null}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {query.isPending ? <Skeleton className="h-96" /> : null}
       {balance && !known ? <Introduction action={buy} /> : null}
       {balance && known ? (
         <div className="grid gap-4">
-          <Credits balance={balance} />
+          <Credits balance={balance} onBuy={() => void setBuying(true)} />
           <AgentKeys balance={balance} onSecret={(secret) => show({ secret, receipt: null })} />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
-            <AgentSettings key={balance.allowedNetworks.join()} balance={balance} />
-            <CallingPanel baseUrl={session.data?.baseUrl ?? ''} />
+            <AgentSettings balance={balance} />
+            <UseKey baseUrl={session.data?.baseUrl ?? ''} />
           </div>
         </div>
       ) : null}
@@ -71,7 +75,8 @@ export function Agent() {
         />
       ) : null}
       {shown ? (
-        <SecretDialog secret={shown.secret} onClose={() => show(null)}>
+        <SecretDialog secret={shown.secret} onClose={() => show(null)} description={ONCE}>
+          <CopyLine name="Command to check it" text={`curl ${shown.secret.url}/supported`} />
           {shown.receipt ? <Receipt {...shown.receipt} /> : null}
         </SecretDialog>
       ) : null}
@@ -79,17 +84,17 @@ export function Agent() {
   )
 }
 
+const ONCE = "You won't see this again. Keep the URL secret: anyone who has it can spend your credits."
+
 /** The end of a purchase: what it bought, and its transaction. */
 function Receipt({ status, credits_added, network, transaction }: Purchased) {
   const count = credits_added.toLocaleString('en')
-  const price = usdc(String(BigInt(credits_added) * CREDIT_PRICE))
+  const price = moneyOn(network, priceOf(credits_added))
   const url = transactionUrl(network, transaction)
   return (
     <p role="status" className="m-0 flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
       <Check aria-hidden className="size-4 text-accent" />
-      {status === 'paid'
-        ? `${count} credits bought for ${price} USDC.`
-        : `${count} credits pending: ${price} USDC are on their way.`}
+      {status === 'paid' ? `${count} credits bought for ${price}.` : `${count} credits come when the payment of ${price} lands.`}
       {url ? (
         <a href={url} target="_blank" rel="noreferrer">
           View on {explorerName(network)}
@@ -99,15 +104,13 @@ function Receipt({ status, credits_added, network, transaction }: Purchased) {
   )
 }
 
-const least = usdc(String(BigInt(CREDITS_MIN) * CREDIT_PRICE))
-
 /** Explains credits to a wallet without any. */
 function Introduction({ action }: { action: ReactNode }) {
   return (
     <Panel>
       <Empty title="Get your own facilitator URL" action={action}>
-        Credits are prepaid settlements. 1,000 cost {usdc(String(1_000n * CREDIT_PRICE))} USDC; the minimum is {CREDITS_MIN} for{' '}
-        {least} USDC. Each includes five verifications. Your first purchase gives you a key; you need no account.
+        Credits are prepaid: one settles one payment and includes five verifications. 1,000 credits cost {priceOf(1_000)} USDC;
+        the minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
       </Empty>
       <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
         <Way name="In this browser">Choose an amount and sign the payment with your wallet. You get the key at once.</Way>
@@ -128,26 +131,5 @@ function Way({ name, children }: { name: string; children: ReactNode }) {
       <dt className="font-medium">{name}</dt>
       <dd className="text-soft">{children}</dd>
     </div>
-  )
-}
-
-/** How to use a key in the facilitator URL. */
-function CallingPanel({ baseUrl }: { baseUrl: string }) {
-  const url = `${baseUrl}/v1/<your key>`
-  return (
-    <Panel title="Use a key">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
-        <p className="m-0">
-          A key is part of a URL. Set that URL as the facilitator of any x402 middleware. Each settlement costs one credit.
-        </p>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          <CopyLine name="Facilitator URL" text={url} />
-        </div>
-        <p className="m-0 text-[0.8125rem] text-soft">
-          Test credits settle test payments. At 0 credits, payments are refused. See the{' '}
-          <Link href="/docs/api/agents">API reference</Link>, or give your agent <a href="/llms.txt">/llms.txt</a>.
-        </p>
-      </div>
-    </Panel>
   )
 }

@@ -14,22 +14,42 @@ const DAYS = 30
 const WEEK = 7
 const MINUTE_MS = 60_000
 
-type Props = { environment: Environment; left: number; keepsHistory: boolean }
-
-/** An agent's settlements of 30 days, and how long its credits last at the rate of the last week. */
-export function CreditsOverTime({ environment, left, keepsHistory }: Props) {
+/** The settlements of a wallet's agent on each of the last 30 days; undefined while they load. */
+export function useDays(environment: Environment): SparkDay[] | undefined {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.activity.ofAgent.queryOptions({ environment }, { refetchInterval: MINUTE_MS }))
-  if (!keepsHistory) return <p className="m-0 text-soft">History is off, so there is no use over time to show.</p>
   const known = data?.flatMap((key) => key.days)
-  const days = known && eachDay(known, DAYS)
+  return known && eachDay(known, DAYS)
+}
+
+/** An agent's settlements of 30 days. */
+export function CreditsOverTime({ days, keepsHistory }: { days: SparkDay[] | undefined; keepsHistory: boolean }) {
+  if (!keepsHistory) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so settlements by day are not shown.</p>
+  const points = days?.map(pointOf)
+  if (days && totalOf(days, 'count') === 0) {
+    return <p className="m-0 text-[0.8125rem] text-soft">No settlements in the last 30 days.</p>
+  }
   return (
-    <>
-      <Chart what="Settlements by day" series={SERIES} points={days?.map(pointOf)} scale={counts} />
-      <p className="m-0 min-h-5 text-[0.8125rem] text-soft">{days ? paceText(days, left) : null}</p>
-    </>
+    <Chart what="Settlements by day" title={<Total days={days} />} series={SERIES} points={points} scale={counts} plot="h-36" />
   )
 }
+
+function Total({ days }: { days: SparkDay[] | undefined }) {
+  const failed = days ? totalOf(days, 'failed') : 0
+  const settled = days ? totalOf(days, 'count') - failed : null
+  return (
+    <p className="m-0 text-[0.8125rem] text-soft">
+      Last 30 days:{' '}
+      {settled === null ? null : (
+        <span className="text-ink tabular-nums">
+          {settled.toLocaleString('en')} settled{failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const totalOf = (days: readonly SparkDay[], of: 'count' | 'failed') => days.reduce((sum, day) => sum + day[of], 0)
 
 const SERIES: Series[] = [
   { key: 'settled', name: 'Settled', color: 'var(--accent)', form: 'bar' },
@@ -46,12 +66,14 @@ function pointOf({ day, count, failed }: SparkDay, at: number): Point {
   }
 }
 
-function paceText(days: readonly SparkDay[], left: number): string {
-  const week = days.slice(-WEEK).reduce((sum, { count }) => sum + count, 0)
-  if (week === 0) return 'No settlements in the last 7 days.'
+/** How long so many credits last at the rate of the last seven of these days. */
+export function paceText(days: readonly SparkDay[], left: number): string {
+  const week = totalOf(days.slice(-WEEK), 'count')
+  if (week === 0) return 'Not used in the last 7 days.'
   const lasts = daysLeft(left, week)
-  const settlements = `${week.toLocaleString('en')} ${week === 1 ? 'settlement' : 'settlements'} in the last 7 days`
-  return lasts === null ? `${settlements}.` : `${settlements}; credits last about ${daysText(lasts)}.`
+  return lasts === null
+    ? 'Lasts over a year at the rate of the last 7 days.'
+    : `${lastsText(lasts)} at the rate of the last 7 days.`
 }
 
 /** Whole days that credits last at the rate of a week; null if nothing was used, or for over a year. */
@@ -60,4 +82,5 @@ export function daysLeft(left: number, week: number): number | null {
   return days > 365 ? null : days
 }
 
-const daysText = (days: number) => (days === 0 ? 'less than a day' : days === 1 ? 'a day' : `${days} days`)
+const lastsText = (days: number) =>
+  days === 0 ? 'Lasts less than a day' : days === 1 ? 'Lasts about a day' : `Lasts about ${days} days`

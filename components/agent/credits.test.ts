@@ -1,12 +1,27 @@
 import { expect, test } from 'vitest'
 import { eachDay } from '../charts/each-day'
-import { daysLeft } from './credits-over-time'
+import { daysLeft, paceText } from './credits-over-time'
+import { moneyOn, priceOf } from './price'
 
 test('credits last as many days as the last week suggests; without use, or for over a year, nothing is said', () => {
   expect(daysLeft(100, 70)).toBe(10)
   expect(daysLeft(3, 70)).toBe(0)
   expect(daysLeft(100, 0)).toBeNull()
   expect(daysLeft(1_000_000, 7)).toBeNull()
+})
+
+test('the pace counts the last seven days only', () => {
+  const days = (last: number) => Array.from({ length: 30 }, (_, at) => ({ day: `${at}`, count: at < 23 ? 9 : last, failed: 0 }))
+  expect(paceText(days(0), 100)).toBe('Not used in the last 7 days.')
+  expect(paceText(days(10), 100)).toBe('Lasts about 10 days at the rate of the last 7 days.')
+  expect(paceText(days(10), 15)).toBe('Lasts about a day at the rate of the last 7 days.')
+  expect(paceText(days(10), 3)).toBe('Lasts less than a day at the rate of the last 7 days.')
+  expect(paceText(days(1), 1_000)).toBe('Lasts over a year at the rate of the last 7 days.')
+})
+
+test('a price on a test network is in test money', () => {
+  expect(moneyOn('eip155:84532', priceOf(100))).toBe('0.1 test USDC')
+  expect(moneyOn('eip155:8453', priceOf(1_000))).toBe('1 USDC')
 })
 
 test('every day has a bar, empty ones too, and the same day of several keys is one', () => {

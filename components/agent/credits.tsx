@@ -1,63 +1,67 @@
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
+import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { usdc } from '../ui/figures'
 import { Meter } from '../ui/meter'
-import { Panel } from '../ui/panel'
+import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
-import { CreditsOverTime } from './credits-over-time'
+import { CreditsOverTime, paceText, useDays } from './credits-over-time'
+import { moneyOn, priceOf } from './price'
 import type { AgentBalance } from './use-balance'
 
 const count = (of: number) => of.toLocaleString('en')
 
-/** A wallet's credits: left, used over time, bought, and the last purchase. */
-export function Credits({ balance: { credits, environment, lastPurchase, historyEnabled } }: { balance: AgentBalance }) {
+type Props = { balance: AgentBalance; onBuy: () => void }
+
+/** A wallet's credits: left and for how long, verifications, the last purchase, and the use of 30 days. */
+export function Credits({ balance, onBuy }: Props) {
+  const { credits, environment, lastPurchase, historyEnabled } = balance
+  const days = useDays(environment)
+  if (credits.purchased === 0) return <NoCredits balance={balance} onBuy={onBuy} />
   const { left, purchased, verificationsLeft, verificationsUsed } = credits
-  const low = purchased > 0 && left * LOW_SHARE < purchased
+  const low = left * LOW_SHARE < purchased
+  const pace = days && historyEnabled ? paceText(days, left) : null
   return (
-    <Panel title="Credits">
-      <div className="grid gap-x-10 gap-y-5 p-4 lg:grid-cols-2">
-        <div className="grid content-start gap-2">
-          <dl>
-            <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2">
-              <dt className="col-span-2 text-[0.8125rem] text-soft">Credits left</dt>
-              <dd className={cx('text-3xl leading-tight font-semibold tracking-tight tabular-nums', low && 'text-bad')}>
-                {count(left)}
-              </dd>
-              <dd className="text-soft">
-                of {count(purchased)} {purchased === 1 ? 'credit' : 'credits'}
-              </dd>
-            </div>
-          </dl>
-          <Meter label="Credits left" value={left} limit={purchased} alarming={low} className="h-2.5" />
+    <Panel title="Credits" action={<span className="text-[0.8125rem] text-soft">1 credit costs {priceOf(1)} USDC</span>}>
+      <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <Stat
+          className="max-lg:col-span-full"
+          name="Credits left"
+          value={count(left)}
+          unit={`of ${count(purchased)} ${purchased === 1 ? 'credit' : 'credits'}`}
+          bad={low}
+          meter={<Meter label="Credits left" value={left} limit={purchased} alarming={low} />}
+        >
           {low ? (
-            <p role="status" className="m-0 text-[0.8125rem] text-bad">
-              {left === 0
-                ? 'No credits are left. Settles are refused until you buy more.'
-                : `Only ${count(left)} ${left === 1 ? 'credit is' : 'credits are'} left. At 0, settles are refused. Buy more in time.`}
-            </p>
+            <Low left={left} pace={pace} onBuy={onBuy} />
           ) : (
-            <p className="m-0 text-[0.8125rem] text-soft">
-              {purchased === 0 ? `No ${environmentTitles[environment]} credits bought yet.` : '1 credit settles 1 payment.'}
-            </p>
+            <>
+              {pace ?? '1 credit settles 1 payment.'} Below {LOW_PERCENT} a warning shows here.
+            </>
           )}
-        </div>
-        <dl className="grid content-start gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-2">
-          <div className="grid content-start">
-            <dt className="text-soft">Verifications left</dt>
-            <dd className="text-[0.9375rem] font-medium tabular-nums">{count(verificationsLeft)}</dd>
-            <dd className="text-soft">{count(verificationsUsed)} used; 5 per credit</dd>
-          </div>
-          <div className="grid content-start">
-            <dt className="text-soft">Last purchase</dt>
-            <dd>{lastPurchase ? <LastPurchase {...lastPurchase} /> : 'None'}</dd>
-          </div>
-        </dl>
-      </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-0 border-t border-solid border-line p-4">
-        <h3 className="m-0 text-[0.8125rem] font-normal text-soft">Used in 30 days</h3>
-        <CreditsOverTime environment={environment} left={left} keepsHistory={historyEnabled} />
+        </Stat>
+        <Stat
+          name="Verifications left"
+          value={count(verificationsLeft)}
+          meter={
+            <Meter
+              label="Verifications left"
+              value={verificationsLeft}
+              limit={verificationsLeft + verificationsUsed}
+              alarming={false}
+            />
+          }
+        >
+          {count(verificationsUsed)} used; each credit includes 5.
+        </Stat>
+        {lastPurchase ? <LastPurchase {...lastPurchase} /> : <Stat name="Last purchase" value="None" />}
+      </dl>
+      <div className="grid grid-cols-[minmax(0,1fr)] border-0 border-t border-solid border-line px-4 py-3">
+        <CreditsOverTime days={days} keepsHistory={historyEnabled} />
       </div>
     </Panel>
   )
@@ -65,20 +69,84 @@ export function Credits({ balance: { credits, environment, lastPurchase, history
 
 // Below a tenth of what was bought.
 const LOW_SHARE = 10
+const LOW_PERCENT = '10%'
+
+function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: () => void }) {
+  return (
+    <span className="flex flex-wrap items-center justify-between gap-2">
+      <span role="status" className="text-bad">
+        {left === 0
+          ? 'No credits are left. Payments are refused until you buy more.'
+          : `Less than ${LOW_PERCENT} is left. ${pace ?? ''} At 0, payments are refused.`}
+      </span>
+      <Button size="small" onClick={onBuy}>
+        <Plus aria-hidden className="size-4" /> Buy more
+      </Button>
+    </span>
+  )
+}
+
+type StatProps = {
+  name: string
+  value: string
+  unit?: string
+  bad?: boolean
+  meter?: ReactNode
+  children?: ReactNode
+  className?: string
+}
+
+function Stat({ name, value, unit, bad = false, meter, children, className }: StatProps) {
+  return (
+    <div className={cx('grid min-w-0 grid-cols-[auto_minmax(0,1fr)] content-start items-baseline gap-x-2 gap-y-1.5', className)}>
+      <dt className="col-span-full text-[0.8125rem] text-soft">{name}</dt>
+      <dd className={cx('text-2xl leading-8 font-semibold tracking-tight tabular-nums', bad && 'text-bad')}>{value}</dd>
+      {unit ? <dd className="text-soft">{unit}</dd> : null}
+      {meter ? <dd className="col-span-full py-0.5">{meter}</dd> : null}
+      {children ? <dd className="col-span-full text-[0.8125rem] text-soft">{children}</dd> : null}
+    </div>
+  )
+}
 
 function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullable<AgentBalance['lastPurchase']>) {
   const url = transactionUrl(network, txHash)
   return (
-    <>
-      {count(credits)} credits for {usdc(amount)} USDC on {titleOf(network)}, <Time at={createdAt} />
+    <Stat name="Last purchase" value={count(credits)} unit={credits === 1 ? 'credit' : 'credits'}>
+      <span className="block">
+        {moneyOn(network, usdc(amount))} on {titleOf(network)}
+      </span>
+      <Time at={createdAt} />
       {url ? (
         <>
-          {' '}
+          {' · '}
           <a href={url} target="_blank" rel="noreferrer">
             View on {explorerName(network)}
           </a>
         </>
       ) : null}
-    </>
+    </Stat>
+  )
+}
+
+/** A wallet that bought, but none in this environment. */
+function NoCredits({ balance: { environment, accounts }, onBuy }: Props) {
+  const here = environmentTitles[environment]
+  const other = environmentTitles[environment === 'mainnet' ? 'testnet' : 'mainnet']
+  return (
+    <Panel>
+      <Empty
+        title={`No ${here} credits`}
+        action={
+          <Button look="primary" onClick={onBuy}>
+            <Plus aria-hidden className="size-4" /> Buy credits
+          </Button>
+        }
+      >
+        {accounts.length > 0
+          ? `Your ${other} credits settle ${other} payments only.`
+          : 'If you just paid, the credits come when the payment lands.'}{' '}
+        1,000 credits cost {priceOf(1_000)} USDC.
+      </Empty>
+    </Panel>
   )
 }

@@ -1,11 +1,10 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
-import { CREDIT_PRICE } from '@/server/accounts/plans'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
-import { usdc } from '../ui/figures'
 import { Meter } from '../ui/meter'
 import { Problem } from '../ui/panel'
+import { moneyOn, priceOf } from './price'
 import { type Order, type Progress, type Step, steps } from './use-top-up'
 
 type Props = {
@@ -33,8 +32,8 @@ export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
       <div className="grid gap-2">
         {order ? (
           <p className="m-0 font-medium">
-            {usdc(String(BigInt(order.credits) * CREDIT_PRICE))} USDC on {titleOf(order.network)} for{' '}
-            {order.credits.toLocaleString('en')} credits
+            {moneyOn(order.network, priceOf(order.credits))} on {titleOf(order.network)} for {order.credits.toLocaleString('en')}{' '}
+            credits
           </p>
         ) : null}
         <Meter label="Steps done" value={now} limit={steps.length} alarming={stopped} />

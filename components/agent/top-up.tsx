@@ -2,18 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
-import { type Environment, environmentOf } from '@/server/x402/networks'
+import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import type { Environment } from '@/server/x402/networks'
+import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Choice, TextField } from '../ui/fields'
-import { usdc } from '../ui/figures'
 import { Problem, Skeleton } from '../ui/panel'
 import { isSameAddress, type SigningWallet } from '../wallets/signing-wallet'
 import { isSvmTerms } from '../wallets/terms'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
+import { environmentOn, moneyOn, priceOf } from './price'
 import { fetchTerms, type Purchased } from './purchase'
 import { TopUpSteps } from './top-up-steps'
 import type { AgentBalance } from './use-balance'
@@ -63,7 +64,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
   if (!offered.data) return <Skeleton className="h-96" />
   const family = address.startsWith('0x') ? 'evm' : 'svm'
   const sold = offered.data.accepts.filter((terms) => isSvmTerms(terms) === (family === 'svm')).map(({ network }) => network)
-  const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOf(id) === environment) ?? sold[0]
+  const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOn(id) === environment) ?? sold[0]
   if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
   const credits = creditsIn(text)
   const fitting = found.wallets?.filter((one) => one.family === family) ?? []
@@ -79,7 +80,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
           value={text}
           onChange={({ target }) => setText(target.value)}
           error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
-          hint={credits === null ? undefined : whatYouGet(credits)}
+          hint={credits === null ? undefined : whatYouGet(credits, network)}
           autoFocus
         />
         <fieldset aria-label="Amounts" className="m-0 flex flex-wrap gap-2 border-0 p-0">
@@ -109,7 +110,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
           disabled={credits === null || wallet === null}
           onClick={() => credits !== null && wallet && void topUp.start({ wallet, address, credits, network })}
         >
-          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} ${environmentOf(network) === 'testnet' ? 'test USDC' : 'USDC'}`}
+          {credits === null ? 'Pay' : `Pay ${moneyOn(network, priceOf(credits))}`}
         </Button>
         <p className="m-0 text-[0.8125rem] text-soft">
           {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee.
@@ -147,9 +148,11 @@ function NetworkChoice({
 const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['family'], address: string): boolean =>
   family === wanted && account !== null && isSameAddress(account.address, address)
 
-function whatYouGet(credits: number): string {
+// A service may sell credits of one environment only.
+function whatYouGet(credits: number, network: string): string {
   const verifications = (credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')
-  return `${credits.toLocaleString('en')} credits: ${credits.toLocaleString('en')} settlements and ${verifications} verifications`
+  const title = environmentTitles[environmentOn(network)]
+  return `${credits.toLocaleString('en')} ${title} credits include ${verifications} verifications.`
 }
 
 /** Each purchase makes a key (server/agents/purchase.ts). */
@@ -168,8 +171,6 @@ function creditsIn(text: string): number | null {
   const credits = /^\d{1,8}$/.test(text.trim()) ? Number(text) : 0
   return credits >= CREDITS_MIN && credits <= CREDITS_MAX ? credits : null
 }
-
-const priceOf = (credits: number) => usdc(String(BigInt(credits) * CREDIT_PRICE))
 
 // Credits belong to the paying wallet.
 function SoldElsewhere({ networks }: { networks: readonly string[] }) {

@@ -9,6 +9,8 @@ export type Secret = { secret: string; url: string }
 type Props = {
   secret: Secret | null
   onClose: () => void
+  /** What it may be used for, if not a quota. */
+  description?: string
   /** What to say about how it came. */
   children?: ReactNode
   /** A screen to open after it is saved. */

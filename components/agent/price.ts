@@ -1,0 +1,18 @@
+import { CREDIT_PRICE } from '@/server/accounts/plans'
+import { type Environment, environmentOf, isNetworkId } from '@/server/x402/networks'
+import { usdc } from '../ui/figures'
+
+/** The price of so many credits in USDC, without its unit: "0.1". */
+export function priceOf(credits: number): string {
+  return usdc(String(BigInt(credits) * CREDIT_PRICE))
+}
+
+/** An amount with the money that a network moves: "0.1 test USDC". */
+export function moneyOn(network: string, amount: string): string {
+  return `${amount} ${environmentOn(network) === 'testnet' ? 'test USDC' : 'USDC'}`
+}
+
+/** The environment of the credits that a network sells. */
+export function environmentOn(network: string): Environment {
+  return isNetworkId(network) ? environmentOf(network) : 'mainnet'
+}
