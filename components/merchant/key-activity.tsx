@@ -20,33 +20,32 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
   if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
   if (!activity) return <Skeleton className="h-12 w-28" />
   const { days, lastFailure } = activity
-  const count = days.reduce((sum, day) => sum + day.count, 0)
+  const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
+  const failed = sum('failed')
+  const settled = sum('count') - failed
   return (
-    <div className="grid min-w-0 gap-0.5 text-[0.8125rem]">
+    <div className="grid min-w-0 gap-1 text-[0.8125rem]">
       <Link
         href={`/dashboard/settlements?key=${id}`}
         className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink"
       >
-        <Sparkline days={eachDay(days, DAYS)} what="settlements in 14 days" />
-        <span aria-hidden className="tabular-nums">
-          {count.toLocaleString('en')} settlements
+        <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
+        <span className="tabular-nums">
+          {settled.toLocaleString('en')} settled
+          {failed > 0 ? ` · ${failed.toLocaleString('en')} failed` : null}
         </span>
       </Link>
-      <p className="m-0 flex min-w-0 gap-1 text-soft">
+      <p className="m-0 text-soft">
         {lastFailure ? (
           <>
-            <Link
-              href={`/dashboard/settlements?key=${id}&id=${lastFailure.id}`}
-              className="truncate text-bad"
-              title={`Last failure: ${reasonTitle(lastFailure.reason)}`}
-            >
-              <span className="sr-only">Last failure: </span>
+            Last failure:{' '}
+            <Link href={`/dashboard/settlements?key=${id}&id=${lastFailure.id}`} className="text-bad">
               {reasonTitle(lastFailure.reason)}
             </Link>
-            <Time at={lastFailure.at} />
+            , <Time at={lastFailure.at} />
           </>
         ) : (
-          'No failures lately'
+          'No recent failures'
         )}
       </p>
     </div>
