@@ -12,7 +12,7 @@ import { openingRow } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { Activity } from './key-activity'
-import { type OwnKey, useKeyActions } from './own-key'
+import { isLimited, type OwnKey, useKeyActions } from './own-key'
 import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
 
@@ -144,9 +144,8 @@ const nameOf = ({ name }: OwnKey): string => name || 'Unnamed key'
 
 function Identity({ apiKey }: { apiKey: OwnKey }) {
   const name = nameOf(apiKey)
-  const { plan, secrets, allowedNetworks, payToAllow, maxUsdc } = apiKey
+  const { plan, secrets } = apiKey
   const [newest] = secrets
-  const limited = allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
   return (
     <div className="grid min-w-0 gap-1 max-xl:contents">
       <h2 className="m-0 flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
@@ -154,7 +153,7 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
           {name}
         </span>
         <Badge>{titled(plan)}</Badge>
-        {limited ? <Badge tone="warn">Limited</Badge> : null}
+        {isLimited(apiKey) ? <Badge tone="warn">Limited</Badge> : null}
       </h2>
       <div className="grid gap-1 text-[0.8125rem] text-soft max-xl:col-span-2 max-xl:-mt-2">
         <p className="m-0 flex flex-wrap gap-x-2">
