@@ -68,7 +68,15 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
         selected && 'shadow-[inset_3px_0_0_var(--accent)]',
       )}
     >
-      <div {...openingRow(toggle)} className={cx(KEY_GRID, KEY_COLUMNS, 'cursor-pointer hover:bg-code/60')}>
+      <div
+        {...openingRow(toggle)}
+        className={cx(
+          KEY_GRID,
+          KEY_COLUMNS,
+          'cursor-pointer hover:bg-code/60 max-xl:[li:first-child>&]:rounded-t-xl',
+          !unfolded && '[li:last-child>&]:rounded-b-xl',
+        )}
+      >
         <KeyFacts apiKey={apiKey} activity={activity} />
         <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
           <Button

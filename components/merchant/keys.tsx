@@ -60,13 +60,7 @@ export function Keys() {
     <>
       <ScreenHead title="API keys">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {none ? (
-        <NoKeys add={add} />
-      ) : (
-        <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
-          A key works in Live and Test. The switch changes the figures of the last 14 days.
-        </p>
-      )}
+      {none ? <NoKeys add={add} /> : null}
       {none || query.error ? null : (
         <List days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}>
           {query.data
@@ -96,10 +90,15 @@ export function Keys() {
 /** Rows below the titles of their columns. */
 function List({ days, children }: { days: string; children: ReactNode }) {
   return (
-    <div className="rounded-xl border border-solid border-line bg-card">
-      <ColumnTitles days={days} />
-      <ul>{children}</ul>
-    </div>
+    <>
+      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
+        A key works in Live and Test. The switch changes the figures of the last 14 days.
+      </p>
+      <div className="rounded-xl border border-solid border-line bg-card">
+        <ColumnTitles days={days} />
+        <ul>{children}</ul>
+      </div>
+    </>
   )
 }
 
