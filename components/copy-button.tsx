@@ -2,7 +2,7 @@
 
 import { COPY_WORDS, CopyIcon, useCopy } from './ui/use-copy'
 
-/** Copies a text and confirms it. An icon until then; its name is for screen readers. */
+/** Copies a text and confirms it. Until then it shows an icon, with its name in the caption of a code block. */
 export function CopyButton({ text }: { text: string }) {
   const { state, copy } = useCopy(text)
   return (

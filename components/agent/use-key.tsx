@@ -15,7 +15,7 @@ export function UseKey({ baseUrl }: { baseUrl: string }) {
         <p className="m-0">
           Set this URL as the facilitator of any x402 middleware. Put your key in place of <code>{KEY}</code>.
         </p>
-        <CopyLine name="Facilitator URL" action="Copy template" text={`${baseUrl}/v1/${KEY}`} unbroken={KEY} />
+        <CopyLine name="Facilitator URL" action="Copy template" text={`${baseUrl}/v1/${KEY}`} />
         <Snippet
           name="Template for a shell"
           code={`export FACILITATOR_URL=${baseUrl}/v1/${KEY}\ncurl "$FACILITATOR_URL/supported"`}

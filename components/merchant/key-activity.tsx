@@ -4,6 +4,7 @@ import type { Root } from '@/server/trpc/router'
 import { reasonTitle } from '@/server/x402/reason-titles'
 import { eachDay } from '../charts/each-day'
 import { Sparkline } from '../charts/sparkline'
+import { useEnvironment } from '../data/environment'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { OwnKey } from './own-key'
@@ -17,36 +18,34 @@ type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity
 
 /** A key's last two weeks and its newest failure. */
 export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props) {
+  const { environment } = useEnvironment()
   if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
   if (!activity) return <Skeleton className="h-12 w-28" />
   const { days, lastFailure } = activity
-  const count = days.reduce((sum, day) => sum + day.count, 0)
+  const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
+  const failed = sum('failed')
+  const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
+  const settled = sum('count') - failed
   return (
-    <div className="grid min-w-0 gap-0.5 text-[0.8125rem]">
-      <Link
-        href={`/dashboard/settlements?key=${id}`}
-        className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink"
-      >
-        <Sparkline days={eachDay(days, DAYS)} what="settlements in 14 days" />
-        <span aria-hidden className="tabular-nums">
-          {count.toLocaleString('en')} settlements
+    <div className="grid min-w-0 gap-1 text-[0.8125rem]">
+      <Link href={settlements} className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink">
+        <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
+        <span className="tabular-nums">
+          {settled.toLocaleString('en')} settled
+          {failed > 0 ? ` · ${failed.toLocaleString('en')} failed` : null}
         </span>
       </Link>
-      <p className="m-0 flex min-w-0 gap-1 text-soft">
+      <p className="m-0 text-soft">
         {lastFailure ? (
           <>
-            <Link
-              href={`/dashboard/settlements?key=${id}&id=${lastFailure.id}`}
-              className="truncate text-bad"
-              title={`Last failure: ${reasonTitle(lastFailure.reason)}`}
-            >
-              <span className="sr-only">Last failure: </span>
+            Last failure:{' '}
+            <Link href={`${settlements}&id=${lastFailure.id}`} className="text-bad">
               {reasonTitle(lastFailure.reason)}
             </Link>
-            <Time at={lastFailure.at} />
+            , <Time at={lastFailure.at} />
           </>
         ) : (
-          'No failures lately'
+          'No recent failures'
         )}
       </p>
     </div>

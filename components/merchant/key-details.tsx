@@ -1,42 +1,85 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { CopyLine } from '../ui/copy-line'
-import { shortened } from '../ui/copyable'
+import { Copyable } from '../ui/copyable'
 import { notice } from '../ui/notice'
 import { Switch } from '../ui/switch'
 import { Time } from '../ui/time'
 import { networkNames, type OwnKey, useKeyActions } from './own-key'
 
-/** The facilitator URL of a key, its limits and whether it keeps history. */
-export function KeyDetails({ apiKey, onEdit }: { apiKey: OwnKey; onEdit: () => void }) {
+/** The recipients that show without a click. */
+const SHOWN_MAX = 5
+
+type Props = { apiKey: OwnKey; onEdit: () => void; onRotate: () => void }
+
+/** The facilitator URL of a key, its secrets, its limits and whether it keeps history. */
+export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
   const trpc = useTRPC()
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
   const { configure } = useKeyActions()
-  const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc, createdAt } = apiKey
+  const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc, createdAt, secrets } = apiKey
   const change = (on: boolean) =>
     configure.mutate({ id, historyEnabled: on }, { onError: ({ message }) => notice.error(message) })
   return (
-    <div className="grid gap-x-8 gap-y-4 rounded-lg border border-solid border-line p-4 md:grid-cols-2">
+    <div className="grid gap-x-8 gap-y-4 rounded-lg border border-solid border-line bg-card p-4 text-[0.8125rem] lg:grid-cols-2">
       <div className="grid min-w-0 content-start gap-3">
-        <CopyLine name="Facilitator URL" text={`${session.data?.baseUrl ?? ''}/v1/<your key>`} />
-        <p className="m-0 text-[0.8125rem] text-soft">
-          We store no secret. Put yours in place of <code>&lt;your key&gt;</code>; if you lost it, rotate the key. Created{' '}
-          <Time at={createdAt} />.
+        <CopyLine name="Facilitator URL" text={`${session.data?.baseUrl ?? ''}/v1/<your key>`} action="Copy template" />
+        <p className="m-0 text-soft">
+          Put your secret in place of <code className="whitespace-nowrap">&lt;your key&gt;</code>. We showed it once and keep only
+          its hash.
         </p>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <span className="text-soft">If you lost the secret, rotate the key.</span>
+          <Button size="small" onClick={onRotate}>
+            Rotate key
+          </Button>
+        </div>
+        <dl className="grid gap-1.5 border-0 border-t border-solid border-line pt-3">
+          {secrets.map(({ id: secret, prefix, graceUntil }, at) => (
+            <Fact key={secret} name={at === 0 ? 'Secret' : 'Previous secret'}>
+              <code>{prefix}…</code>
+              {graceUntil ? (
+                <>
+                  {' '}
+                  until <Time at={graceUntil} />
+                </>
+              ) : null}
+            </Fact>
+          ))}
+          <Fact name="Created">
+            <Time at={createdAt} />
+          </Fact>
+          <Fact name="History">
+            <Link href={`/dashboard/settlements?key=${id}`}>View settlements</Link>
+          </Fact>
+        </dl>
       </div>
       <div className="grid min-w-0 content-start gap-3">
-        <dl className="grid gap-1.5 text-[0.8125rem]">
-          <Limit name="Networks">{networkNames(allowedNetworks)}</Limit>
-          <Limit name="Recipients">{payToAllow.length === 0 ? 'Any' : payToAllow.map(shortened).join(', ')}</Limit>
-          <Limit name="Maximum per payment">{maxUsdc === null ? 'No limit' : `${maxUsdc} USDC`}</Limit>
+        <dl className="grid gap-1.5">
+          <Fact name="Networks">{networkNames(allowedNetworks)}</Fact>
+          <Fact name="Recipients">
+            {payToAllow.length === 0 ? (
+              'Any'
+            ) : (
+              <span className="grid justify-items-start gap-1">
+                {payToAllow.slice(0, SHOWN_MAX).map((address) => (
+                  <Copyable key={address} text={address} label="recipient" />
+                ))}
+                {payToAllow.length > SHOWN_MAX ? <span>and {payToAllow.length - SHOWN_MAX} more</span> : null}
+              </span>
+            )}
+          </Fact>
+          <Fact name="Maximum per payment">{maxUsdc === null ? 'No limit' : `${maxUsdc} USDC`}</Fact>
         </dl>
         <Button size="small" onClick={onEdit} className="justify-self-start">
           Edit limits
         </Button>
-        <div className="flex items-start justify-between gap-4 border-0 border-t border-solid border-line pt-3 text-[0.8125rem]">
+        <div className="flex items-start justify-between gap-4 border-0 border-t border-solid border-line pt-3">
           <span className="grid min-w-0">
             <label htmlFor={`history ${id}`}>Keep history</label>
             <span className="text-soft">When off, new settlements appear in no list, figure or catalog.</span>
@@ -48,13 +91,11 @@ export function KeyDetails({ apiKey, onEdit }: { apiKey: OwnKey; onEdit: () => v
   )
 }
 
-function Limit({ name, children }: { name: string; children: string }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-3">
       <dt className="text-soft">{name}</dt>
-      <dd className="truncate" title={children}>
-        {children}
-      </dd>
+      <dd className="min-w-0">{children}</dd>
     </div>
   )
 }

@@ -8,10 +8,11 @@ import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { later } from '../ui/later'
 import { notice } from '../ui/notice'
+import { openingRow } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { Activity } from './key-activity'
-import { type OwnKey, useKeyActions } from './own-key'
+import { isLimited, type OwnKey, useKeyActions } from './own-key'
 import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
 
@@ -25,7 +26,10 @@ const Plans = later(() => import('./plans').then((loaded) => loaded.Plans))
 const ConfirmDialog = later(() => import('./confirm-dialog').then((loaded) => loaded.ConfirmDialog))
 
 /** The columns of keys on wide screens: key, use, quota, actions. */
-export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_9rem]'
+export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,5fr)_5rem]'
+
+/** The cells of a key below 1280 px: its name and the actions share the first line. */
+export const KEY_GRID = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3'
 
 type FactsProps = {
   apiKey: OwnKey
@@ -54,41 +58,51 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
     row.current?.focus()
   }, [selected])
   const name = nameOf(apiKey)
+  const toggle = () => unfold(!unfolded)
   return (
     <li
       ref={row}
       tabIndex={-1}
       className={cx(
-        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0',
-        KEY_COLUMNS,
+        'border-0 border-b border-solid border-line last:border-b-0',
         selected && 'shadow-[inset_3px_0_0_var(--accent)]',
       )}
     >
-      <KeyFacts apiKey={apiKey} activity={activity} />
-      <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
-        <Button
-          look="quiet"
-          size="small"
-          aria-expanded={unfolded}
-          aria-controls={details}
-          onClick={() => unfold(!unfolded)}
-          className="max-sm:h-10"
-        >
-          Details <span className="sr-only">of {name}</span>
-          <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
-        </Button>
-        <ActionsMenu
-          title={name}
-          actions={[
-            { name: 'Edit limits', run: () => setOpen('settings') },
-            { name: 'Change plan', run: () => setOpen('plans') },
-            { name: 'Rotate', run: () => setOpen('rotate') },
-            { name: 'Revoke', run: () => setOpen('revoke'), danger: true },
-          ]}
-        />
+      <div
+        {...openingRow(toggle)}
+        className={cx(
+          KEY_GRID,
+          KEY_COLUMNS,
+          'cursor-pointer hover:bg-code/60 max-xl:[li:first-child>&]:rounded-t-xl',
+          !unfolded && '[li:last-child>&]:rounded-b-xl',
+        )}
+      >
+        <KeyFacts apiKey={apiKey} activity={activity} />
+        <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={`Details of ${name}`}
+            aria-expanded={unfolded}
+            aria-controls={details}
+            onClick={toggle}
+            className="max-sm:size-10"
+          >
+            <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
+          </Button>
+          <ActionsMenu
+            title={name}
+            actions={[
+              { name: 'Edit limits', run: () => setOpen('settings') },
+              { name: 'Change plan', run: () => setOpen('plans') },
+              { name: 'Rotate', run: () => setOpen('rotate') },
+              { name: 'Revoke', run: () => setOpen('revoke'), danger: true },
+            ]}
+          />
+        </div>
       </div>
-      <div id={details} hidden={!unfolded} className="col-span-full">
-        {unfolded ? <KeyDetails apiKey={apiKey} onEdit={() => setOpen('settings')} /> : null}
+      <div id={details} hidden={!unfolded} className="px-4 pt-1 pb-4">
+        {unfolded ? <KeyDetails apiKey={apiKey} onEdit={() => setOpen('settings')} onRotate={() => setOpen('rotate')} /> : null}
       </div>
       {open === 'settings' ? <KeySettings apiKey={apiKey} onClose={close} /> : null}
       {open === 'plans' ? <Plans current={apiKey.plan} onClose={close} /> : null}
@@ -138,31 +152,32 @@ const nameOf = ({ name }: OwnKey): string => name || 'Unnamed key'
 
 function Identity({ apiKey }: { apiKey: OwnKey }) {
   const name = nameOf(apiKey)
-  const { plan, secrets, allowedNetworks, payToAllow, maxUsdc } = apiKey
+  const { plan, secrets } = apiKey
   const [newest] = secrets
-  const limited = allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
   return (
-    <div className="grid min-w-0 gap-0.5">
+    <div className="grid min-w-0 gap-1 max-xl:contents">
       <h2 className="m-0 flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
         <span className="max-sm:wrap-anywhere sm:truncate" title={name}>
           {name}
         </span>
         <Badge>{titled(plan)}</Badge>
-        {limited ? <Badge tone="warn">Limited</Badge> : null}
+        {isLimited(apiKey) ? <Badge tone="warn">Limited</Badge> : null}
       </h2>
-      <p className="m-0 flex flex-wrap gap-x-2 text-[0.8125rem] text-soft">
-        {newest ? <code>{newest.prefix}…</code> : null}
-        <span>
-          {newest?.lastUsedAt ? (
-            <>
-              Last used <Time at={newest.lastUsedAt} />
-            </>
-          ) : (
-            'Not used yet'
-          )}
-        </span>
-      </p>
-      {secrets.length > 1 ? <p className="m-0 text-[0.8125rem] text-warn">The previous secret still works.</p> : null}
+      <div className="grid gap-1 text-[0.8125rem] text-soft max-xl:col-span-2 max-xl:-mt-2">
+        <p className="m-0 flex flex-wrap gap-x-2">
+          {newest ? <code>{newest.prefix}…</code> : null}
+          <span className="whitespace-nowrap">
+            {newest?.lastUsedAt ? (
+              <>
+                Last used <Time at={newest.lastUsedAt} />
+              </>
+            ) : (
+              'Not used yet'
+            )}
+          </span>
+        </p>
+        {secrets.length > 1 ? <p className="m-0 text-warn">The previous secret still works.</p> : null}
+      </div>
     </div>
   )
 }

@@ -2,17 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import Link from 'next/link'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
-import { Button } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { Example } from '../ui/example'
 import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import type { Activity } from './key-activity'
-import { KEY_COLUMNS, KeyFacts, KeyRow } from './key-row'
+import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
 import type { OwnKey } from './own-key'
 import type { Secret } from './secret-dialog'
 
@@ -30,7 +32,13 @@ const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
 export function Keys() {
   const trpc = useTRPC()
   const query = useQuery(trpc.keys.list.queryOptions())
-  const activity = useQuery(trpc.activity.ofKeys.queryOptions(undefined, { refetchInterval: MINUTE_MS }))
+  const { environment } = useEnvironment()
+  const activity = useQuery(
+    trpc.activity.ofKeys.queryOptions(
+      { environment: environment ?? 'mainnet' },
+      { enabled: environment !== undefined, refetchInterval: MINUTE_MS },
+    ),
+  )
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [selected] = useQueryState('key', parseAsString)
   const [shown, show] = useState<{ secret: Secret; isNew: boolean } | null>(null)
@@ -54,7 +62,7 @@ export function Keys() {
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {none ? <NoKeys add={add} /> : null}
       {none || query.error ? null : (
-        <List>
+        <List days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}>
           {query.data
             ? live.map((key) => (
                 <KeyRow
@@ -80,21 +88,32 @@ export function Keys() {
 }
 
 /** Rows below the titles of their columns. */
-function List({ children }: { children: ReactNode }) {
+function List({ days, children }: { days: string; children: ReactNode }) {
   return (
-    <div className="rounded-xl border border-solid border-line bg-card">
-      <div
-        aria-hidden
-        className={cx(
-          'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid',
-          KEY_COLUMNS,
-        )}
-      >
-        <span>Key</span>
-        <span>Last 14 days</span>
-        <span>Monthly quota</span>
+    <>
+      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
+        A key works in Live and Test. The switch changes the figures of the last 14 days.
+      </p>
+      <div className="rounded-xl border border-solid border-line bg-card">
+        <ColumnTitles days={days} />
+        <ul>{children}</ul>
       </div>
-      <ul>{children}</ul>
+    </>
+  )
+}
+
+function ColumnTitles({ days }: { days: string }) {
+  return (
+    <div
+      aria-hidden
+      className={cx(
+        'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid',
+        KEY_COLUMNS,
+      )}
+    >
+      <span>Key</span>
+      <span>{days}</span>
+      <span>Monthly quota</span>
     </div>
   )
 }
@@ -122,13 +141,25 @@ function NoKeys({ add }: { add: ReactNode }) {
   return (
     <>
       <Panel>
-        <Empty title="No API keys yet" action={add}>
-          A key is the secret part of the facilitator URL with which your server settles payments.
+        <Empty
+          title="No API keys yet"
+          action={
+            <>
+              {add}
+              <Link href={NEXT.href} className={buttonClass()}>
+                {NEXT.text}
+              </Link>
+            </>
+          }
+        >
+          A key is the secret part of the facilitator URL with which your server settles payments. The quick start creates one and
+          fills it into a program.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[5fr_4fr_5fr]">
+          <ColumnTitles days="Last 14 days" />
+          <div className={cx(KEY_GRID, KEY_COLUMNS)}>
             <KeyFacts apiKey={apiKey} activity={activity} />
           </div>
         </Example>

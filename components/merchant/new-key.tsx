@@ -17,9 +17,14 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [name, setName] = useState('')
+  const [unfolded, unfold] = useState(false)
   const { limits, fields } = useLimits()
   const create = useMutation(
     trpc.keys.create.mutationOptions({
+      onError: (error) => {
+        // The faulty field must be visible.
+        if (LIMIT_FIELDS.some((field) => fieldError(error, field) !== undefined)) unfold(true)
+      },
       onSuccess: ({ secret, url }) => {
         void queries.invalidateQueries(trpc.keys.list.pathFilter())
         onClose()
@@ -38,7 +43,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
       title="New key"
       open
       onClose={onClose}
-      description="New keys share the monthly quota of the Free plan. A key works in Live and Test."
+      description="A key works in Live and Test. New keys share the monthly quota of the Free plan. You see the secret once."
     >
       <form className="grid gap-4" onSubmit={save}>
         {problem ? <Problem error={problem} /> : null}
@@ -52,7 +57,11 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
           hint="Only you see it. Name the server or project."
           autoFocus
         />
-        <details className="group rounded-lg border border-solid border-line">
+        <details
+          open={unfolded}
+          onToggle={({ currentTarget }) => unfold(currentTarget.open)}
+          className="group rounded-lg border border-solid border-line"
+        >
           <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-[0.8125rem] [&::-webkit-details-marker]:hidden">
             <span className="font-medium">Limits (optional)</span>
             {faulty ? (

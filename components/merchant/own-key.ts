@@ -13,6 +13,11 @@ export function networkNames(allowed: readonly string[]): string {
   return new Intl.ListFormat('en').format(allowed.map(titleOf))
 }
 
+/** Whether a key refuses some payments. */
+export function isLimited({ allowedNetworks, payToAllow, maxUsdc }: OwnKey): boolean {
+  return allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
+}
+
 /** The mutations of a key; each refreshes the list. */
 export function useKeyActions() {
   const trpc = useTRPC()

@@ -2,6 +2,7 @@ import * as Tabs from '@radix-ui/react-tabs'
 import type { Sale } from '@/app/docs/programs/merchants'
 import { type NetworkId, networks } from '@/server/x402/networks'
 import { Snippet } from '../snippet'
+import { CopyLine } from '../ui/copy-line'
 import { programsFor } from './programs'
 
 /** Programs with the values of a merchant, one in each tab. */
@@ -9,7 +10,7 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   return (
     <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
+      <Tabs.List aria-label="Programs" className="-m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}
@@ -20,9 +21,11 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {programs.map(({ name, file, ...program }) => (
-        <Tabs.Content key={name} value={name} className="min-w-0">
+      {programs.map(({ name, file, install, run, ...program }) => (
+        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 [&[hidden]]:hidden">
+          {install ? <CopyLine name="Install" text={install} /> : null}
           <Snippet {...program} name={file} />
+          {run ? <CopyLine name="Run" text={run} /> : null}
         </Tabs.Content>
       ))}
     </Tabs.Root>

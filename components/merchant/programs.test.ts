@@ -9,7 +9,7 @@ import { requirements } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
 import { isInstalled, openMerchant, runCommands } from '@/test/shown-programs'
-import { programs } from './programs'
+import { programs, programsFor } from './programs'
 
 const service = programHarness()
 
@@ -24,6 +24,18 @@ const sale = async (where: Where): Promise<Sale & { payTo: `0x${string}` }> => {
 
 test('the quick start shows every program that is run here, and curl', () => {
   expect(programs.map(({ name }) => name)).toEqual([...merchantPrograms.map(({ name }) => name), 'curl'])
+})
+
+test('the quick start shows the commands apart from the program', () => {
+  const sale = { url: 'https://service.example/sandbox', network: 'eip155:84532', payTo: newAddress() } as const
+  const shown = programsFor(sale).map(({ name, install, run, code }) => [name, install, run, code.split('\n')[0]])
+  expect(shown).toEqual([
+    ['Express', 'npm install express @x402/core @x402/evm @x402/express', 'node weather.mjs', expect.stringMatching(/^import /)],
+    ['Hono', expect.stringMatching(/^npm install hono /), 'node weather.mjs', expect.stringMatching(/^import /)],
+    ['Next.js', expect.stringMatching(/^npm install /), null, expect.stringMatching(/^import /)],
+    ['Python', null, 'python3 weather.py', expect.stringMatching(/^# Nothing to install/)],
+    ['curl', null, null, expect.stringMatching(/^FACILITATOR=/)],
+  ])
 })
 
 const cases = merchantPrograms.flatMap(({ name, text }) => WHERE.map((where) => ({ name, text, where })))

@@ -1,25 +1,32 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, Compass, KeyRound, LoaderCircle, Webhook } from 'lucide-react'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { isEvmNetwork, type NetworkId, networks, networksIn, prefixNetworks } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
+import { TEST_PAYMENT } from '../shell/screens'
 import { ScreenHead } from '../shell/shell'
-import { buttonClass } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { later } from '../ui/later'
 import { Problem, Skeleton } from '../ui/panel'
-import { Time } from '../ui/time'
+import { FirstPayment } from './first-payment'
 import { KeyStep, type KnownKey } from './key-step'
 import { ServerStep } from './server-step'
-import { StartStep, type StepState } from './start-step'
+import { StartStep, StepMark, type StepState } from './start-step'
 import { stepTitles, useFirstSteps } from './use-first-steps'
 
 // Only merchants who test a payment need its engine and wallets.
 const TestPayment = later(() => import('./test-payment').then((loaded) => loaded.TestPayment), <Skeleton className="m-4 h-64" />)
+
+// Only merchants who finished all steps need it.
+const NextSteps = later(
+  () => import('./next-steps').then((loaded) => loaded.NextSteps),
+  <Skeleton className="mt-4 h-64 rounded-xl" />,
+)
 
 const STEPS = ['key', 'server', 'payment'] as const
 type Flags = Record<(typeof STEPS)[number], boolean>
@@ -37,6 +44,7 @@ export function QuickStart() {
   const [known, setKnown] = useState<KnownKey | null>(null)
   const [before, setBefore] = useState<Flags | null>(null)
   const [opened, setOpened] = useState<Partial<Flags>>({})
+  const [unfolded, unfold] = useState<boolean | null>(null)
   const [payTo, setPayTo] = useState({ evm: '', svm: '' })
   const [chosen, setChosen] = useState<NetworkId | null>(null)
   const create = useMutation(
@@ -58,8 +66,11 @@ export function QuickStart() {
   const { family } = networks[network]
   const baseUrl = session.data?.baseUrl ?? ''
   const close = () => setOpened({ ...opened, key: false })
+  const allDone = STEPS.every((name) => before[name])
+  const showsSteps = !allDone || (unfolded ?? linked !== null)
   const next = STEPS.find((name) => !finished[name])
   const step = (name: keyof Flags) => ({
+    id: name,
     number: STEPS.indexOf(name) + 1,
     title: stepTitles[name],
     state: stateOf(finished[name], name === next),
@@ -69,7 +80,9 @@ export function QuickStart() {
   })
   return (
     <Frame count={STEPS.filter((name) => finished[name]).length}>
-      <ol className="grid gap-4">
+      {!before.payment && session.data?.playgroundUrl ? <TestPaymentFirst /> : null}
+      {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => unfold(!showsSteps)} /> : null}
+      <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4 [&[hidden]]:hidden', allDone && 'mt-4')}>
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
@@ -114,47 +127,51 @@ export function QuickStart() {
           <FirstPayment isReady={finished.key} />
         </StartStep>
       </ol>
-      {STEPS.every((name) => before[name]) ? <NextSteps /> : null}
+      {allDone && environment ? <NextSteps {...{ baseUrl, environment, keys: keys ?? [] }} /> : null}
     </Frame>
   )
 }
 
 const stateOf = (isDone: boolean, isNext: boolean): StepState => (isDone ? 'done' : isNext ? 'next' : 'later')
 
-const NEXT = [
-  ['/dashboard/webhooks', 'Webhooks', 'Your server learns the outcome of each payment in a signed message.', Webhook],
-  ['/dashboard/listings', 'Listings', 'Agents find your routes in the catalog. Here you see and hide them.', Compass],
-  ['/dashboard/keys', 'Limits', 'A key can allow only some networks, recipients and amounts.', KeyRound],
-] as const
-
-/** Where to go once all steps are done. */
-function NextSteps() {
+/** The steps in one line, once all are done. */
+function AllDone({ count, open, onToggle }: { count: number; open: boolean; onToggle: () => void }) {
   return (
-    <nav aria-label="What next" className="mt-6">
-      <h2 className="mt-0 mb-3 text-[0.8125rem] font-medium text-soft">What next</h2>
-      <ul className="grid gap-3 md:grid-cols-3">
-        {NEXT.map(([href, title, about, Icon]) => (
-          <li key={href}>
-            <Link
-              href={href}
-              className="grid h-full content-start gap-1 rounded-xl border border-solid border-line bg-card p-4 text-ink no-underline hover:border-accent"
-            >
-              <Icon aria-hidden className="mb-1 size-5 text-accent" />
-              <span className="font-medium">{title}</span>
-              <span className="text-[0.8125rem] text-soft">{about}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <section
+      aria-label="Finished steps"
+      className="grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 rounded-xl border border-solid border-line bg-card px-4 py-2"
+    >
+      <StepMark number={STEPS.length} state="done" />
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span className="font-medium">All {STEPS.length} steps are done</span>
+        <span className="text-[0.8125rem] text-soft">{keysText(count)} Your server takes payments.</span>
+      </span>
+      <Button size="small" aria-expanded={open} aria-controls="steps" onClick={onToggle}>
+        {open ? 'Hide steps' : 'Show steps'}
+      </Button>
+    </section>
+  )
+}
+
+/** The shortest way to see a settlement, for readers without a program. */
+function TestPaymentFirst() {
+  return (
+    <p className="mt-0 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-solid border-line px-4 py-2.5 text-[0.8125rem]">
+      <span className="text-soft">A test payment needs no server and no wallet. We give the test money.</span>
+      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
+        See one settle in seconds
+      </Link>
+    </p>
   )
 }
 
 function summaryOf(known: KnownKey | null, count: number): string {
   if (known?.isNew) return 'Your key is in the programs below. You won’t see it again: copy one now.'
   if (known) return 'Your key is in the programs below.'
-  return count === 1 ? 'You have 1 key.' : `You have ${count} keys.`
+  return keysText(count)
 }
+
+const keysText = (count: number): string => (count === 1 ? 'You have 1 key.' : `You have ${count} keys.`)
 
 function Frame({ count, children }: { count: number | null; children: ReactNode }) {
   return (
@@ -182,63 +199,3 @@ function Loading() {
     </Frame>
   )
 }
-
-const LOOK_MS = 2_000
-
-/** Waits for a payment that comes while this page is open: earlier ones prove nothing about this setup. */
-function FirstPayment({ isReady }: { isReady: boolean }) {
-  const trpc = useTRPC()
-  const [before, setBefore] = useState<string | null>()
-  const query = useQuery(
-    trpc.settlements.list.queryOptions(
-      { reader: 'merchant', status: 'success', limit: 1 },
-      { refetchInterval: ({ state }) => (isNew(state.data?.settlements[0]?.id, before) ? false : LOOK_MS) },
-    ),
-  )
-  const newest = query.data?.settlements[0]
-  if (before === undefined && query.data) setBefore(newest?.id ?? null)
-  const arrived = newest && isNew(newest.id, before) ? newest : null
-  if (query.error) return <Problem error={query.error} retry={query.refetch} />
-  const waiting = newest
-    ? 'Waiting for a new settlement.'
-    : isReady
-      ? 'Waiting for your first settlement.'
-      : 'Your first settlement appears here.'
-  return (
-    <div
-      role="status"
-      className={`flex min-h-16 flex-wrap items-center justify-between gap-3 rounded-b-xl px-4 py-3 transition-colors ${arrived ? 'bg-wash' : ''}`}
-    >
-      <span className="flex items-center gap-2.5">
-        {arrived ? (
-          <Check aria-hidden className="size-5 text-accent" />
-        ) : isReady ? (
-          <LoaderCircle aria-hidden className="size-5 text-soft motion-safe:animate-spin" />
-        ) : (
-          <span aria-hidden className="m-1.5 size-2 rounded-full bg-line" />
-        )}
-        {arrived ? (
-          'Payment received. Your API gets paid.'
-        ) : (
-          <span>
-            {waiting} This page updates by itself.
-            {newest ? (
-              <>
-                {' '}
-                The last one came <Time at={newest.createdAt} />.
-              </>
-            ) : null}
-          </span>
-        )}
-      </span>
-      {arrived ? (
-        <Link href={`/dashboard/settlements?id=${arrived.id}`} className={buttonClass({ look: 'primary', size: 'small' })}>
-          View payment
-        </Link>
-      ) : null}
-    </div>
-  )
-}
-
-const isNew = (id: string | undefined, before: string | null | undefined) =>
-  id !== undefined && before !== undefined && id !== before

@@ -9,6 +9,8 @@ const MARKS = { done: 'bg-wash text-accent', next: 'bg-accent font-semibold text
 export type StepState = keyof typeof MARKS
 
 type Props = {
+  /** Its fragment in the URL. */
+  id: string
   number: number
   title: string
   state: StepState
@@ -22,7 +24,7 @@ type Props = {
 }
 
 /** A step of the quick start. A finished one can collapse to its line. */
-export function StartStep({ number, title, state, summary, open, onToggle, linked, children }: Props) {
+export function StartStep({ id: fragment, number, title, state, summary, open, onToggle, linked, children }: Props) {
   const id = useId()
   const done = state === 'done'
   const step = useRef<HTMLLIElement>(null)
@@ -40,6 +42,7 @@ export function StartStep({ number, title, state, summary, open, onToggle, linke
   return (
     <li
       ref={step}
+      id={fragment}
       tabIndex={-1}
       className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card outline-none lg:scroll-mt-4"
     >

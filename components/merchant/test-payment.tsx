@@ -76,8 +76,14 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
         It uses one settlement of your quota.{networks[network].testnet ? '' : ' This is real money.'}
       </p>
       <ol aria-label="Steps of the payment" className="grid gap-2.5">
-        {names.map((name) => (
-          <PaymentLine key={name} name={name} line={lines.find((line) => line.name === name)} withAddress={isAddress(payTo)} />
+        {names.map((name, at) => (
+          <PaymentLine
+            key={name}
+            number={at + 1}
+            name={name}
+            line={lines.find((line) => line.name === name)}
+            withAddress={isAddress(payTo)}
+          />
         ))}
       </ol>
       {run.state === 'failed' ? <Problem error={run} /> : null}
@@ -129,7 +135,7 @@ async function made(createKey: Props['createKey'], report: (line: Line) => void)
 const engine = () => import('../playground/test-payment')
 
 const TEXTS: Partial<Record<LineName, { title: string; note: string }>> = {
-  key: { title: 'Create a key', note: 'It is named Quick start and fills in the programs of step 2.' },
+  key: { title: 'Use a new key', note: 'It is named Quick start and fills in the programs of step 2.' },
   fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet in this browser.' },
   sign: { title: 'Sign the transfer', note: 'The wallet signs 0.001 USDC to your address. Signing sends nothing.' },
   pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
@@ -137,22 +143,29 @@ const TEXTS: Partial<Record<LineName, { title: string; note: string }>> = {
 const THROWAWAY = 'The wallet signs 0.001 USDC to a new address, because you named none.'
 
 const MARKS = {
-  waiting: <span aria-hidden className="m-1 size-2 rounded-full bg-line" />,
   running: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-soft motion-safe:animate-spin" />,
   done: <Check role="img" aria-label="Done" className="size-4 text-accent" />,
   failed: <X role="img" aria-label="Failed" className="size-4 text-bad" />,
 } as const
 
-type PaymentLineProps = { name: LineName; line: Line | undefined; withAddress: boolean }
+const Waiting = ({ number }: { number: number }) => (
+  <span aria-hidden className="w-4 text-center text-[0.8125rem] text-soft tabular-nums">
+    {number}.
+  </span>
+)
+
+type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ name, line, withAddress }: PaymentLineProps) {
+function PaymentLine({ number, name, line, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' && !withAddress ? THROWAWAY : text?.note
   const state = line?.state ?? 'waiting'
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
-      <span className="grid h-6 place-items-center justify-self-start">{MARKS[state]}</span>
+      <span className="grid h-6 place-items-center justify-self-start">
+        {state === 'waiting' ? <Waiting number={number} /> : MARKS[state]}
+      </span>
       <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
       <span className="col-start-2 line-clamp-2 min-w-0 text-[0.8125rem] wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
         {line?.sight ? <code>{line.sight.line}</code> : note}

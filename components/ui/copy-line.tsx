@@ -3,27 +3,29 @@
 import { Button } from './button'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
+/** A part to fill in, such as `<your key>` or `YOUR_KEY`. It stays on one line. */
+const PLACEHOLDER = /(<[^<>]+>|YOUR_[A-Z]+)/
+
 type Props = {
   name: string
   text: string
-  /** The words of the button, if it does not copy a finished text. */
+  /** The word of the button; by default Copy. */
   action?: string
-  /** The end of the text that stays on one line. */
-  unbroken?: string
   onCopied?: () => void
 }
 
 /** A named text in full, with a visible copy button. */
-export function CopyLine({ name, text, action = COPY_WORDS.idle, unbroken = '', onCopied }: Props) {
+export function CopyLine({ name, text, action = COPY_WORDS.idle, onCopied }: Props) {
   const { state, copy } = useCopy(text, onCopied)
-  const begin = text.endsWith(unbroken) ? text.slice(0, text.length - unbroken.length) : text
+  const [before, placeholder, after] = text.split(PLACEHOLDER)
   return (
     <div className="grid min-w-0 gap-1">
       <span className="text-[0.8125rem] text-soft">{name}</span>
       <div className="flex min-w-0 items-center justify-between gap-3 rounded-lg bg-code py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 text-[0.8125rem] wrap-anywhere select-all">
-          {begin}
-          {unbroken ? <span className="whitespace-nowrap">{text.slice(begin.length)}</span> : null}
+          {before}
+          {placeholder ? <span className="whitespace-nowrap">{placeholder}</span> : null}
+          {after}
         </code>
         <Button
           size="small"

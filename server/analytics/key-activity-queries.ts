@@ -43,9 +43,9 @@ export function readKeyActivity(
       ) d
     ) AS "days", (
       SELECT json_build_object('id', n."id", 'at', n."createdAt", 'reason', COALESCE(n."errorReason", '')) FROM (
-        SELECT h."id", h."createdAt", h."success", h."errorReason" FROM "History" h WHERE h."tenantId" = k."id"
+        SELECT h."id", h."createdAt", h."success", h."network", h."errorReason" FROM "History" h WHERE h."tenantId" = k."id"
         ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
-      ) n WHERE NOT n."success" ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
+      ) n WHERE NOT n."success" AND n."network" = ANY(${[...networks]}::text[]) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
     ) AS "lastFailure"
     FROM (
       SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner), ' OR ')}) AND "revokedAt" IS NULL AND "historyEnabled" LIMIT ${KEYS_MAX}::int

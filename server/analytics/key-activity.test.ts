@@ -50,7 +50,10 @@ test('a key shows the settlements and failures of each day, today among them, an
 })
 
 test('only the named networks count, and keys of others, revoked keys and keys without history do not show', async () => {
-  const tenantId = await keyWith('networks', [{ age: 0 }, { age: 0, network: 'eip155:84532' }])
+  const tenantId = await keyWith('networks', [
+    { age: 0, reason: 'insufficient_funds' },
+    { age: 0, network: 'eip155:84532' },
+  ])
   await tenantOf(database.db, 'networks', 'oidc', { historyEnabled: false })
   const found = await readKeyActivity(database.db, owner('networks'), 14, ['eip155:84532'])
   expect(found).toEqual([{ id: tenantId, days: [{ day: dayOf(new Date()), count: 1, failed: 0 }], lastFailure: null }])

@@ -56,7 +56,11 @@ export const merchant = router({
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */
 export const activity = router({
-  ofKeys: merchantProcedure.query(({ ctx }) => readKeyActivity(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant }, ACTIVE_DAYS)),
+  ofKeys: merchantProcedure
+    .input(z.object({ environment: z.enum(environments) }))
+    .query(({ ctx, input }) =>
+      readKeyActivity(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant }, ACTIVE_DAYS, networksIn(input.environment)),
+    ),
   ofAgent: walletProcedure
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input }) =>

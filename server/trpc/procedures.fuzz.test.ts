@@ -47,7 +47,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['merchant.unlisted', 'merchant', { environment: 'testnet' }],
   ['keys.list', 'merchant', {}],
   ['keys.plans', 'merchant', {}],
-  ['activity.ofKeys', 'merchant', {}],
+  ['activity.ofKeys', 'merchant', { environment: 'testnet' }],
   ['activity.ofAgent', 'wallet', { environment: 'testnet' }],
   ['keys.create', 'merchant', { name: 'Acme', allowedNetworks: ['eip155:84532'], payToAllow: [PAYER], maxAmount: '5' }],
   ['keys.configure', 'merchant', { id, name: 'Acme', historyEnabled: true, payToAllow: [PAYER], maxAmount: '5' }],

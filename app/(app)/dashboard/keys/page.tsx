@@ -7,12 +7,7 @@ export const metadata: Metadata = { title: 'API keys' }
 
 export default function KeysPage() {
   return (
-    <Prefetched
-      begin={(trpc, queries) => [
-        queries.prefetchQuery(trpc.keys.list.queryOptions()),
-        queries.prefetchQuery(trpc.activity.ofKeys.queryOptions()),
-      ]}
-    >
+    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.keys.list.queryOptions())]}>
       <Suspense>
         <Keys />
       </Suspense>
