@@ -34,7 +34,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
             icon={Webhook}
             standing={webhooks.error ? null : webhooks.data && standingOfWebhooks(webhooks.data.endpoints)}
           >
-            Your server learns the outcome of each payment in a signed message.
+            Your server gets a signed message when a verified payment settles or fails.
           </NextStep>
           <NextStep
             href="/dashboard/listings"

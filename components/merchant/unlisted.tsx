@@ -2,6 +2,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import { discoverableRoute } from '@/app/docs/programs/discovery'
 import type { Root } from '@/server/trpc/router'
+import type { Environment } from '@/server/x402/networks'
 import { sentence } from '../data/errors'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { Snippet } from '../snippet'
@@ -19,8 +20,10 @@ const REASONS: Record<Row['why'], { why: string; mend: string }> = {
   full: { why: 'Your key or this host has too many listings.', mend: 'Unpaid ones end after 90 days.' },
 }
 
+type Props = { rows: readonly Row[]; program: boolean; environment: Environment }
+
 /** Resources that were paid for lately and are not in the catalog, each with the reason, and the program that mends most. */
-export function Unlisted({ rows, program }: { rows: readonly Row[]; program: boolean }) {
+export function Unlisted({ rows, program, environment }: Props) {
   return (
     <div className="mt-8">
       <Panel title="Paid, but not listed">
@@ -31,7 +34,7 @@ export function Unlisted({ rows, program }: { rows: readonly Row[]; program: boo
         </ul>
         {program ? (
           <div className="border-0 border-t border-solid border-line">
-            <DeclareRoute />
+            <DeclareRoute environment={environment} />
           </div>
         ) : null}
       </Panel>
@@ -63,8 +66,15 @@ function UnlistedRow({ row: { id, resource, network, amount, calls, lastPaid, wh
   )
 }
 
-/** The program that declares a route, to copy. */
-export function DeclareRoute() {
-  const code = discoverableRoute()
-  return <Snippet name="Official middleware with the discovery extension" code={code} language="typescript" />
+/** The program that declares a route, to copy, with where it goes. */
+export function DeclareRoute({ environment }: { environment: Environment }) {
+  const code = discoverableRoute(environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532')
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 text-left">
+      <p className="m-0 text-soft">
+        Replace <code>prices</code> in the program of the <Link href="/dashboard/start">Quick start</Link> with this:
+      </p>
+      <Snippet name="Official middleware with the discovery extension" code={code} language="typescript" />
+    </div>
+  )
 }

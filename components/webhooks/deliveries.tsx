@@ -8,6 +8,8 @@ import { usePages } from '../data/use-pages'
 import { useStepThrough } from '../settlements/step-through'
 import { parseAsUuid } from '../settlements/use-filters'
 import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
+import { notice } from '../ui/notice'
 import { openingRow } from '../ui/opening-row'
 import { Pager } from '../ui/pager'
 import { Empty, Problem } from '../ui/panel'
@@ -15,7 +17,8 @@ import { ClearingPill, optionOf, Pill } from '../ui/pill'
 import { TableHead } from '../ui/table-head'
 import { ColumnTime, useColumnZone } from '../ui/time'
 import { Said, SaidLink } from './said'
-import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './text'
+import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from './text'
+import { useWebhookActions } from './use-webhooks'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
@@ -79,6 +82,9 @@ export function Deliveries({ endpoints, onOpen }: Props) {
       ) : (
         <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
       )}
+      {rows.length > 0 && !older ? (
+        <p className="mt-3 mb-0 text-center text-[0.8125rem] text-soft">End of the list. Deliveries stay here for 30 days.</p>
+      ) : null}
       <Pager newer={newer} older={older} />
     </section>
   )
@@ -101,7 +107,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               {...openingRow(() => onOpen(row.id))}
               className="h-12 cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60"
             >
-              <td className="pl-4">
+              <td className="pr-3 pl-4">
                 <button type="button" data-opens onClick={() => onOpen(row.id)} className="py-2 hover:underline">
                   <ColumnTime at={row.createdAt} />
                 </button>
@@ -114,8 +120,8 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
                 <SaidLink row={row} />
               </td>
               <td className="px-3 tabular-nums">{row.tries}</td>
-              <td className="max-w-48 truncate px-3" title={responseOf(row) ?? ''}>
-                {responseOf(row) ?? <span className="text-soft">–</span>}
+              <td className={cx('max-w-52 min-w-36 px-3', several ? null : 'pr-4')} title={responseOf(row) ?? ''}>
+                <LastResponse row={row} />
               </td>
               {several ? (
                 <td className="max-w-44 truncate px-3 pr-4" title={row.url}>
@@ -142,7 +148,10 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               <span className="col-span-2 min-w-0 text-[0.8125rem]">
                 <Said row={row} />
               </span>
-              <span className="truncate text-[0.8125rem] text-soft">{responseOf(row) ?? hostOf(row.url)}</span>
+              <span className="truncate text-[0.8125rem] text-soft">
+                {responseOf(row) ?? hostOf(row.url)}
+                {row.tries > 1 ? ` · ${row.tries} attempts` : null}
+              </span>
               <span className="text-right text-[0.8125rem] text-soft">
                 <ColumnTime at={row.createdAt} />
               </span>
@@ -151,6 +160,25 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** The last response; a failed delivery can be sent again. */
+function LastResponse({ row }: { row: Delivery }) {
+  const { resend } = useWebhookActions()
+  return (
+    <span className="flex min-w-0 items-center justify-between gap-2">
+      <span className="truncate">{responseOf(row) ?? <span className="text-soft">–</span>}</span>
+      {row.state === 'failed' && !row.removed && (row.said || isTest(row.event)) ? (
+        <Button
+          size="small"
+          disabled={resend.isPending}
+          onClick={() => resend.mutate({ id: row.id }, { onError: ({ message }) => notice.error(message) })}
+        >
+          Resend
+        </Button>
+      ) : null}
+    </span>
   )
 }
 

@@ -8,9 +8,10 @@ import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { Dialog } from '../ui/dialog'
+import { duration } from '../ui/figures'
 import { later } from '../ui/later'
 import { notice } from '../ui/notice'
-import { ExactTime, Time } from '../ui/time'
+import { Day, ExactTime, Time } from '../ui/time'
 import { DeliveryState, type Endpoint, responseOf } from './text'
 import { useWebhookActions } from './use-webhooks'
 
@@ -42,7 +43,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_16rem_9rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_20rem_9rem]">
       <EndpointFacts endpoint={endpoint} onOpen={onOpen} />
       <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
         {off ? (
@@ -115,19 +116,18 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
     <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
       <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
-        {disabledAt !== null ? (
-          <span title="Nothing is sent">
-            <Badge>Disabled</Badge>
-          </span>
-        ) : (
-          <Badge tone="good">Active</Badge>
-        )}
+        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </h2>
       <p className="m-0 text-[0.8125rem] text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
         {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`} · created{' '}
         <Time at={createdAt} />
       </p>
+      {disabledAt !== null && !gone ? (
+        <p className="m-0 text-[0.8125rem] text-warn">
+          Disabled since <Day at={disabledAt} />: events are not sent.
+        </p>
+      ) : null}
       {graceUntil ? (
         <p className="m-0 text-[0.8125rem] text-warn">
           The previous secret also signs until <ExactTime at={graceUntil} />.
@@ -142,8 +142,8 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
   )
 }
 
-/** The newest delivery, and the failures of a day. */
-function Health({ endpoint: { last, failures }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
+/** The newest delivery, and how those of a day went; of a disabled webhook only the newest one. */
+function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
   if (!last) return <p className="m-0 text-[0.8125rem] text-soft max-xl:col-span-2">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
@@ -152,16 +152,27 @@ function Health({ endpoint: { last, failures }, onOpen }: Pick<Props, 'endpoint'
         type="button"
         onClick={() => onOpen(last.id)}
         title={response ?? undefined}
-        className="flex min-h-6 items-center gap-2 justify-self-start hover:underline"
+        className="flex min-h-6 flex-wrap items-center gap-x-2 justify-self-start text-left hover:underline"
       >
-        <span className="sr-only">Last delivery:</span>
+        <span className="text-soft">Last delivery</span>
         <DeliveryState state={last.state} /> <Time at={last.at} />
       </button>
-      {failures > 0 ? (
+      {disabledAt !== null ? null : failures > 0 ? (
         <p className="m-0 text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
       ) : (
         <p className="m-0 text-soft">No failures in 24 hours</p>
       )}
+      {disabledAt === null && day ? <Answers day={day} /> : null}
     </div>
+  )
+}
+
+/** The share of a day's messages that arrived, and how long the receiver took. */
+function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
+  const share = `${((Math.floor((delivered / ended) * 1_000) / 1_000) * 100).toFixed(1)}%`
+  return (
+    <p className="m-0 text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
+      {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+    </p>
   )
 }

@@ -11,7 +11,7 @@ export type Delivery = Outputs['deliveries']['deliveries'][number]
 /** The meaning of each event. */
 export const EVENT_MEANINGS: Record<WebhookEvent, string> = {
   'payment.settled': 'The payment settled on-chain.',
-  'payment.failed': 'A pending payment failed and can no longer settle.',
+  'payment.failed': 'A payment that passed verification failed and can no longer settle.',
   'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
   'alert.quota': 'A quota of the month is used to 80%, and again when it is used up.',
   'alert.failure_rate': 'In the last hour, a quarter of at least 20 payments failed.',

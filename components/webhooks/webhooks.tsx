@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
+import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
@@ -26,10 +27,11 @@ const ShownOnce = later(() => import('../ui/shown-once').then((loaded) => loaded
 const LIVE_MS = 10_000
 const LINES = ['a', 'b']
 
-/** A merchant's webhooks and their deliveries. `example` is a message as we send it. */
-export function Webhooks({ example }: { example: Message }) {
+/** A merchant's webhooks and their deliveries. `examples` are messages as we send them. */
+export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const trpc = useTRPC()
   const query = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LIVE_MS }))
+  const { environment = 'mainnet' } = useEnvironment()
   const { create } = useWebhookActions()
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [opened, setOpened] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
@@ -65,14 +67,14 @@ export function Webhooks({ example }: { example: Message }) {
               ))}
         </ul>
       )}
-      {endpoints ? <WhatWeSend message={example} open={none} /> : null}
+      {endpoints ? <WhatWeSend messages={examples.filter((one) => one.environment === environment)} open={none} /> : null}
       <Deliveries endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
       {opened ? <DeliveryDetails id={opened} onClose={() => void setOpened(null)} /> : null}
       <Dialog
         title="New webhook"
         open={creating}
         onClose={() => void setCreating(null)}
-        description="We send your server a signed message when a payment ends."
+        description="We send your server a signed message when a verified payment settles, fails or is reversed."
       >
         <EndpointForm
           action="Add webhook"
@@ -99,12 +101,12 @@ function NoWebhooks({ add }: { add: ReactNode }) {
     <>
       <Panel>
         <Empty title="No webhooks yet" action={add}>
-          Get a signed message when a payment settles, fails or is reversed. We retry for 24 hours.
+          Get a signed message when a verified payment settles, fails or is reversed. We retry for 24 hours.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_16rem]">
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_20rem]">
             <EndpointFacts endpoint={exampleEndpoint(Date.now())} onOpen={() => {}} />
           </div>
         </Example>
@@ -117,8 +119,9 @@ function NoWebhooks({ add }: { add: ReactNode }) {
 function exampleEndpoint(now: number): Endpoint {
   const at = (ms: number) => new Date(now - ms).toISOString()
   const last = { id: 'example', state: 'delivered', at: at(120_000), status: 204, error: null } as const
+  const day = { ended: 131, delivered: 131, p95: 184 }
   const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
-  return { ...settings, createdAt: at(86_400_000), disabledAt: null, gone: false, graceUntil: null, failures: 0, last }
+  return { ...settings, createdAt: at(86_400_000), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, last }
 }
 
 /** Shows the signing secret of a webhook once. */

@@ -1,10 +1,22 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
-import { exampleMessage } from '@/server/webhooks/example'
+import { exampleMessage, exampleMessages } from '@/server/webhooks/example'
 import { WhatWeSend } from './what-we-send'
 
-const shown = (open: boolean) => renderToStaticMarkup(<WhatWeSend message={exampleMessage()} open={open} />)
+const shown = (open: boolean) => renderToStaticMarkup(<WhatWeSend messages={exampleMessages()} open={open} />)
+
+test('has an example of each event, on a network of its environment', () => {
+  const examples = exampleMessages()
+  expect(examples.map(({ environment, event, body }) => `${environment} ${JSON.parse(body).type === event}`)).toEqual([
+    ...[...webhookEvents, TEST_EVENT].map(() => 'mainnet true'),
+    ...[...webhookEvents, TEST_EVENT].map(() => 'testnet true'),
+  ])
+  const networks = (of: string) =>
+    new Set(examples.flatMap(({ environment, body }) => (environment === of ? (JSON.parse(body).data.network ?? []) : [])))
+  expect([networks('mainnet'), networks('testnet')]).toEqual([new Set(['eip155:8453']), new Set(['eip155:84532'])])
+  expect(JSON.stringify(examples)).not.toContain(exampleMessage().secret)
+})
 
 test('names every event that is sent, and every header and field of a message', () => {
   const { headers, body, secret } = exampleMessage()

@@ -21,7 +21,7 @@ export type SeededRow = {
   success: boolean
   txHash: string
   errorReason: string | null
-  /** Milliseconds from the claim to the outcome; null in a failed judgement. */
+  /** Milliseconds from the claim to the outcome; null in a failed judgement, which has no claim. */
   settleMs: number | null
 }
 
@@ -84,6 +84,9 @@ const reasons = {
   ],
 } as const
 
+// These appear after a payment passed verification; the others refuse it.
+const LATER: ReadonlySet<string> = new Set(['authorization_used_elsewhere', 'settle_exact_svm_block_height_exceeded'])
+
 /** Plausible settlements of the last `days` days, oldest first: more by day, on weekdays and lately, and some failed. */
 export function seededHistory(now: Date, days = 60): SeededRow[] {
   const random = createRandom(402)
@@ -101,14 +104,14 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
       const { resource, network, amount } = random.pick(products)
       const family = network.startsWith('solana:') ? 'svm' : 'evm'
       const success = random.next() >= FAILURES
+      const createdAt = new Date(start + timeOfDay(random, start))
+      const payer = random.pick(payers)[family]
+      const errorReason = success ? null : random.pick(reasons[family])
       rows.push({
-        ...{ tenantId: id, plan, resource, network, amount, success },
-        createdAt: new Date(start + timeOfDay(random, start)),
-        payer: random.pick(payers)[family],
+        ...{ tenantId: id, plan, resource, network, amount, success, createdAt, payer, errorReason },
         payTo: payTo[family],
         txHash: success ? transaction(random, family) : '',
-        errorReason: success ? null : random.pick(reasons[family]),
-        settleMs: success ? settleMs(family, rows.length) : null,
+        settleMs: errorReason === null || LATER.has(errorReason) ? settleMs(family, rows.length) : null,
       })
     }
   }

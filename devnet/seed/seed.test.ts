@@ -95,7 +95,7 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
 test('its listings have the figures of its history, and its webhook a log of deliveries that it never sends', async () => {
   const { url, db } = await database()
   const { settlements, ...made } = await seedAt(url, new Date())
-  expect(made).toEqual({ listings: 7, deliveries: 24 })
+  expect(made).toEqual({ listings: 7, deliveries: 120 })
   while (await noteDay(db)) {}
   for (const day of await dirtyDays(db, settlements)) await rollDay(db, day)
   await refreshAllFigures(db, () => false)
@@ -113,7 +113,14 @@ test('its listings have the figures of its history, and its webhook a log of del
   const told = await db.history.findMany({
     where: { settlementId: { in: log.flatMap(({ settlementId }) => settlementId ?? []) } },
   })
-  expect([told.length, told.every(({ success }) => success)]).toEqual([24, true])
+  // An event says how a payment ended that passed verification; a refused one has none.
+  expect([told.length, told.every(({ settleMs }) => settleMs !== null)]).toEqual([120, true])
+  const since = told.reduce((first, { createdAt }) => Math.min(first, createdAt.getTime()), Number.POSITIVE_INFINITY)
+  const ended = { ownerId: DEMO_OWNER.id, settleMs: { not: null }, createdAt: { gte: new Date(since) } }
+  expect(await db.history.count({ where: ended })).toBe(120)
+  const events = new Map(log.map(({ settlementId, type }) => [settlementId, type]))
+  for (const { settlementId, success } of told)
+    expect(events.get(settlementId)).toBe(success ? 'payment.settled' : 'payment.failed')
 })
 
 test('it goes into the embedded database of a stopped service, and out of it', async () => {

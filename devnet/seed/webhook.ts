@@ -11,18 +11,18 @@ export const SEEDED_WEBHOOK = '00000000-0000-4000-8000-00000000d0e1'
 
 /** A name that no resolver knows (RFC 2606). */
 const URL = 'https://hooks.demo.example/settlements'
-const TOLD = 24
+const TOLD = 120
 /** The delivery that failed once and was delivered then. */
-const RETRIED = 5
+const RETRIED = 112
 const RETRY_MS = 5_000
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 /** A row of history with its id, which also names its settlement where a webhook heard of it. */
 export type StoredRow = SeededRow & { id: string }
 
-/** The newest successes: the webhook heard of these. */
+/** The newest payments that passed verification: the webhook heard how each ended. */
 export function toldOf(rows: readonly StoredRow[]): StoredRow[] {
-  return rows.filter(({ success }) => success).slice(-TOLD)
+  return rows.filter(({ settleMs }) => settleMs !== null).slice(-TOLD)
 }
 
 /** Makes the owner's webhook, disabled so that it never sends, with its log of deliveries. Returns how many; 0 if the owner has too many. */
@@ -33,29 +33,30 @@ export async function makeWebhook(db: Db, rows: readonly StoredRow[], now: Date)
   const endpoint = { id, url: URL, events: ['payment.settled', 'payment.failed'] as const, tenantIds: [], secret }
   if (!(await createEndpoint(db, DEMO_OWNER, endpoint, ENDPOINTS_MAX))) return 0
   await disableEndpoint(db, DEMO_OWNER, id)
-  await db.webhookEndpoint.update({ where: { id }, data: { createdAt: new Date(now.getTime() - 30 * DAY_MS) } })
-  const deliveries = toldOf(rows).map(deliveryOf)
+  const told = toldOf(rows)
+  // It is as old as its first delivery, so that its log is complete.
+  const createdAt = new Date((told[0]?.createdAt ?? now).getTime() - HOUR_MS / 4)
+  await db.webhookEndpoint.update({ where: { id }, data: { createdAt } })
+  const deliveries = told.map(deliveryOf)
   await db.webhookDelivery.createMany({ data: deliveries.map(({ attempts: _, ...delivery }) => delivery) })
   await db.webhookAttempt.createMany({ data: deliveries.flatMap(({ attempts }) => attempts) })
   return deliveries.length
 }
 
 function deliveryOf(row: StoredRow, at: number) {
-  const { id: settlementId, createdAt, tenantId, txHash, network, amount, payer, payTo, resource, plan } = row
+  const { id: settlementId, createdAt, success, errorReason: reason, ...facts } = row
+  const type = success ? 'payment.settled' : 'payment.failed'
   const id = uuidv7({ msecs: createdAt.getTime() })
-  const body = eventBody({
-    ...{ type: 'payment.settled', at: createdAt.toISOString(), settlementId, tenantId, logged: true, txHash, network, amount },
-    ...{ payer, payTo, resource, plan, reason: null },
-  })
+  const body = eventBody({ ...facts, type, at: createdAt.toISOString(), settlementId, logged: true, reason })
   const milliseconds = 60 + ((at * 37) % 180)
   const retried = at === RETRIED
   const endedAt = new Date(createdAt.getTime() + milliseconds + (retried ? RETRY_MS : 0))
   const failure = { deliveryId: id, no: 1, at: createdAt, status: 503, error: null, milliseconds: 212 }
-  const success = { deliveryId: id, no: retried ? 2 : 1, at: endedAt, status: 200, error: null, milliseconds }
+  const delivered = { deliveryId: id, no: retried ? 2 : 1, at: endedAt, status: 200, error: null, milliseconds }
   return {
-    ...{ id, endpointId: SEEDED_WEBHOOK, ownerKind: DEMO_OWNER.kind, ownerId: DEMO_OWNER.id, type: 'payment.settled' },
+    ...{ id, endpointId: SEEDED_WEBHOOK, ownerKind: DEMO_OWNER.kind, ownerId: DEMO_OWNER.id, type },
     ...{ settlementId, body, state: 'delivered', tries: retried ? 2 : 1, failures: retried ? 1 : 0, lastStatus: 200 },
-    ...{ createdAt, nextAt: createdAt, endedAt, until: new Date(createdAt.getTime() + DAY_MS) },
-    attempts: retried ? [failure, success] : [success],
+    ...{ createdAt, nextAt: createdAt, endedAt, until: new Date(createdAt.getTime() + 24 * HOUR_MS) },
+    attempts: retried ? [failure, delivered] : [delivered],
   }
 }

@@ -44,10 +44,21 @@ test('the health of an endpoint is its newest delivery, and those that failed in
     { state: 'pending', failures: 1 },
     { state: 'delivered', lastStatus: 204, endedAt: ended(0) },
   ].entries()) {
-    await newDelivery(db, busy.id, ownerId, { ...data, id: `019a0000-0000-7000-8000-00000000000${at}` })
+    const deliveryId = await newDelivery(db, busy.id, ownerId, {
+      ...data,
+      tries: 1,
+      id: `019a0000-0000-7000-8000-00000000000${at}`,
+    })
+    await db.webhookAttempt.create({ data: { deliveryId, no: 1, status: at === 3 ? null : 204, milliseconds: 100 + at } })
   }
   const health = await readHealth(db, { kind: 'oidc', id: ownerId })
-  expect(health.find(({ id }) => id === busy.id)).toMatchObject({ failures: 2, last: { state: 'delivered', status: 204 } })
-  expect(health.find(({ id }) => id === quiet.id)).toEqual({ id: quiet.id, failures: 0, last: null })
+  expect(health.find(({ id }) => id === busy.id)).toMatchObject({
+    ...{ failures: 2, last: { state: 'delivered', status: 204 } },
+    day: { ended: 3, delivered: 1, p95: 104 },
+  })
+  expect(health.find(({ id }) => id === quiet.id)).toEqual({
+    ...{ id: quiet.id, failures: 0, last: null },
+    day: { ended: 0, delivered: 0, p95: null },
+  })
   expect(await readHealth(db, { kind: 'oidc', id: newOwner() })).toEqual([])
 })

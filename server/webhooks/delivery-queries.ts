@@ -33,11 +33,15 @@ export type WholeDelivery = DeliveryRow & {
   attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number }[]
 }
 
-/** How the deliveries of an endpoint went: the newest one, and how many failed in the last 24 hours or are failing now. */
+/**
+ * How the deliveries of an endpoint went: the newest one, how many failed in the last 24 hours or are failing now, and of the newest
+ * ones of 24 hours how many ended and arrived, and the time that 95% of the answers took at most.
+ */
 export type EndpointHealth = {
   id: string
   last: { id: string; state: DeliveryState; at: string; status: number | null; error: string | null } | null
   failures: number
+  day: { ended: number; delivered: number; p95: number | null }
 }
 
 /** The filters of the log; all must match. */
@@ -78,6 +82,9 @@ export function listDeliveries(
 /** The newest undelivered messages of an owner that are counted. */
 const UNDELIVERED_MAX = 1_000
 
+/** The newest deliveries of an endpoint whose answers are summed. */
+const SUMMED_MAX = 500
+
 /** How the deliveries of each endpoint of an owner went. */
 export function readHealth(db: Db, { kind, id }: EndpointOwner): Promise<EndpointHealth[]> {
   return db.queryUnprepared<EndpointHealth>`
@@ -91,7 +98,15 @@ export function readHealth(db: Db, { kind, id }: EndpointOwner): Promise<Endpoin
     ) AS "last", (
       SELECT count(*)::int FROM undelivered u WHERE u."endpointId" = w."id" AND u."failures" > 0
         AND (u."state" = 'pending' OR u."endedAt" > now() - interval '24 hours')
-    ) AS "failures"
+    ) AS "failures", (
+      SELECT json_build_object('ended', count(*) FILTER (WHERE n."state" = 'delivered' OR n."state" = 'failed' AND n."failures" > 0),
+        'delivered', count(*) FILTER (WHERE n."state" = 'delivered'), 'p95', percentile_disc(0.95) WITHIN GROUP (ORDER BY a."milliseconds"))
+      FROM (
+        SELECT d."id", d."state", d."tries", d."failures", d."createdAt" FROM "WebhookDelivery" d
+        WHERE d."endpointId" = w."id" ORDER BY d."id" DESC LIMIT ${SUMMED_MAX}::int
+      ) n LEFT JOIN "WebhookAttempt" a ON a."deliveryId" = n."id" AND a."no" = n."tries" AND a."status" IS NOT NULL
+      WHERE n."createdAt" > now() - interval '24 hours'
+    ) AS "day"
     FROM "WebhookEndpoint" w WHERE w."ownerKind" = ${kind} AND w."ownerId" = ${id} AND w."removedAt" IS NULL`
 }
 

@@ -1,19 +1,70 @@
-import { eventBody, signedHeaders } from './messages'
+import type { EventData } from '../ledger/statements/events'
+import { TEST_EVENT, type WebhookEvent, webhookEvents } from '../ledger/states'
+import { type Environment, environments } from '../x402/networks'
+import { reasons } from '../x402/reasons'
+import { failureAlerts, quotaAlerts } from './alerts'
+import { eventBody, signedHeaders, testBody } from './messages'
+
+type Named = WebhookEvent | typeof TEST_EVENT
+type Example = { headers: Record<string, string>; body: string; secret: string }
 
 // A secret of zeros: it signs nothing else.
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`
 const AT = '2026-11-21T12:00:02.113Z'
+const TENANT = '01931e00-0000-7000-8000-000000000001'
+const EVENTS: readonly Named[] = [...webhookEvents, TEST_EVENT]
+const OWNER = { ownerKind: 'oidc', ownerId: 'example' }
 
 /** A message as we send it, with its headers. Built by the code that builds real messages. */
-export function exampleMessage(): { headers: Record<string, string>; body: string; secret: string } {
-  const body = eventBody({
-    ...{ type: 'payment.settled', at: AT, settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa' },
-    ...{ tenantId: '01931e00-0000-7000-8000-000000000001', logged: true, plan: 'growth', reason: null },
+export function exampleMessage(event: Named = 'payment.settled', environment: Environment = 'mainnet'): Example {
+  const body = bodyOf(event, environment)
+  const message = { id: '01931f0e-9c10-7b2f-8a3d-5e6f70819a2b', timestamp: Math.floor(Date.parse(AT) / 1_000), body }
+  return { headers: signedHeaders([SECRET], message), body, secret: SECRET }
+}
+
+/** An example of each event in each environment, without the secret. */
+export function exampleMessages() {
+  return environments.flatMap((environment) =>
+    EVENTS.map((event) => {
+      const { headers, body } = exampleMessage(event, environment)
+      return { environment, event, headers, body }
+    }),
+  )
+}
+
+function bodyOf(event: Named, environment: Environment): string {
+  switch (event) {
+    case 'payment.settled':
+      return paymentBody({ type: event, environment, reason: null })
+    case 'payment.failed':
+      return paymentBody({ type: event, environment, reason: 'authorization_used_elsewhere' })
+    case 'payment.reversed':
+      return paymentBody({ type: event, environment, reason: 'settlement_reversed' })
+    case 'alert.quota':
+      return alertBody(quotaAlerts({ ...OWNER, ...QUOTA }, new Date(AT)))
+    case 'alert.failure_rate':
+      return alertBody(failureAlerts({ ...OWNER, total: 40, failed: 12, reason: 'insufficient_funds' }, new Date(AT)))
+    case TEST_EVENT:
+      return testBody('01931e00-0000-7000-8000-000000000002', new Date(AT))
+  }
+}
+
+const QUOTA = { ...{ subject: '', tenantId: null, plan: 'growth', period: '2026-11' }, settlementQuota: 10_000, used: 8_000 }
+
+type Payment = { type: EventData['type']; environment: Environment; reason: keyof typeof reasons | null }
+
+const paymentBody = ({ type, environment, reason }: Payment): string =>
+  eventBody({
+    ...{ type, at: AT, settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa' },
+    ...{ tenantId: TENANT, logged: true, plan: 'growth', reason, detail: reason && reasons[reason] },
     txHash: '0x5cde1b4c1d1f0a4b3e9f3a4c2d4e66c3f0c19b7a5d0be1d3a36b1c9f2a7e8d01',
-    ...{ network: 'eip155:8453', amount: '1000', resource: 'https://merchant.example/weather' },
+    network: environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532',
+    ...{ amount: '1000', resource: 'https://merchant.example/weather' },
     payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
   })
-  const message = { id: '01931f0e-9c10-7b2f-8a3d-5e6f70819a2b', timestamp: Math.floor(Date.parse(AT) / 1_000), body }
-  return { headers: signedHeaders([SECRET], message), body, secret: SECRET }
+
+function alertBody([alert]: readonly { body: string }[]): string {
+  if (!alert) throw new Error('the figures of the example raise no alert')
+  return alert.body
 }

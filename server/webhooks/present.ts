@@ -16,11 +16,16 @@ export function presentEndpoint(endpoint: EndpointRow) {
   }
 }
 
-/** The same with its newest delivery and its failures of 24 hours. */
+/** The same with its newest delivery, and how those of 24 hours went; `day` is null while none has ended. */
 export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { health: EndpointHealth | null }) {
-  const { last = null, failures = 0 } = health ?? {}
+  const { last = null, failures = 0, day } = health ?? {}
   // JSON of the database has times in its own form.
-  return { ...presentEndpoint(endpoint), failures, last: last && { ...last, at: new Date(last.at).toISOString() } }
+  return {
+    ...presentEndpoint(endpoint),
+    failures,
+    day: day?.ended ? day : null,
+    last: last && { ...last, at: new Date(last.at).toISOString() },
+  }
 }
 
 /** What a message says, for lists: a payment, how much of a quota is used, or how many payments failed. Amounts are atomic units. */

@@ -16,7 +16,7 @@ const TASKS = [
   },
   {
     ...{ Icon: Webhook, title: 'Receive webhooks', href: '/docs/webhooks' },
-    about: 'Your server learns the outcome of every payment, in signed messages.',
+    about: 'Your server learns the outcome of every accepted payment, in signed messages.',
   },
   {
     ...{ Icon: CircleAlert, title: 'Understand a failed payment', href: '/docs/errors' },

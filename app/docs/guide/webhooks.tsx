@@ -9,7 +9,7 @@ const [events, message, receive, delivery] = guides.webhooks.sections
 
 const EVENTS: [event: string, when: string][] = [
   ['payment.settled', 'The payment settled on-chain; on /flash, at preconfirmation.'],
-  ['payment.failed', 'A pending payment failed and can no longer settle; data.error_reason says why.'],
+  ['payment.failed', 'A payment that passed verification failed and can no longer settle; data.error_reason says why.'],
   ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
   ['alert.quota', 'A quota of the month is used to 80%, and again when it is used up.'],
   ['alert.failure_rate', 'In the last hour, a quarter of at least 20 payments failed. At most once in six hours.'],
@@ -23,8 +23,8 @@ export function Webhooks() {
       <DocsSection section={events}>
         <p>
           A settle that answers <code>settlement_pending</code> ends later. A webhook brings its outcome, and that of every
-          accepted payment. Add one on the <a href="/dashboard/webhooks">dashboard</a>. A payment that fails its verification gets
-          no webhook; the response says why.
+          accepted payment. Add one on the <a href="/dashboard/webhooks">dashboard</a>. A payment that we refuse sends no event;
+          the response to your request says why.
         </p>
         <Terms rows={EVENTS.map(([event, when]) => ({ key: event, term: <code>{event}</code>, meaning: when }))} />
       </DocsSection>

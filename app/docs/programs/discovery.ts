@@ -1,13 +1,15 @@
+import type { NetworkId } from '@/server/x402/networks'
+
 // Example programs for the catalog: listing a resource, and calling one.
 
-/** A route that declares itself, with the official middleware. */
-export function discoverableRoute(): string {
+/** A route that declares itself, with the official middleware. It replaces `prices` in the program of a merchant. */
+export function discoverableRoute(network: NetworkId = 'eip155:8453'): string {
   return `// npm install @x402/extensions
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 
 const prices = {
   'GET /weather': {
-    accepts: { scheme: 'exact', price: '$0.001', network: 'eip155:8453', payTo: '0xYourAddress' },
+    accepts: { scheme: 'exact', price: '$0.001', network: '${network}', payTo: '0xYourAddress' },
     description: 'The weather, for a tenth of a cent',
     mimeType: 'application/json',
     extensions: declareDiscoveryExtension({

@@ -2,13 +2,11 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Prefetched } from '@/components/data/prefetched'
 import { Webhooks } from '@/components/webhooks/webhooks'
-import { exampleMessage } from '@/server/webhooks/example'
+import { exampleMessages } from '@/server/webhooks/example'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 
-// Its secret stays here.
-const { headers, body } = exampleMessage()
-const EXAMPLE = { headers, body }
+const EXAMPLES = exampleMessages()
 
 export default function WebhooksPage() {
   return (
@@ -19,7 +17,7 @@ export default function WebhooksPage() {
       ]}
     >
       <Suspense>
-        <Webhooks example={EXAMPLE} />
+        <Webhooks examples={EXAMPLES} />
       </Suspense>
     </Prefetched>
   )
