@@ -36,7 +36,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
       <td className="px-2 whitespace-nowrap tabular-nums">
         <LastUsed tenant={tenant} />
       </td>
-      <td className="px-2 max-xl:hidden">
+      <td className="px-2 text-[0.8125rem] max-xl:hidden">
         <Day at={tenant.createdAt} />
       </td>
       <td className="px-2">
