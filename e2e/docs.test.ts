@@ -62,6 +62,18 @@ test('a page that does not exist names its path and searches the documentation',
   await page.waitForURL(at('/docs/webhooks'))
 })
 
+test('a missing page of the documentation keeps the menu and names the nearest page', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const path of ['/docs/webhook', '/docs/guides/webhooks']) {
+    const response = await page.goto(at(path))
+    expect(response?.status()).toBe(404)
+    await expect(page.getByRole('navigation', { name: 'Documentation' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link').first()).toContainText('Webhooks')
+  }
+  await page.goto(at('/docs/start'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quick start')
+})
+
 test('a code block is copied with one button that confirms it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(at('/docs/quickstart'))

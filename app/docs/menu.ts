@@ -4,7 +4,7 @@ import { tags } from '../../server/http/endpoint'
 import { errorCatalog, reasonUrl } from '../../server/http/error-catalog'
 import type { PublishedApi } from '../../server/http/openapi/document'
 import { headers } from '../../server/http/openapi/headers'
-import { type DocsGroup, type DocsPage, GUIDE_GROUPS, guidePage, START } from './pages'
+import { type DocsGroup, type DocsPage, GUIDE_GROUPS, guidePage, OPERATOR, START } from './pages'
 
 type Api = Pick<PublishedApi, 'endpoints' | 'document'>
 
@@ -32,7 +32,7 @@ export function docsGroups(api: Api): DocsGroup[] {
   return [
     ...guides,
     { title: 'API reference', pages: [API, ...pagesFor('everyone'), objectsPage(api)] },
-    { title: 'Operator', pages: pagesFor('operator') },
+    { title: OPERATOR, pages: pagesFor('operator') },
   ]
 }
 

@@ -14,12 +14,13 @@ export const metadata: Metadata = pageMetadata(START)
 
 export default async function DocsStartPage() {
   await connection()
-  const api = currentApp().api()
+  const app = currentApp()
+  const api = app.api()
   const groups = docsGroups(api)
   return (
     <Article page={START} groups={groups} layout="wide">
       <OldLinks routes={routePages(chaptersOf(api))} />
-      <Start groups={groups} />
+      <Start groups={groups} baseUrl={app.config.baseUrl} />
     </Article>
   )
 }

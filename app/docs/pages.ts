@@ -61,6 +61,7 @@ export const guides = {
     title: 'Webhooks',
     description: 'Your server learns the outcome of every accepted payment.',
     sections: [
+      { id: 'start', title: 'Start in three steps' },
       { id: 'events', title: 'Events' },
       { id: 'message', title: 'The message' },
       { id: 'receive', title: 'Receive and verify' },
@@ -123,6 +124,9 @@ export function guidePage(name: GuideName): DocsPage {
     sections: sections.flatMap((one): Section[] => (one.id === 'reasons' ? [one, ...groups] : [one])),
   }
 }
+
+/** The group of the menu for those who run the service; it comes last. */
+export const OPERATOR = 'Operator'
 
 /** The first page. */
 export const START: DocsPage = {

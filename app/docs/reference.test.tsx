@@ -32,11 +32,11 @@ const article = (page: DocsPage, body: ReactNode) => ({
 })
 
 const articles = [
-  article(START, <Start groups={groups} />),
+  article(START, <Start groups={groups} baseUrl={BASE} />),
   ...Object.keys(guides)
     .filter(isGuide)
     .map((name) => article(guidePage(name), <Guide name={name} baseUrl={BASE} tokens={null} />)),
-  article(API, <Overview chapters={chapters} />),
+  article(API, <Overview chapters={chapters} baseUrl={BASE} />),
   ...chapters.map((chapter) =>
     article(chapterPage(chapter), <ChapterReference chapter={chapter} parts={parts} baseUrl={BASE} />),
   ),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { networks } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'
@@ -47,13 +48,13 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         <Cell
           name="Signers ready"
           value={own ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}` : '–'}
-          note={own ? leastOf(own) : null}
+          note={null}
         />
       </dl>
-      <div className="grid xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:divide-x xl:divide-line">
+      <div className="grid xl:grid-cols-2 xl:divide-x xl:divide-line">
         {/* The line between the columns ends with the longer one. */}
         <div>
-          <Endpoints endpoints={endpoints} />
+          <Endpoints network={network} endpoints={endpoints} />
         </div>
         {signers === 0 ? (
           <p className="m-0 border-0 border-solid border-line px-4 py-4 text-soft max-xl:border-t">
@@ -93,11 +94,6 @@ function stepsOf({ claimed, prepared, broadcast }: Queue): string {
   return said.join(', ')
 }
 
-function leastOf(own: readonly Sender[]): string {
-  const days = own.flatMap(({ runwayDays }) => (runwayDays === null ? [] : [runwayDays]))
-  return days.length === 0 ? 'No recent spending' : `Gas for ${runway(Math.min(...days)).toLowerCase()}`
-}
-
 const HEAD = 'px-1.5 py-2 text-xs font-medium text-soft first:pl-4 last:pr-4 sm:px-2'
 const CELL = 'px-1.5 py-2 first:pl-4 last:pr-4 sm:px-2'
 const ROW = 'border-0 border-t border-solid border-line'
@@ -105,11 +101,16 @@ const TALL = cx(ROW, 'h-[3.75rem]')
 
 const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], foreign: ['bad', 'Wrong chain'] } as const
 
-/** The endpoints by number: their URLs may hold keys. */
-function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
+// As the configuration names it: base-sepolia is BASE_SEPOLIA_RPC_URL.
+function variableOf(network: Network['network'], flash = false): string {
+  return `${networks[network].name.toUpperCase().replaceAll('-', '_')}${flash ? '_FLASH' : ''}_RPC_URL`
+}
+
+/** The endpoints by variable and position: their URLs, hosts included, may hold keys. */
+function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'>) {
   const usual = endpoints.filter(({ flash }) => !flash).length
   return (
-    <table>
+    <table className="table-fixed">
       <thead>
         <tr>
           <th scope="col" className={HEAD} title="By its position in its variable. Its URL may hold a key.">
@@ -117,15 +118,15 @@ function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
           </th>
           <th
             scope="col"
-            className={cx(HEAD, 'text-right xl:w-1/5')}
+            className={cx(HEAD, 'w-16 text-right sm:w-24')}
             title="Half of the last 100 calls in ten minutes were faster."
           >
             p50
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right xl:w-1/5')} title="Of the last 100 calls in ten minutes.">
-            Failed
+          <th scope="col" className={cx(HEAD, 'w-18 text-right sm:w-32')} title="Of the last 100 calls in ten minutes.">
+            Failed, <span className="whitespace-nowrap">10 min</span>
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')}>
+          <th scope="col" className={cx(HEAD, 'w-27 text-right sm:w-30')}>
             State
           </th>
         </tr>
@@ -135,8 +136,13 @@ function Endpoints({ endpoints }: Pick<Network, 'endpoints'>) {
           const [tone, words] = status === 'fit' && calls === 0 ? (['plain', 'Standby'] as const) : ENDPOINTS[status]
           const name = flash ? `Flash endpoint ${at + 1 - usual}` : `Endpoint ${at + 1}`
           return (
-            <tr key={name} className={cx(ROW, 'h-12 xl:h-[3.75rem]')}>
-              <td className={cx(CELL, 'sm:whitespace-nowrap')}>{name}</td>
+            <tr key={name} className={TALL}>
+              <td className={CELL}>
+                {name}
+                <code className="block truncate text-xs text-soft max-sm:hidden" title={variableOf(network, flash)}>
+                  {variableOf(network, flash)}
+                </code>
+              </td>
               <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
                 {medianMs === null ? '–' : medianMs < 1 ? '< 1 ms' : duration(medianMs)}
               </td>
@@ -185,6 +191,8 @@ function Signers({ senders, count }: { senders: Sender[] | undefined; count: num
   )
 }
 
+const lasting = (days: number | null): string => (days === null ? runway(days) : `Lasts ${runway(days).toLowerCase()}`)
+
 function SignerRow({ sender }: { sender: Sender }) {
   const { network, address, laneClass, balance, runwayDays, status } = sender
   const coin = balance === null ? null : coinAmount(network, balance)
@@ -197,7 +205,7 @@ function SignerRow({ sender }: { sender: Sender }) {
       </td>
       <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
         <span title={coin?.exact}>{coin ? coin.shown : 'Unknown'}</span>
-        <span className={cx('block text-xs', tone)}>{balance === null ? '–' : runway(runwayDays)}</span>
+        <span className={cx('block text-xs', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
       </td>
       <td className={cx(CELL, 'text-right')}>
         <SenderStatus status={status} />

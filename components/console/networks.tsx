@@ -27,8 +27,8 @@ const LOOK_MS = 5_000
 const LISTED_MAX = 50
 
 const GROUPS = [
-  ['mainnet', 'Live networks'],
-  ['testnet', 'Test networks'],
+  ['mainnet', 'Live networks', null],
+  ['testnet', 'Test networks', 'Production signers send test payments of API keys. Sandbox signers send those of /sandbox.'],
 ] as const
 
 /** The state of networks, signers, queues and screening. */
@@ -69,6 +69,11 @@ export function Networks() {
             </Panel>
           </div>
         ) : null}
+        {standing.error ? null : (
+          <div id="screening" className="scroll-mt-20 lg:scroll-mt-4">
+            <Screening screening={screening} />
+          </div>
+        )}
         {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
         {standing.error ? (
           <Problem error={standing.error} retry={standing.refetch} />
@@ -79,11 +84,14 @@ export function Networks() {
         ) : !networks ? (
           ['a', 'b'].map((line) => <Skeleton key={line} className="h-64 rounded-xl" />)
         ) : (
-          GROUPS.map(([environment, title]) => {
+          GROUPS.map(([environment, title, hint]) => {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
             return own.length === 0 ? null : (
               <div key={environment} className="grid gap-3">
-                <h2 className="m-0 text-[0.8125rem] font-medium text-soft">{title}</h2>
+                <div className="flex flex-wrap items-baseline gap-x-2.5 text-[0.8125rem] text-soft">
+                  <h2 className="m-0 text-[0.8125rem] font-medium">{title}</h2>
+                  {hint}
+                </div>
                 {own.map((status) => (
                   <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />
                 ))}
@@ -91,37 +99,48 @@ export function Networks() {
             )
           })
         )}
-        {standing.error ? null : (
-          <div id="screening" className="scroll-mt-20 lg:scroll-mt-4">
-            <Panel title="Screening">
-              <Screening screening={screening} />
-            </Panel>
-          </div>
-        )}
       </div>
     </>
   )
 }
 
 const SCREENING = {
-  off: ['warn', 'Off: payments are not screened'],
-  answers: ['good', 'On'],
-  silent: ['bad', 'Unreachable: payments refused'],
+  off: ['warn', 'off'],
+  answers: ['good', 'on'],
+  silent: ['bad', 'unreachable, payments refused'],
 } as const
 
+/** Whether payments are screened, in one row, and how to turn it on. */
 function Screening({ screening }: { screening: Standing['screening'] | undefined }) {
+  const isOff = screening?.production === 'off' || screening?.sandbox === 'off'
   return (
-    <dl className="divide-y divide-line">
-      {(['production', 'sandbox'] as const).map((laneClass) => {
-        const [tone, words] = screening ? SCREENING[screening[laneClass]] : (['plain', ''] as const)
-        return (
-          <div key={laneClass} className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
-            <dt className="capitalize">{laneClass}</dt>
-            <dd>{screening ? <Badge tone={tone}>{words}</Badge> : <Skeleton className="h-5 w-24" />}</dd>
-          </div>
-        )
-      })}
-    </dl>
+    <section
+      aria-label="Screening"
+      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-solid border-line bg-card px-4 py-2"
+    >
+      <span className="flex flex-wrap items-baseline gap-x-2.5">
+        <h2 className="m-0 font-semibold">Screening</h2>
+        {isOff ? (
+          <span className="text-[0.8125rem] text-soft">
+            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on: see Screening in docs/operations.md.
+          </span>
+        ) : null}
+      </span>
+      <span className="flex flex-wrap gap-2">
+        {screening ? (
+          (['production', 'sandbox'] as const).map((laneClass) => {
+            const [tone, words] = SCREENING[screening[laneClass]]
+            return (
+              <Badge key={laneClass} tone={tone}>
+                <span className="capitalize">{laneClass}</span>: {words}
+              </Badge>
+            )
+          })
+        ) : (
+          <Skeleton className="h-5 w-40" />
+        )}
+      </span>
+    </section>
   )
 }
 

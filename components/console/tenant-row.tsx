@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge'
 import { Copyable, shortened } from '../ui/copyable'
 import { later } from '../ui/later'
 import { Meter } from '../ui/meter'
-import { ColumnTime } from '../ui/time'
+import { ColumnTime, Day } from '../ui/time'
 import type { Tenant } from './tenant-actions'
 
 // Loaded after the page, to keep its first load small.
@@ -26,7 +26,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
       <td className="px-2">
         <Name tenant={tenant} />
       </td>
-      <td className="px-2 capitalize">{tenant.plan}</td>
+      <td className="px-2 capitalize">{planOf(tenant)}</td>
       <td className="px-2">
         <Quota tenant={tenant} />
       </td>
@@ -35,6 +35,9 @@ export function TenantRow({ tenant, onOwner }: Props) {
       </td>
       <td className="px-2 whitespace-nowrap tabular-nums">
         <LastUsed tenant={tenant} />
+      </td>
+      <td className="px-2 text-[0.8125rem] max-xl:hidden">
+        <Day at={tenant.createdAt} />
       </td>
       <td className="px-2">
         <State tenant={tenant} />
@@ -66,7 +69,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
         <div className="min-w-0">
-          <span className="block leading-6 capitalize">{tenant.plan}</span>
+          <span className="block leading-6 capitalize">{planOf(tenant)}</span>
           <Quota tenant={tenant} />
         </div>
       </div>
@@ -76,6 +79,9 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
         <span>
           Used <LastUsed tenant={tenant} />
+        </span>
+        <span>
+          Created <Day at={tenant.createdAt} />
         </span>
       </div>
     </li>
@@ -116,8 +122,21 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
 }
 
 /** The month's settlements; agents have credits instead. */
-function Quota({ tenant: { quota, name, id } }: { tenant: Tenant }) {
-  if (!quota) return <span className="block truncate text-[0.8125rem] leading-6 text-soft">Prepaid credits</span>
+function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
+  if (!quota) {
+    return (
+      <span className="block truncate text-[0.8125rem] leading-6 tabular-nums" title="Credits left, live and test together">
+        {credits ? (
+          <>
+            {credits.left.toLocaleString('en')}{' '}
+            <span className="text-soft">of {credits.bought.toLocaleString('en')} credits</span>
+          </>
+        ) : (
+          <span className="text-soft">No credits</span>
+        )}
+      </span>
+    )
+  }
   const { used, limit } = quota
   return (
     <span className="grid gap-1">
@@ -142,4 +161,7 @@ function State({ tenant }: { tenant: Tenant }) {
   return tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
 }
 
-const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Agent' }
+const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
+
+// Agents have credits instead of a plan.
+const planOf = ({ plan }: Tenant): string => (plan === 'agent' ? 'Prepaid' : plan)

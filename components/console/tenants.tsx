@@ -18,20 +18,25 @@ import { TenantCard, TenantRow } from './tenant-row'
 type Column = { title: string; width: string; hint?: string; right?: boolean }
 
 const LAST_USED = 'Last used'
-// Fixed widths, so that the table fits beside the navigation and no menu is cut off.
+// Fixed widths, so that the table fits next to the navigation and no menu is cut off.
 const COLUMNS: readonly Column[] = [
-  { title: 'Owner', width: 'w-[14%]', hint: 'A subject of the identity provider, or a wallet' },
-  { title: 'Key', width: 'w-[16%]' },
-  { title: 'Plan', width: 'w-[9%]' },
-  { title: 'Quota', width: 'w-[13%]', hint: 'Settlements of this month, shared by keys of one owner and plan' },
+  { title: 'Owner', width: 'w-[14%] xl:w-[12%]', hint: 'A subject of the identity provider, or a wallet' },
+  { title: 'Key', width: 'w-[16%] xl:w-[15%]' },
+  { title: 'Plan', width: 'w-[9%] xl:w-[8%]' },
   {
-    title: 'Settlements, 30 days',
+    title: 'This month',
+    width: 'w-[13%]',
+    hint: 'Settlements of the monthly quota, shared by keys of one owner and plan; or credits',
+  },
+  {
+    title: 'Settled, 30\u00a0days',
     width: 'w-[13%]',
     hint: 'Successful settlements in 30 UTC days; of today at most 1,000 are counted',
     right: true,
   },
-  { title: LAST_USED, width: 'w-[19%]' },
-  { title: 'State', width: 'w-[10%]' },
+  { title: LAST_USED, width: 'w-[19%] xl:w-[15%]' },
+  { title: 'Created', width: 'w-[10%] max-xl:hidden' },
+  { title: 'State', width: 'w-[10%] xl:w-[9%]' },
 ]
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
@@ -49,7 +54,7 @@ export function Tenants() {
       <ScreenHead title="Tenants">
         <SearchBox key={search} initial={search} onSearch={setSearch} />
       </ScreenHead>
-      <p className="-mt-3 mb-5 text-[0.8125rem] text-soft">Tenant: an API key and its settings. Newest first.</p>
+      <p className="-mt-3 mb-5 text-[0.8125rem] text-soft">A tenant is an API key with its settings. The newest is first.</p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : tenants?.length === 0 ? (

@@ -20,10 +20,13 @@ export function Article({ page, groups, layout = 'text', children }: Props) {
         </header>
         {page.sections.length > 1 ? <NarrowContents sections={page.sections} /> : null}
         {children}
-        <nav className="docs-steps" aria-label="Previous and next page">
-          {before ? <Step rel="prev" label="Previous" page={before} /> : null}
-          {after ? <Step rel="next" label="Next" page={after} /> : null}
-        </nav>
+        {/* The first page has a button for the next one at its top. */}
+        {before ? (
+          <nav className="docs-steps" aria-label="Previous and next page">
+            <Step rel="prev" label="Previous" page={before} />
+            {after ? <Step rel="next" label="Next" page={after} /> : null}
+          </nav>
+        ) : null}
       </main>
       {layout === 'text' ? (
         <aside className="docs-contents">{page.sections.length > 1 ? <OnThisPage sections={page.sections} /> : null}</aside>

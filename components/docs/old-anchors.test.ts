@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chaptersOf } from '@/components/reference/chapters'
 import { endpoints } from '@/server/endpoints'
 import { publishedApi } from '@/server/http/openapi/document'
-import { newAddressOf } from './old-anchors'
+import { newAddressOf, newPageOf } from './old-anchors'
 import { routePages } from './route-pages'
 
 const routes = routePages(chaptersOf(publishedApi('https://pay.example', endpoints)()))
@@ -27,6 +27,14 @@ test('links to the former single page lead to the text where it is now', () => {
     '/docs/api/objects#schema-Refusal',
     '/docs/headers#header-etag',
     '/docs/errors#reasons',
+  ])
+})
+
+test('names of no page lead to the page that they stand for', () => {
+  const names = ['start', 'getting-started', 'agents', 'reasons', 'webhook', 'constructor']
+  expect(names.map(newPageOf)).toEqual([
+    ...['/docs/quickstart', '/docs/quickstart', '/docs/payers-and-agents#agents', '/docs/errors#reasons'],
+    ...[null, null],
   ])
 })
 

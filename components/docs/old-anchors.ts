@@ -14,6 +14,15 @@ const MOVED: Record<string, string> = {
   objects: '/docs/api/objects',
 }
 
+/** Page names that readers type for the quick start. */
+const QUICK_START: ReadonlySet<string> = new Set(['start', 'quick-start', 'get-started', 'getting-started', 'examples'])
+
+/** The address that a name of no page stands for; null for an unknown one. */
+export function newPageOf(name: string): string | null {
+  if (QUICK_START.has(name)) return '/docs/quickstart'
+  return Object.hasOwn(MOVED, name) ? (MOVED[name] ?? null) : null
+}
+
 /** The new address of an anchor of the former single page; null for an unknown one. `routes` has the page of each route. */
 export function newAddressOf(anchor: string, routes: Readonly<Record<string, string>>): string | null {
   if (Object.hasOwn(MOVED, anchor)) return MOVED[anchor] ?? null

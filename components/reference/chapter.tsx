@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import type { Chapter } from './chapters'
 import { CommonParts } from './common-parts'
+import { OpenTarget } from './open-target'
 import { OperationSection } from './operation'
 import { sharedBy } from './shared'
 
@@ -12,6 +13,7 @@ export function ChapterReference({ chapter: { entries }, parts, baseUrl }: Props
   return (
     <>
       {entries.length > 1 ? <CommonParts shared={shared} /> : null}
+      <OpenTarget />
       {entries.map((entry) => (
         <OperationSection key={entry.id} entry={entry} shared={shared} parts={parts} baseUrl={baseUrl} />
       ))}

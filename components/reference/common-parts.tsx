@@ -7,16 +7,16 @@ import { parameterField } from './fields'
 import { Prose } from './prose'
 import type { Shared } from './shared'
 
-/** What operations of a page share, once above them. */
-export function CommonParts({ shared: { credentials, key, requestHeaders, responseHeaders } }: { shared: Shared }) {
+/** What operations of a page share, once above them, closed. A link to it opens it. */
+export function CommonParts({ shared }: { shared: Shared }) {
+  const { credentials, key, requestHeaders, responseHeaders } = shared
   const { id, title } = COMMON_PARTS
   return (
-    <section className="common" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
-        <a className="anchor" href={`#${id}`}>
-          {title}
-        </a>
-      </h2>
+    <details className="common" id={id}>
+      <summary>
+        <h2>{title}</h2>
+        <span className="muted small">{summaryOf(shared)}</span>
+      </summary>
       {credentials === null ? null : (
         <p>
           <Credentials names={credentials} />
@@ -37,8 +37,19 @@ export function CommonParts({ shared: { credentials, key, requestHeaders, respon
       {responseHeaders.map((group) => (
         <ResponseHeaders key={group.names.join()} group={group} />
       ))}
-    </section>
+    </details>
   )
+}
+
+function summaryOf({ credentials, key, requestHeaders, responseHeaders }: Shared): string {
+  const parts = [
+    ...(credentials === null ? [] : ['credentials']),
+    ...(key === null ? [] : ['the key in the path']),
+    ...(requestHeaders.length === 0 ? [] : ['request headers']),
+    ...(responseHeaders.length === 0 ? [] : ['response headers']),
+  ]
+  const text = parts.join(', ')
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 function ResponseHeaders({ group: { names, operations } }: { group: Shared['responseHeaders'][number] }) {

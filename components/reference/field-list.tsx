@@ -6,13 +6,13 @@ import { schemaUrl } from './schema-url'
 export function FieldList({ fields }: { fields: readonly Field[] }) {
   return (
     <dl className="fields">
-      {fields.map(({ name, type, named, required, about }) => (
+      {fields.map(({ name, type, named, required, about, when }) => (
         <div key={name}>
           <dt>
             <code>{name}</code>
           </dt>
           <dd className="field-type">{named === null ? type : <a href={schemaUrl(named)}>{type}</a>}</dd>
-          <dd className={required ? 'need required' : 'need'}>{required ? 'required' : 'optional'}</dd>
+          <dd className={required && !when ? 'need required' : 'need'}>{when ?? (required ? 'required' : 'optional')}</dd>
           {about === '' ? null : (
             <dd className="about">
               <Prose text={about} />

@@ -1,8 +1,8 @@
 import type { OpenApiOperation } from '@/server/http/openapi/document'
 import { isSchema, type JsonSchema, nameIn, resolved, type Schemas } from '@/server/http/openapi/json-schema'
 
-/** A field as a table row. `named` is the schema with its details. */
-export type Field = { name: string; type: string; named: string | null; required: boolean; about: string }
+/** A field as a table row. `named` is the schema with its details; `when` replaces the word for its need. */
+export type Field = { name: string; type: string; named: string | null; required: boolean; about: string; when?: string }
 
 /** The fields of an object and of its unnamed inner objects, each with its path. */
 export function fieldsOf(schema: JsonSchema, schemas: Schemas, path = ''): Field[] {
@@ -15,9 +15,17 @@ export function fieldsOf(schema: JsonSchema, schemas: Schemas, path = ''): Field
 }
 
 /** A parameter of a request as a field. */
-export function parameterField({ name, required, description, schema }: OpenApiOperation['parameters'][number]): Field {
+export function parameterField({
+  name,
+  in: place,
+  required,
+  description,
+  schema,
+}: OpenApiOperation['parameters'][number]): Field {
   const byDefault = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`
-  return { name, type: typeOf(schema, {}), named: null, required, about: description + byDefault }
+  const field = { name, type: typeOf(schema, {}), named: null, required, about: description + byDefault }
+  // The sandbox has no key in its path.
+  return place === 'path' && name === 'key' ? { ...field, when: 'with /v1/<API_KEY>' } : field
 }
 
 /** The type of a schema as text. */

@@ -1,18 +1,21 @@
 import { overviewAnchor } from '@/app/docs/menu'
+import { Code } from '@/components/code/code'
 import type { Chapter } from './chapters'
 
 /** All routes by group; those of the operator below a heading of their own. */
-export function Overview({ chapters }: { chapters: readonly Chapter[] }) {
+export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; baseUrl: string }) {
   const shownTo = (audience: Chapter['audience']) => chapters.filter((chapter) => chapter.audience === audience)
   return (
     <>
+      <Code name="Base URL and authentication" code={firstRequests(baseUrl)} language="shellscript" />
+      <p className="docs-intro">
+        <code>{'{prefix}'}</code> is <code>/sandbox</code>, <code>{'/v1/<API_KEY>'}</code> or <code>{'/v1/<API_KEY>/flash'}</code>
+        : see <a href="/docs/settlement#urls">base URLs</a>. Other credentials are on{' '}
+        <a href="/docs/authentication">authentication</a>.
+      </p>
       <p className="docs-intro">
         Every response has an <code>x-request-id</code>, and every <a href="/docs/errors">error</a> says what to change. For
         programs there is <a href="/openapi.json">/openapi.json</a>.
-      </p>
-      <p className="docs-intro">
-        <code>{'{prefix}'}</code> is <code>/sandbox</code>, <code>{'/v1/<key>'}</code> or <code>{'/v1/<key>/flash'}</code>: see{' '}
-        <a href="/docs/settlement#urls">base URLs</a>.
       </p>
       {shownTo('everyone').map((chapter) => (
         <Routes key={chapter.tag} chapter={chapter} />
@@ -27,6 +30,13 @@ export function Overview({ chapters }: { chapters: readonly Chapter[] }) {
     </>
   )
 }
+
+// Two requests to copy: one that needs no credential, one with a key.
+const firstRequests = (baseUrl: string): string => `# The sandbox needs no key.
+curl '${baseUrl}/sandbox/supported'
+
+# The key is part of the URL, so keep the URL secret.
+curl '${baseUrl}/v1/<API_KEY>/supported'`
 
 function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter: Chapter }) {
   const Heading = audience === 'operator' ? 'h3' : 'h2'

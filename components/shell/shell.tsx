@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
               className={cx(
                 SWITCH,
                 SWITCH_SIZE,
-                'grid place-items-center rounded-lg border border-dashed border-line text-soft text-[0.8125rem]',
+                'grid place-items-center rounded-lg border border-solid border-line bg-card text-soft text-[0.8125rem]',
               )}
             >
               Live and test

@@ -23,7 +23,9 @@ export type Under = {
   caller: Credentials<Caller>
 }
 
-const key = z.string().meta({ description: 'The API key.', examples: ['qt_EXAMPLE-of-a-key'] })
+const key = z
+  .string()
+  .meta({ description: 'Your API key, from the dashboard or from a purchase of credits.', examples: ['qt_EXAMPLE-of-a-key'] })
 
 const unders = {
   sandbox: { path: '/sandbox', suffix: 'Sandbox', where: 'in the sandbox', params: {}, errors: [] },

@@ -89,11 +89,11 @@ const count = (description: string, example: number) =>
     .meta({ description, examples: [example] })
 
 const figures = {
-  credits_remaining: count('Settlements left.', 97),
+  credits_remaining: count('How many settlements the credits still pay for.', 97),
   credits_used: count('One for each settlement that we sent.', 3),
   credits_purchased: count('All credits ever bought.', 100),
   verifications_used: count('Verifications so far.', 4),
-  verifications_remaining: count('Verifications left; each credit includes five.', 496),
+  verifications_remaining: count('How many verifications are left; each credit includes five.', 496),
 }
 
 /** A wallet's remaining credits. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
@@ -34,6 +35,22 @@ describe('the list of tenants', () => {
     const { tenants } = await listedTenants(harness.app, { search: ownerId, cursor: null })
     const quotaOf = (plan: string) => tenants.find((tenant) => tenant.plan === plan)?.quota
     expect([quotaOf('free'), quotaOf('agent')]).toEqual([{ used: 42, limit: 1_000 }, null])
+  })
+
+  test('has the credits that a wallet has left, live and test together', async () => {
+    const { db } = harness.app
+    const wallet = `0x${randomBytes(20).toString('hex')}`
+    await db.owner.create({ data: { kind: 'wallet', id: wallet } })
+    const id = await newTenantOf(db, { ownerKind: 'wallet', ownerId: wallet, plan: 'agent' })
+    const listed = async () => (await listedTenants(harness.app, { search: id, cursor: null })).tenants
+    expect(await listed()).toMatchObject([{ quota: null, credits: null }])
+    await db.creditAccount.createMany({
+      data: [
+        { wallet, environment: 'mainnet', purchased: 100n, used: 1n },
+        { wallet, environment: 'testnet', purchased: 10n },
+      ],
+    })
+    expect(await listed()).toMatchObject([{ quota: null, credits: { left: 109, bought: 110 } }])
   })
 
   test('counts what settled in 30 days, today included, without failures', async () => {

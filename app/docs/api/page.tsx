@@ -11,10 +11,11 @@ export const metadata: Metadata = pageMetadata(API)
 
 export default async function ApiPage() {
   await connection()
-  const api = currentApp().api()
+  const app = currentApp()
+  const api = app.api()
   return (
     <Article page={API} groups={docsGroups(api)}>
-      <Overview chapters={chaptersOf(api)} />
+      <Overview chapters={chaptersOf(api)} baseUrl={app.config.baseUrl} />
     </Article>
   )
 }

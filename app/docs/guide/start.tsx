@@ -1,5 +1,7 @@
 import { Bot, Braces, CircleAlert, CircleDollarSign, Wallet, Webhook } from 'lucide-react'
-import type { DocsGroup } from '@/app/docs/pages'
+import { type DocsGroup, OPERATOR } from '@/app/docs/pages'
+import { facilitatorLines, sandboxSale } from '@/app/docs/programs/merchants'
+import { Code } from '@/components/code/code'
 
 const TASKS = [
   {
@@ -28,10 +30,20 @@ const TASKS = [
   },
 ] as const
 
-/** The tasks of readers, and all pages; where the menu stands, only those at its end. */
-export function Start({ groups }: { groups: readonly DocsGroup[] }) {
+/** The first lines of code, the tasks of readers, and all pages; where the menu stands, only those at its end. */
+export function Start({ groups, baseUrl }: { groups: readonly DocsGroup[]; baseUrl: string }) {
   return (
     <>
+      <div className="docs-first">
+        <div>
+          <h2>Set one URL</h2>
+          <p>Point any x402 server at this facilitator. The sandbox uses test money and needs no account.</p>
+          <a className="button" href="/docs/quickstart">
+            Quick start
+          </a>
+        </div>
+        <Code name="In your server" code={facilitatorLines(sandboxSale(baseUrl))} language="typescript" />
+      </div>
       <ul className="docs-tasks">
         {TASKS.map(({ Icon, title, href, about }) => (
           <li key={href}>
@@ -44,18 +56,11 @@ export function Start({ groups }: { groups: readonly DocsGroup[] }) {
         ))}
       </ul>
       <div className="docs-index">
-        {groups.map(({ title, pages }) => (
-          <div key={title} className={title === 'Operator' ? undefined : 'guides'}>
-            <h2>{title}</h2>
-            <ul>
-              {pages.map(({ path, title: name }) => (
-                <li key={path}>
-                  <a href={path}>{name}</a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+        {groups
+          .filter(({ title }) => title !== OPERATOR)
+          .map((group) => (
+            <Pages key={group.title} group={group} />
+          ))}
         <div>
           <h2>For programs</h2>
           <ul>
@@ -67,7 +72,27 @@ export function Start({ groups }: { groups: readonly DocsGroup[] }) {
             </li>
           </ul>
         </div>
+        {groups
+          .filter(({ title }) => title === OPERATOR)
+          .map((group) => (
+            <Pages key={group.title} group={{ ...group, title: 'Run it yourself' }} isLast />
+          ))}
       </div>
     </>
+  )
+}
+
+function Pages({ group: { title, pages }, isLast = false }: { group: DocsGroup; isLast?: boolean }) {
+  return (
+    <div className={isLast ? undefined : 'guides'}>
+      <h2>{title}</h2>
+      <ul>
+        {pages.map(({ path, title: name }) => (
+          <li key={path}>
+            <a href={path}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -3,13 +3,14 @@ import { webhookProgram } from '@/app/docs/programs/webhooks'
 import { Code } from '@/components/code/code'
 import { DocsSection } from '@/components/docs/article'
 import { Terms } from '@/components/docs/terms'
+import { Prose } from '@/components/reference/prose'
 import { exampleMessage } from '@/server/webhooks/example'
 
-const [events, message, receive, delivery] = guides.webhooks.sections
+const [start, events, message, receive, delivery] = guides.webhooks.sections
 
 const EVENTS: [event: string, when: string][] = [
-  ['payment.settled', 'The payment settled on-chain; on /flash, at preconfirmation.'],
-  ['payment.failed', 'A payment that passed verification failed and can no longer settle; data.error_reason says why.'],
+  ['payment.settled', 'The payment settled on-chain; on `/flash`, at preconfirmation.'],
+  ['payment.failed', 'A payment that passed verification failed and can no longer settle; `data.error_reason` says why.'],
   ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
   ['alert.quota', 'A quota of the month is used to 80%, and again when it is used up.'],
   ['alert.failure_rate', 'In the last hour, a quarter of at least 20 payments failed. At most once in six hours.'],
@@ -20,13 +21,37 @@ const EVENTS: [event: string, when: string][] = [
 export function Webhooks() {
   return (
     <>
+      <DocsSection section={start}>
+        <ol>
+          <li>
+            <strong>Add.</strong> Add the URL of your server on the <a href="/dashboard/webhooks">dashboard</a>. Copy the secret
+            that it shows once.
+          </li>
+          <li>
+            <strong>Verify.</strong> Check the signature of each message with the secret: <a href="#receive">copy this program</a>
+            .
+          </li>
+          <li>
+            <strong>Answer 2xx.</strong> Answer within 10 seconds. After anything else we <a href="#delivery">try again</a>.
+          </li>
+        </ol>
+      </DocsSection>
       <DocsSection section={events}>
         <p>
           A settle that answers <code>settlement_pending</code> ends later. A webhook brings its outcome, and that of every
-          accepted payment. Add one on the <a href="/dashboard/webhooks">dashboard</a>. A payment that we refuse sends no event;
-          the response to your request says why.
+          accepted payment. A payment that we refuse sends no event; the response to your request says why.
         </p>
-        <Terms rows={EVENTS.map(([event, when]) => ({ key: event, term: <code>{event}</code>, meaning: when }))} />
+        <Terms
+          rows={EVENTS.map(([event, when]) => ({
+            id: event,
+            term: (
+              <a className="anchor" href={`#${event}`}>
+                <code>{event}</code>
+              </a>
+            ),
+            meaning: <Prose text={when} />,
+          }))}
+        />
       </DocsSection>
       <DocsSection section={message}>
         <p>

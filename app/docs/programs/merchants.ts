@@ -28,7 +28,8 @@ const accepts = ({ network, payTo }: AnySale) => `{
       payTo: '${payTo}',
     }`
 
-const facilitator = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({ url: '${sale.url}' })
+/** The lines of a server that name its facilitator. */
+export const facilitatorLines = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({ url: '${sale.url}' })
 const payments = new x402ResourceServer(facilitator)
   .register('${sale.network}', new ${schemeOf(sale).scheme}())`
 
@@ -48,7 +49,7 @@ ${importScheme(sale)}
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
 
-${facilitator(sale)}
+${facilitatorLines(sale)}
 
 ${prices(sale)}
 
@@ -73,7 +74,7 @@ ${importScheme(sale)}
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 
-${facilitator(sale)}
+${facilitatorLines(sale)}
 
 ${prices(sale)}
 
@@ -95,7 +96,7 @@ ${importScheme(sale)}
 import { withX402, x402ResourceServer } from '@x402/next'
 import { NextResponse } from 'next/server'
 
-${facilitator(sale)}
+${facilitatorLines(sale)}
 
 // Settles after the route has responded, and only if it succeeded.
 export const GET = withX402(

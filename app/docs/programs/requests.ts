@@ -35,7 +35,9 @@ function curl(request: ShownRequest): string {
   const parts = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     ...headersOf(request).map(({ name, prefix, variable }) => `-H "${name}: ${prefix}$${variable}"`),
-    ...(body === null ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+    ...(body === null
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(indented(JSON.stringify(body, null, 2), '  '))}`]),
   ]
   return parts.join(' \\\n  ')
 }

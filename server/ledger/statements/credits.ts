@@ -49,6 +49,14 @@ export async function readCredits(db: Db, key: CreditKey): Promise<CreditAccount
   return accountOf(row)
 }
 
+/** What these wallets bought and used, live and test together. A wallet that never bought any is left out. */
+export async function sumCredits(db: Db, wallets: readonly string[]): Promise<Map<string, CreditAccount>> {
+  const rows = await db.queryUnprepared<AccountRow & { wallet: string }>`
+    SELECT "wallet", sum("purchased")::bigint AS "purchased", sum("used")::bigint AS "used", sum("verifications")::bigint AS "verifications"
+    FROM "CreditAccount" WHERE "wallet" = ANY(${[...wallets]}::text[]) GROUP BY "wallet"`
+  return new Map(rows.map(({ wallet, ...row }) => [wallet, accountOf(row)]))
+}
+
 /** All accounts of a wallet, by environment. */
 export async function listCredits(db: Db, wallet: string): Promise<(CreditAccount & { environment: string })[]> {
   const rows = await db.query<AccountRow & { environment: string }>`

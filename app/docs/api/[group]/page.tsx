@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const api = currentApp().api()
   if (group === 'objects') return pageMetadata(objectsPage(api))
   const chapter = chaptersOf(api).find(({ slug }) => slug === group)
-  return chapter ? pageMetadata(chapterPage(chapter)) : {}
+  return chapter ? pageMetadata(chapterPage(chapter)) : { title: 'Not found' }
 }
 
 export default async function ApiGroupPage({ params }: Props) {
