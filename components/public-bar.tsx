@@ -8,6 +8,8 @@ const LINKS = [
   ['/home#plans', 'Plans'],
 ] as const
 
+const HOME = ['/home', 'Home'] as const
+
 /** The part of the site that the page is in, if the bar links to it. */
 type Here = { here?: '/docs' | '/catalog' | undefined }
 
@@ -40,6 +42,19 @@ export function Bar({ account, here }: Here & { account: Visitor | null }) {
           </a>
         )}
         <ThemeSwitch className="icon-button" />
+        {/* A popover closes on Escape and on a tap outside, without a script. */}
+        <button type="button" className="icon-button bar-menu-button" popoverTarget="bar-menu" aria-label="All pages">
+          <svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
+            <path d="M4 7h16M4 12h16M4 17h16" />
+          </svg>
+        </button>
+      </nav>
+      <nav id="bar-menu" className="bar-menu" popover="auto" aria-label="All pages">
+        {[HOME, ...LINKS].map(([href, title]) => (
+          <a key={href} href={href} aria-current={href === here ? 'true' : undefined}>
+            {title}
+          </a>
+        ))}
       </nav>
     </header>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Code } from '@/components/code/code'
 
 const FACTS = [
@@ -7,8 +8,16 @@ const FACTS = [
   ['One URL to set', 'Any x402 middleware works. The sandbox needs no key.'],
 ] as const
 
-/** The pitch, the code it takes and the main facts. `canTry` is whether visitors can make a payment here. */
-export function Hero({ baseUrl, canTry }: { baseUrl: string; canTry: boolean }) {
+// One paid request, as a caller sees it.
+const EXCHANGE = [
+  ['GET /weather', 'a caller without an account', null],
+  ['402', '0.001 USDC, to your wallet', 'price'],
+  ['GET /weather + signature', 'the caller signs the transfer', null],
+  ['200', 'settled on-chain, we paid the gas', 'paid'],
+] as const
+
+/** The pitch, the code it takes, the proof and the main facts. */
+export function Hero({ baseUrl, proof }: { baseUrl: string; proof: ReactNode }) {
   return (
     <>
       <div className="hero">
@@ -22,12 +31,23 @@ export function Hero({ baseUrl, canTry }: { baseUrl: string; canTry: boolean }) 
               Start in the sandbox
             </a>
             <a className="button plain" href="#try">
-              {canTry ? 'Try a payment' : 'See a payment'}
+              See a payment
             </a>
           </div>
         </div>
-        <Code code={twoLines(baseUrl)} name="In your server" language="typescript" />
+        <div className="shown">
+          <Code code={twoLines(baseUrl)} name="In your server" language="typescript" />
+          <ol className="exchange" aria-label="One paid request">
+            {EXCHANGE.map(([line, text, kind]) => (
+              <li key={line} className="exchange-step">
+                <code className={kind === null ? 'exchange-line' : `exchange-line exchange-status ${kind}`}>{line}</code>
+                <span className="exchange-about">{text}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
       </div>
+      {proof}
       <dl className="facts">
         {FACTS.map(([fact, text]) => (
           <div key={fact}>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
 import { pageMetadata } from '@/app/metadata'
@@ -9,10 +10,12 @@ import { PITCH } from '@/components/pictures/cards'
 import { Playground } from '@/components/playground/playground'
 import { PublicBar } from '@/components/public-bar'
 import { currentApp } from '@/server/app'
+import { catalogTotals } from '@/server/discovery/present'
 import { BaseUrls } from './base-urls'
 import { Hero } from './hero'
 import './home.css'
 import { Plans } from './plans'
+import { Proof } from './proof'
 import { Ways } from './ways'
 
 const TITLE = 'Quittance: get paid per request'
@@ -25,17 +28,19 @@ export const metadata: Metadata = {
 export default async function HomePage() {
   // The base URL is known only at run time, so this page cannot be prerendered.
   await connection()
-  const { baseUrl, playgroundUrl, planPrices, planContact } = currentApp().config
+  const app = currentApp()
+  const { baseUrl, playgroundUrl, planPrices, planContact } = app.config
+  const totals = await catalogTotals(app, await headers())
   return (
     <>
       <PublicBar />
       <div className="page home">
         <main id="text">
-          <Hero baseUrl={baseUrl} canTry={playgroundUrl !== null} />
+          <Hero baseUrl={baseUrl} proof={<Proof totals={totals} />} />
           <Playground merchantUrl={playgroundUrl} />
           <section className="section" id="start">
             <header>
-              <h2>Charge for a route in twenty lines</h2>
+              <h2>Charge for a route with one file</h2>
               <p className="muted">
                 Any x402 middleware works; these are the official ones, and Python without any package. Set your address and run
                 it. The sandbox is free and needs no account.

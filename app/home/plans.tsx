@@ -3,11 +3,14 @@ import type { AppConfig } from '@/server/app'
 import { displayAmount } from '@/server/x402/amounts'
 import { networks, prefixNetworks } from '@/server/x402/networks'
 
-type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] | null }
+type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
 
 const CREDITS = 1_000n
 
-/** Who each plan is for and what it costs. The operator sells those without a link. The limits come from the table that enforces them. */
+// Where the operator publishes no contact, a larger plan begins on the free one.
+const START_FREE = ['/docs/quickstart', 'Start on Free'] as const
+
+/** Who each plan is for and what it costs. The operator sells those that begin on another. The limits come from the table that enforces them. */
 const OFFERS = {
   sandbox: {
     title: 'Sandbox',
@@ -28,21 +31,21 @@ const OFFERS = {
     price: 'By agreement',
     unit: 'with the operator',
     about: 'For an API with steady callers.',
-    link: null,
+    link: START_FREE,
   },
   growth: {
     title: 'Growth',
     price: 'By agreement',
     unit: 'with the operator',
     about: 'Adds Flash: answers before the block.',
-    link: null,
+    link: START_FREE,
   },
   scale: {
     title: 'Scale',
     price: 'By agreement',
     unit: 'with the operator',
     about: 'For high volume, with Flash.',
-    link: null,
+    link: START_FREE,
   },
   agent: {
     title: 'Agent',
@@ -56,8 +59,11 @@ const OFFERS = {
 /** The prices in US dollars a month that the operator set, and where to ask for a plan. */
 type Sale = Pick<AppConfig, 'planPrices' | 'planContact'>
 
-/** The plans with their prices and what they include, as a table; a card for each plan on a phone. */
+/** The plans with their prices and what they include, as a table; on a narrow screen each plan unfolds. */
 export function Plans({ sale }: { sale: Sale }) {
+  const offers = Object.entries(plans).flatMap(([name, plan]) =>
+    isOffered(name) ? { name, offer: offerOf(name, sale), included: includedIn(name, plan) } : [],
+  )
   return (
     <section className="section" id="plans">
       <header>
@@ -68,7 +74,6 @@ export function Plans({ sale }: { sale: Sale }) {
         </p>
       </header>
       <table className="plans">
-        <caption>Months are calendar months in UTC.</caption>
         <thead>
           <tr>
             <th scope="col">Plan</th>
@@ -82,17 +87,28 @@ export function Plans({ sale }: { sale: Sale }) {
           </tr>
         </thead>
         <tbody>
-          {Object.entries(plans).map(([name, plan]) =>
-            isOffered(name) ? <PlanRow key={name} offer={offerOf(name, sale)} included={includedIn(name, plan)} /> : null,
-          )}
+          {offers.map(({ name, ...row }) => (
+            <PlanRow key={name} {...row} />
+          ))}
         </tbody>
       </table>
+      <div className="plans-narrow">
+        {offers.map(({ name, ...part }) => (
+          <PlanPart key={name} {...part} />
+        ))}
+      </div>
+      <p className="muted plans-note">
+        Months are calendar months in UTC.
+        {sale.planContact === null ? ' The operator of this service moves an account to a larger plan.' : ''}
+      </p>
     </section>
   )
 }
 
-function PlanRow({ offer, included }: { offer: Offer; included: Record<Column, string> }) {
-  const { title, price, unit, about, link } = offer
+type PlanProps = { offer: Offer; included: Record<Column, string> }
+
+function PlanRow({ offer, included }: PlanProps) {
+  const { title, price, unit, about } = offer
   return (
     <tr>
       <th scope="row">
@@ -103,23 +119,49 @@ function PlanRow({ offer, included }: { offer: Offer; included: Record<Column, s
         <strong>{price}</strong>
         <span>{unit}</span>
       </td>
-      {COLUMNS.map(({ name, per }) => (
+      {COLUMNS.map(({ name }) => (
         <td key={name} data-name={name}>
           {included[name]}
-          {/* A wide table says it once, in its head. */}
-          {per && /^[\d,]+$/.test(included[name]) ? <span className="per"> {per}</span> : null}
         </td>
       ))}
       <td className="plan-link">
-        {link === null ? (
-          <span>Ask the operator</span>
-        ) : (
-          <a href={link[0]} aria-label={`${link[1]}: ${title}`}>
-            {link[1]}
-          </a>
-        )}
+        <PlanLink {...offer} />
       </td>
     </tr>
+  )
+}
+
+function PlanPart({ offer, included }: PlanProps) {
+  const { title, price, unit, about } = offer
+  return (
+    <details>
+      <summary>
+        <span className="plan-name">{title}</span>
+        <span className="plan-sum">
+          {price} <small>{unit}</small>
+        </span>
+      </summary>
+      <p>{about}</p>
+      <dl>
+        {COLUMNS.map(({ name, per }) => (
+          <div key={name}>
+            <dt>
+              {name} {per}
+            </dt>
+            <dd>{included[name]}</dd>
+          </div>
+        ))}
+      </dl>
+      <PlanLink {...offer} />
+    </details>
+  )
+}
+
+function PlanLink({ title, link: [href, text] }: Offer) {
+  return (
+    <a href={href} aria-label={`${text}: ${title}`}>
+      {text}
+    </a>
   )
 }
 
@@ -129,7 +171,7 @@ function offerOf(name: PlanName, { planPrices, planContact }: Sale): Offer {
   return {
     ...offer,
     ...(price === undefined ? {} : { price: `$${price}`, unit: 'a month' }),
-    ...(offer.link === null && planContact !== null ? { link: [planContact, 'Contact'] } : {}),
+    ...(offer.link === START_FREE && planContact !== null ? { link: [planContact, 'Contact'] } : {}),
   }
 }
 

@@ -23,6 +23,9 @@ export function Declared({ item }: { item: CatalogItem }) {
 }
 
 function Fields({ title, none, fields }: { title: string; none: string; fields: readonly DeclaredField[] }) {
+  // An empty column says nothing.
+  const hasAbout = fields.some(({ about }) => about)
+  const hasExample = fields.some(({ example }) => example)
   return (
     <section className="part">
       <h2>{title}</h2>
@@ -34,8 +37,8 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Type</th>
-              <th scope="col">Description</th>
-              <th scope="col">Example</th>
+              {hasAbout ? <th scope="col">Description</th> : null}
+              {hasExample ? <th scope="col">Example</th> : null}
             </tr>
           </thead>
           <tbody>
@@ -46,8 +49,8 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
                   <span className="muted">{[part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}</span>
                 </th>
                 <td data-name="Type">{type || '–'}</td>
-                <td data-name="Description">{about || '–'}</td>
-                <td data-name="Example">{example ? <code>{example}</code> : '–'}</td>
+                {hasAbout ? <td data-name="Description">{about || '–'}</td> : null}
+                {hasExample ? <td data-name="Example">{example ? <code>{example}</code> : '–'}</td> : null}
               </tr>
             ))}
           </tbody>

@@ -1,21 +1,28 @@
 import type { ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
 import type { Environment } from '@/server/x402/networks'
+import { decimalsOf } from '../ui/figures'
+import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
-import { minuteOf, networksOf, placeOf, priceOf, sinceText } from './text'
+import { amountOf, minuteOf, networksOf, placeOf, sinceText } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
 export function EntryTable({ items, environment }: { items: readonly ShownItem[]; environment: Environment }) {
+  const decimals: Decimals = {
+    price: decimalsOf(items.flatMap(({ item }) => item.accepts.map(({ maxAmountRequired }) => maxAmountRequired))),
+    volume: decimalsOf(items.flatMap(({ figures }) => figures?.volume ?? [])),
+  }
   return (
     <table className="entries">
-      <caption>Volume, calls, payers and success cover the last 30 completed days (UTC).</caption>
+      <caption>Volume, paid calls, payers and success cover the last 30 completed days (UTC).</caption>
       <thead>
         <tr>
           <th scope="col">Resource</th>
-          <th scope="col">Price</th>
+          <th scope="col">Price, USDC</th>
           <th scope="col">Network</th>
-          <th scope="col">Volume</th>
-          <th scope="col">Calls</th>
+          <th scope="col">Daily calls</th>
+          <th scope="col">Volume, USDC</th>
+          <th scope="col">Paid calls</th>
           <th scope="col">Payers</th>
           <th scope="col">Success</th>
           <th scope="col">Last paid</th>
@@ -23,18 +30,24 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       </thead>
       <tbody>
         {items.map((shown) => (
-          <EntryRow key={shown.item.resource} shown={shown} environment={environment} />
+          <EntryRow key={shown.item.resource} shown={shown} environment={environment} decimals={decimals} />
         ))}
       </tbody>
     </table>
   )
 }
 
+/** How many decimals the columns of amounts show. */
+type Decimals = { price: number; volume: number }
+
+type RowProps = { shown: ShownItem; environment: Environment; decimals: Decimals }
+
 // Merchant text is plain text; none of its links or images load.
-function EntryRow({ shown: { item, figures }, environment }: { shown: ShownItem; environment: Environment }) {
+function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals }: RowProps) {
   const { resource, serviceName, description, lastUpdated } = item
   const { host, path } = placeOf(resource)
-  const texts = figureTexts(figures)
+  const texts = figureTexts(figures, decimals.volume)
+  const price = amountOf(item, decimals.price)
   return (
     <tr>
       <th scope="row">
@@ -48,7 +61,7 @@ function EntryRow({ shown: { item, figures }, environment }: { shown: ShownItem;
         <p>{description ?? 'No description.'}</p>
       </th>
       <Cell name="Price" className="price">
-        {priceOf(item)}
+        {price === null ? null : <Amount text={price} />}
       </Cell>
       <Cell name="Network">
         {networksOf(item).map((network) => (
@@ -57,16 +70,39 @@ function EntryRow({ shown: { item, figures }, environment }: { shown: ShownItem;
           </span>
         ))}
       </Cell>
-      <Cell name="Volume">{texts?.volume}</Cell>
-      <Cell name="Calls">{texts?.calls}</Cell>
-      <Cell name="Payers">{texts?.payers}</Cell>
-      <Cell name="Success">{texts?.success}</Cell>
+      {texts === null ? (
+        <td className="no-figures" colSpan={5}>
+          {isNew ? <span className="tag live">New</span> : 'No figures'}
+        </td>
+      ) : (
+        <>
+          <Cell name="Daily calls" className="trend">
+            {days === null ? null : <CallsChart days={days} className="calls-chart" />}
+          </Cell>
+          <Cell name="Volume">
+            <Amount text={texts.volume} />
+          </Cell>
+          <Cell name="Paid calls">{texts.calls}</Cell>
+          <Cell name="Payers">{texts.payers}</Cell>
+          <Cell name="Success">{texts.success}</Cell>
+        </>
+      )}
       <Cell name="Last paid">
         <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
           {sinceText(lastUpdated)}
         </time>
       </Cell>
     </tr>
+  )
+}
+
+// The head of a wide table has the unit.
+function Amount({ text }: { text: string }) {
+  return (
+    <>
+      {text}
+      <span className="unit"> USDC</span>
+    </>
   )
 }
 

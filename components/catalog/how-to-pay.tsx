@@ -7,13 +7,13 @@ import { Code } from '../code/code'
 import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
 import { usdc } from '../ui/figures'
-import { minuteOf, priceOf, sinceText } from './text'
+import { priceOf } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
 /** What a call of a resource costs, where the money goes, and programs that pay for it. */
 export function HowToPay({ item }: { item: CatalogItem }) {
-  const { resource, accepts, lastUpdated } = item
+  const { resource, accepts } = item
   const call = callOf(item)
   const [first, ...rest] = callProgram(call)
   // The command before the URL is ours: only that may be colored.
@@ -23,15 +23,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
     <section className="rail" aria-label="How to pay">
       <div className="offer">
         <p className="offer-price">
-          <span>
-            <strong>{priceOf(item)}</strong> a call
-          </span>
-          <span className="offer-seen">
-            Last paid{' '}
-            <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
-              {sinceText(lastUpdated)}
-            </time>
-          </span>
+          <strong>{priceOf(item)}</strong> a call
         </p>
         {accepts.map((accept) => (
           <Way key={accept.network} accept={accept} hasPrice={accepts.length > 1} />
@@ -59,6 +51,7 @@ function Way({ accept: { network, asset, payTo, maxAmountRequired }, hasPrice }:
       <dd>
         USDC
         <Address network={network} address={asset} name="asset" />
+        <CopyButton text={asset} />
       </dd>
       <dt>Pays to</dt>
       <dd>

@@ -39,7 +39,7 @@ test(
       if (!item) throw new Error('the catalog lists nothing')
       expect(item).toMatchObject({ resource: server.url, description: 'The weather, for a tenth of a cent' })
 
-      const shown = await snippetsIn(<Resource item={item} figures={null} />)
+      const shown = await snippetsIn(<Resource item={item} figures={null} isNew={false} days={null} />)
       expect(await runCommands(shown.get('Check the price with curl') ?? '', {})).toMatch(/^HTTP\/1\.1 402 /)
       const PRIVATE_KEY = await wallet(chain)
       expect(await runModule(shown.get('With @x402/fetch') ?? '', { PRIVATE_KEY })).toBe('200 {"weather":"sunny"}\n')

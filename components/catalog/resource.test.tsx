@@ -40,8 +40,8 @@ const figures = { tries: 8, calls: 6, callers: 2, volume: '9000' }
 
 describe('merchant text', async () => {
   const pages = [
-    ['on the page of a resource', await htmlOf(<Resource item={item} figures={null} />)],
-    ['in the list', await htmlOf(<EntryTable items={[{ item, figures }]} environment="mainnet" />)],
+    ['on the page of a resource', await htmlOf(<Resource item={item} figures={null} isNew={false} days={null} />)],
+    ['in the list', await htmlOf(<EntryTable items={[{ item, figures, isNew: false, days: [0, 6] }]} environment="mainnet" />)],
   ] as const
 
   test.each(pages)('is plain text %s: no markup, nothing loads', (_where, page) => {
@@ -61,19 +61,41 @@ describe('merchant text', async () => {
 
   test('shows the exact price', () => {
     expect(pages[0][1]).toContain('0.0015 USDC')
-    expect(pages[1][1]).toContain('0.0015 USDC')
+    expect(pages[1][1]).toContain('0.0015<span class="unit"> USDC</span>')
   })
 
   test('the list shows the path before the host, and what the last 30 days came to', () => {
     const [, list] = pages[1]
     expect(list).toMatch(/>\/it&#x27;s<\/a>.*shop\.com/)
     for (const [name, text] of [
-      ['Volume', '0.009 USDC'],
-      ['Calls', '6'],
+      ['Volume', '0.009<span class="unit"> USDC</span>'],
+      ['Paid calls', '6'],
       ['Payers', '2'],
       ['Success', '75%'],
     ])
       expect(list).toContain(`<td data-name="${name}">${text}</td>`)
+  })
+})
+
+describe('the figures of an entry', () => {
+  const rowOf = (figuresOf: typeof figures | null, isNew: boolean) =>
+    htmlOf(<EntryTable items={[{ item, figures: figuresOf, isNew, days: null }]} environment="mainnet" />)
+
+  test('amounts of a column have the same decimals', async () => {
+    const other = { ...item, resource: 'https://shop.com/other' }
+    const both = [
+      { item, figures, isNew: false, days: null },
+      { item: other, figures: { ...figures, volume: '3600000' }, isNew: false, days: null },
+    ]
+    const list = await htmlOf(<EntryTable items={both} environment="mainnet" />)
+    expect(list).toContain('>0.009<')
+    expect(list).toContain('>3.600<')
+  })
+
+  test('without a completed day are a badge for a new entry, and words for others', async () => {
+    expect(await rowOf({ ...figures, tries: 0 }, true)).toContain('<span class="tag live">New</span>')
+    expect(await rowOf(null, false)).toContain('No figures')
+    expect(await rowOf(figures, true)).not.toContain('tag live')
   })
 })
 

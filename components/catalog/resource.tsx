@@ -1,15 +1,15 @@
-import { callOf } from '@/server/discovery/present'
-import type { Figures } from '@/server/discovery/queries'
-import type { CatalogItem } from '@/server/discovery/schemas'
+import type { ReactNode } from 'react'
+import { callOf, type ShownItem } from '@/server/discovery/present'
+import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
 import { HowToPay } from './how-to-pay'
-import { placeOf } from './text'
+import { minuteOf, placeOf, sinceText } from './text'
 import { Unchecked } from './unchecked'
 
 /** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
-export function Resource({ item, figures }: { item: CatalogItem; figures: Figures | null }) {
-  const { resource, serviceName, description, mimeType, tags = [], x402Version } = item
+export function Resource({ item, ...extras }: ShownItem) {
+  const { resource, serviceName, description, mimeType, tags = [], x402Version, lastUpdated } = item
   const { host, path } = placeOf(resource)
   return (
     <article className="resource">
@@ -37,7 +37,7 @@ export function Resource({ item, figures }: { item: CatalogItem; figures: Figure
       </header>
       <HowToPay item={item} />
       <div className="resource-text">
-        <Usage figures={figures} />
+        <Usage {...extras} lastPaid={lastUpdated} />
         <Declared item={item} />
         <p className="muted small">
           x402 version {x402Version}
@@ -49,28 +49,50 @@ export function Resource({ item, figures }: { item: CatalogItem; figures: Figure
   )
 }
 
-function Usage({ figures }: { figures: Figures | null }) {
+type UsageProps = Omit<ShownItem, 'item'> & { lastPaid: string }
+
+function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
   const texts = figureTexts(figures)
-  if (texts === null) return null
   return (
-    <section className="part">
-      <h2>Last 30 days</h2>
-      <dl className="facts">
-        <Fact name="Paid calls" text={texts.calls} />
-        <Fact name="Payers" text={texts.payers} />
-        <Fact name="Success rate" text={texts.success} />
-        <Fact name="Volume" text={texts.volume} />
-      </dl>
-      <p className="muted small">Payments through the merchant’s own keys, on completed days (UTC).</p>
+    <section className="part" aria-labelledby="activity">
+      <h2 id="activity">Last 30 days {isNew ? <span className="tag live">New</span> : null}</h2>
+      <div className="activity">
+        {days === null ? null : (
+          <div className="activity-chart">
+            <p>Paid calls a day</p>
+            <CallsChart days={days} className="calls-chart" />
+          </div>
+        )}
+        <dl className="facts">
+          {texts === null ? null : (
+            <>
+              <Fact name="Paid calls">{texts.calls}</Fact>
+              <Fact name="Payers">{texts.payers}</Fact>
+              <Fact name="Success rate">{texts.success}</Fact>
+              <Fact name="Volume">{texts.volume} USDC</Fact>
+            </>
+          )}
+          <Fact name="Last paid">
+            <time dateTime={lastPaid} title={minuteOf(lastPaid)}>
+              {sinceText(lastPaid)}
+            </time>
+          </Fact>
+        </dl>
+      </div>
+      <p className="muted small">
+        {texts === null
+          ? 'No figures: the merchant keeps no history, or no completed day (UTC) has a payment yet.'
+          : 'Payments through the merchant’s own keys, on completed days (UTC).'}
+      </p>
     </section>
   )
 }
 
-function Fact({ name, text }: { name: string; text: string }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{text}</dd>
+      <dd>{children}</dd>
     </div>
   )
 }

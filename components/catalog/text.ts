@@ -17,11 +17,17 @@ export function placeOf(resource: string): { host: string; path: string } {
 }
 
 /** The exact price of a resource, or the lowest if prices differ. */
-export function priceOf({ accepts }: Pick<CatalogItem, 'accepts'>): string {
+export function priceOf(item: Pick<CatalogItem, 'accepts'>): string {
+  const amount = amountOf(item)
+  return amount === null ? 'No price' : `${amount} USDC`
+}
+
+/** The same without its unit, for a column whose head has it. `decimals` aligns the column. Null without a price. */
+export function amountOf({ accepts }: Pick<CatalogItem, 'accepts'>, decimals = 0): string | null {
   const prices = accepts.map(({ maxAmountRequired }) => BigInt(maxAmountRequired)).sort((one, other) => (one < other ? -1 : 1))
   const [least, most] = [prices[0], prices.at(-1)]
-  if (least === undefined) return 'No price'
-  return `${least === most ? '' : 'from '}${usdc(least.toString())} USDC`
+  if (least === undefined) return null
+  return `${least === most ? '' : 'from '}${usdc(least.toString(), decimals)}`
 }
 
 /** The networks that a resource accepts. */

@@ -16,7 +16,7 @@ function RecordedPayment() {
   return (
     <div className="try">
       <div className="say">
-        <h2>See a payment</h2>
+        <h2>One payment, step by step</h2>
         <p className="muted">
           Recorded on a local test network: a tenth of a cent for today’s weather. Open a step to read its requests and responses.
         </p>

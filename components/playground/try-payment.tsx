@@ -22,7 +22,7 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
   return (
     <div className="try">
       <div className="say">
-        <h2>Try a payment</h2>
+        <h2>One payment, step by step</h2>
         <p className="muted">
           No wallet, no funds, no sign-up: buy today’s weather for a tenth of a cent of test money, and see every message.
         </p>

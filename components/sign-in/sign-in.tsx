@@ -13,7 +13,7 @@ import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
-import { type SigningWallet, walletError } from '../wallets/signing-wallet'
+import { type SigningWallet, WALLET_CONNECT, walletError } from '../wallets/signing-wallet'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
 import { WalletHost } from '../wallets/wallet-host'
@@ -39,7 +39,14 @@ export function SignIn() {
     <>
       <header className="bar">
         <Brand />
-        <ThemeSwitch className="icon-button" />
+        <nav aria-label="Pages">
+          {LINKS.map(([href, title]) => (
+            <a key={href} className="quiet" href={href}>
+              {title}
+            </a>
+          ))}
+          <ThemeSwitch className="icon-button" />
+        </nav>
       </header>
       <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
@@ -52,6 +59,21 @@ export function SignIn() {
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {ways ? (
           <div className={COLUMNS}>
+            {ways.merchant ? (
+              <Way title="Get paid" note="API keys, settlements, webhooks and the figures of your APIs.">
+                <Button
+                  look="primary"
+                  className="h-12 w-full justify-center"
+                  onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
+                >
+                  Sign in as a merchant
+                </Button>
+                <Hint>
+                  With your organisation’s account{session.data?.issuerHost ? ` at ${session.data.issuerHost}` : ''}.{' '}
+                  <a href="/home#plans">Compare plans</a>
+                </Hint>
+              </Way>
+            ) : null}
             <Way title="Pay, or run an agent" note="Your wallet signs a message. It costs nothing and moves no money.">
               <Wallets
                 found={found}
@@ -62,21 +84,6 @@ export function SignIn() {
               />
             </Way>
             {/* What is below the wallets waits for them: it would move under the finger. */}
-            {ways.merchant ? (
-              <Way
-                title="Get paid"
-                note="API keys, settlements, webhooks and the figures of your APIs."
-                className={isFound(found) ? '' : 'max-md:hidden'}
-              >
-                <Button
-                  look="primary"
-                  className="h-12 w-full justify-center"
-                  onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
-                >
-                  Sign in as a merchant
-                </Button>
-              </Way>
-            ) : null}
             {ways.admin && isFound(found) ? (
               <Operator
                 isOpen={isForOperators(query)}
@@ -88,8 +95,8 @@ export function SignIn() {
           </div>
         ) : session.error ? null : (
           <div className={COLUMNS}>
-            <Skeleton className="h-62 rounded-xl" />
-            <Skeleton className="h-62 rounded-xl max-md:hidden" />
+            <Skeleton className="h-58 rounded-xl" />
+            <Skeleton className="h-58 rounded-xl max-md:hidden" />
           </div>
         )}
       </main>
@@ -97,7 +104,12 @@ export function SignIn() {
   )
 }
 
-/** The wallets have a column of their own, so that nothing moves when they load. */
+const LINKS = [
+  ['/home', 'Home'],
+  ['/docs', 'Docs'],
+] as const
+
+/** The wallets have a column of their own, the last on a phone, so that nothing moves when they load. */
 const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-[repeat(2,minmax(0,1fr))]'
 
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
@@ -105,16 +117,9 @@ const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || fai
 // Who was sent here from the console needs the key.
 const isForOperators = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/console') ?? false
 
-type WayProps = { title: string; note: string; className?: string; children: ReactNode }
-
-function Way({ title, note, className, children }: WayProps) {
+function Way({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (
-    <section
-      className={cx(
-        'grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-xl border border-solid border-line bg-card p-5 sm:p-7',
-        className,
-      )}
-    >
+    <section className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-xl border border-solid border-line bg-card p-5 sm:p-7">
       <div className="grid gap-0.5">
         <h2 className="m-0 text-lg font-semibold">{title}</h2>
         <p className="m-0 text-[0.875rem] text-soft">{note}</p>
@@ -122,6 +127,10 @@ function Way({ title, note, className, children }: WayProps) {
       {children}
     </section>
   )
+}
+
+function Hint({ children }: { children: ReactNode }) {
+  return <p className="m-0 text-[0.8125rem] wrap-anywhere text-soft">{children}</p>
 }
 
 type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
@@ -134,10 +143,10 @@ function Operator({ isOpen, className, ...ends }: Ends & { isOpen: boolean; clas
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) currentTarget.querySelector('input')?.focus()
       }}
-      className={cx('group self-start rounded-xl border border-solid border-line px-5 sm:px-7', className)}
+      className={cx('group w-full max-w-sm justify-self-center', className)}
     >
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-[0.875rem] text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
-        <span className="grow">Operator? Sign in with the admin key</span>
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center gap-1.5 py-2 text-[0.8125rem] text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+        Operator? Sign in with the admin key
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <AdminKey {...ends} />
@@ -183,15 +192,15 @@ function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSour
     else onProblem(problem)
   }
   return (
-    <div className="min-h-26 [&_li>a]:h-12 [&_li>button]:h-12">
+    <div className="grid gap-4 [&_li>a]:h-12 [&_li>button]:h-12">
       <WalletHost {...sources} />
       {isFound(found) ? (
         <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
       ) : (
-        <div className="grid gap-2">
-          <Skeleton className="h-12 rounded-lg" />
-          <Skeleton className="h-12 rounded-lg" />
-        </div>
+        <Skeleton className="h-12 rounded-lg" />
+      )}
+      {found.wallets?.every(({ id }) => id === WALLET_CONNECT) ? null : (
+        <Hint>Ethereum and Solana wallets. Is yours missing? Enable its extension, then reload this page.</Hint>
       )}
     </div>
   )

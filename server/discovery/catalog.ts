@@ -7,6 +7,7 @@ import { type Environment, environmentOf, type NetworkId, networks, type Prefix,
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
+import { dailyCalls } from './figure-queries'
 import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
 import { createReadSlots } from './read-slots'
 
@@ -18,13 +19,15 @@ export type PageQuery = {
   offset: number
   /** The order of a list; a search has its own. Default: last paid first. */
   order?: CatalogOrder
+  /** Also reads the paid calls of each day, for the charts of our own screens. */
+  daily?: boolean
 }
 
-/**
- * A page as it is sent, with its entity tag. For our own screens, whose JSON has neither: the figures of its entries, and how many
- * entries match in all.
- */
-type CatalogPage = { json: string; etag: string; figures: (Figures | null)[]; total: number }
+/** What our own screens show of an entry in addition to its JSON. `days` are the paid calls of each completed day; null without any. */
+export type Extras = { figures: Figures | null; isNew: boolean; days: readonly number[] | null }
+
+/** A page as it is sent, with its entity tag. For our own screens: the extras of its entries, and how many entries match in all. */
+type CatalogPage = { json: string; etag: string; extras: Extras[]; total: number }
 
 /** The catalog's pages, each cached for five minutes. */
 export type Catalog = {
@@ -72,9 +75,9 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
 
   return {
     async page(asked, reader) {
-      const { filter, words, limit, offset, order = 'seen' } = asked
+      const { filter, words, limit, offset, order = 'seen', daily = false } = asked
       if (filter === null) return read(db, asked)
-      const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset, order])
+      const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset, order, daily])
       // Not cached only when it is larger than the whole cache.
       return (await pages.fetch(key, { context: { asked, reader } })) ?? readInLine({ asked, reader })
     },
@@ -90,7 +93,10 @@ async function read(db: Db, asked: PageQuery): Promise<CatalogPage> {
   const { page, entries, total } = asked.words === null ? await listed(db, asked) : await matched(db, asked.words, asked)
   const json = JSON.stringify(page)
   const etag = `"${Buffer.from(sha256(json)).toString('base64url').slice(0, 22)}"`
-  return { json, etag, figures: entries.map(({ figures }) => figures), total }
+  const urls = entries.map(({ url }) => url)
+  const days = asked.daily && asked.filter ? await dailyCalls(db, asked.filter.environment, urls) : null
+  const extras = entries.map(({ url, figures, isNew }) => ({ figures, isNew, days: days?.get(url) ?? null }))
+  return { json, etag, extras, total }
 }
 
 type Read = { page: object; entries: EntryRow[]; total: number }

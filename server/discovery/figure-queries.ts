@@ -1,7 +1,7 @@
 import type { Db } from '../db/database'
 import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
-import { networksIn } from '../x402/networks'
+import { type Environment, networksIn } from '../x402/networks'
 import { type ListedPlace, placesOf } from './listed-places'
 
 /** The completed days that figures cover. */
@@ -102,6 +102,22 @@ export async function refreshFigures(db: Db, after: string | null, limit = 500):
 }
 
 const SINCE = sql`(now() AT TIME ZONE 'UTC')::date - ${FIGURE_DAYS}::int`
+
+/** The paid calls of some entries on each of the completed days, oldest first. An entry without any is missing. */
+export async function dailyCalls(db: Db, environment: Environment, urls: readonly string[]): Promise<Map<string, number[]>> {
+  const rows = await db.queryUnprepared<{ url: string; at: number; calls: number }>`
+    SELECT r."url", (d."day" - (${SINCE}))::int AS "at", sum(d."calls")::int AS "calls"
+    FROM "Resource" r JOIN "ResourceDay" d ON d."resourceId" = r."id" AND d."tenantId" = ${tenantOf} AND d."day" >= ${SINCE}
+    WHERE r."environment" = ${environment} AND r."url" = ANY(${urls}::text[]) AND ${showsFigures}
+    GROUP BY r."url", d."day"`
+  const days = new Map<string, number[]>()
+  for (const { url, at, calls } of rows) {
+    const known = days.get(url) ?? Array.from({ length: FIGURE_DAYS }, () => 0)
+    if (at in known) known[at] = calls
+    days.set(url, known)
+  }
+  return days
+}
 
 /** Refreshes the figures of all resources, some at a time. */
 export async function refreshAllFigures(db: Db, isStopped: () => boolean): Promise<void> {

@@ -5,7 +5,7 @@ import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import { SANDBOX_TENANT } from '../accounts/caller'
 import { dirtyDays, noteDay, rollDay } from '../analytics/rollup-queries'
-import { pruneResourceDays, refreshAllFigures } from './figure-queries'
+import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from './figure-queries'
 import { type CatalogFilter, type CatalogOrder, listEntries } from './queries'
 
 const database = fixture(freshDatabase)
@@ -54,6 +54,14 @@ describe('the figures of a listed resource', () => {
     await paid(newUrl(), [{}])
     await rollAll()
     expect(await figuresOf(url)).toEqual({ tries: 5, calls: 4, callers: 3, volume: '3500' })
+    const days = (await dailyCalls(database.db, 'testnet', [url, newUrl()])).get(url)
+    expect([days?.length, days?.at(-2), days?.at(-9), days?.reduce((sum, calls) => sum + calls, 0)]).toEqual([
+      FIGURE_DAYS,
+      3,
+      1,
+      4,
+    ])
+    expect((await dailyCalls(database.db, 'mainnet', [url])).size).toBe(0)
   })
 
   test('count calls of a route with a template, on the networks of its catalog only', async () => {

@@ -4,10 +4,10 @@ import type { App } from '../app'
 import { isServiceError } from '../errors'
 import { clientIp } from '../http/request'
 import { type Environment, environmentOf, environments, type NetworkId, networkIds } from '../x402/networks'
-import { environmentFor, SEARCH_OFFSET_MAX } from './catalog'
+import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
-import { type CatalogOrder, type Figures, TOTAL_MAX } from './queries'
+import { type CatalogOrder, TOTAL_MAX } from './queries'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 import type { Unlisted } from './unlisted'
 
@@ -51,8 +51,8 @@ export type CatalogQuery = {
   from: number
 }
 
-/** An entry with its figures; null if its owner keeps no history. */
-export type ShownItem = { item: CatalogItem; figures: Figures | null }
+/** An entry with its figures, which are null if its owner keeps no history. */
+export type ShownItem = { item: CatalogItem } & Extras
 
 /**
  * A part of the catalog as it is shown. `total` is a minimum if `more`: counting stops somewhere. `before` and `next` are the offsets of
@@ -73,16 +73,17 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
     const { words, from: offset, environment, network, price, sort: order } = sought
     const atMost = price === null ? {} : { priceMax: ATOMIC[price] }
     const filter = { environment, network, payTo: null, x402Version: null, ...atMost }
-    const { json, figures, total } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset, order }, reader)
+    const asked = { filter, words: words || null, limit: PAGE, offset, order, daily: true }
+    const { json, extras, total } = await app.catalog.page(asked, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null
     const after = offset + PAGE
     if (words !== '') {
       const { resources, partialResults: more, pagination } = searchPage.parse(JSON.parse(json))
-      return { items: withFigures(resources, figures), total, more, before, next: pagination.cursor === null ? null : after }
+      return { items: withExtras(resources, extras), total, more, before, next: pagination.cursor === null ? null : after }
     }
     const { items } = catalogPage.parse(JSON.parse(json))
     const next = after < total && after <= OFFSET_MAX ? after : null
-    return { items: withFigures(items, figures), total, more: total >= TOTAL_MAX, before, next }
+    return { items: withExtras(items, extras), total, more: total >= TOTAL_MAX, before, next }
   })
 }
 
@@ -94,14 +95,42 @@ export function catalogEntry(app: App, headers: Headers, query: Query): Promise<
     const { data } = one.safeParse(query)
     if (!data || data.url.includes('\0')) return null
     const filter = { ...data, network: null, payTo: null, x402Version: null }
-    const { json, figures } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 }, reader)
-    return withFigures(catalogPage.parse(JSON.parse(json)).items, figures)[0] ?? null
+    const { json, extras } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0, daily: true }, reader)
+    return withExtras(catalogPage.parse(JSON.parse(json)).items, extras)[0] ?? null
   })
 }
 
 // Both lists are in the order of the page.
-const withFigures = (items: readonly CatalogItem[], figures: readonly (Figures | null)[]): ShownItem[] =>
-  items.map((item, at) => ({ item, figures: figures[at] ?? null }))
+const withExtras = (items: readonly CatalogItem[], extras: readonly Extras[]): ShownItem[] =>
+  items.map((item, at) => ({ item, ...(extras[at] ?? { figures: null, isNew: false, days: null }) }))
+
+/** The listed APIs with the highest volume, at most this many, are summed. */
+const SUMMED_MAX = 100
+
+/** What listed APIs came to in the last 30 completed days. `summed` of `resources` are in the sums; the volume is atomic units. */
+export type CatalogTotals = {
+  environment: Environment
+  resources: number
+  summed: number
+  calls: number
+  tries: number
+  volume: bigint
+}
+
+/** The sums of the catalog's published figures; null if there is nothing to show, or they cannot be read now. */
+export async function catalogTotals(app: App, headers: Headers): Promise<CatalogTotals | null> {
+  const environment = environmentFor(app, null, null) ?? 'mainnet'
+  const filter = { environment, network: null, payTo: null, x402Version: null }
+  const asked = { filter, words: null, limit: SUMMED_MAX, offset: 0, order: 'volume' } as const
+  const page = await unlessRefused(app, headers, (reader) => app.catalog.page(asked, reader))
+  if ('refused' in page) return null
+  const known = page.extras.flatMap(({ figures }) => figures ?? [])
+  const sum = (name: 'calls' | 'tries') => known.reduce((total, figures) => total + figures[name], 0)
+  const volume = known.reduce((total, figures) => total + BigInt(figures.volume), 0n)
+  const calls = sum('calls')
+  if (calls === 0) return null
+  return { environment, resources: page.total, summed: page.extras.length, calls, tries: sum('tries'), volume }
+}
 
 // Counted like a read request of the API: a page costs the same.
 async function unlessRefused<T>(

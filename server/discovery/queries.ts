@@ -35,6 +35,8 @@ export type EntryRow = Omit<Listing, 'host' | 'x402Version' | 'bazaar' | 'requir
   x402Version: number
   bazaar: unknown
   lastSeen: Date
+  /** First paid in the last two days: no completed day may count it yet. */
+  isNew: boolean
   accepts: unknown
   figures: Figures | null
 }
@@ -94,6 +96,7 @@ export async function searchEntries(
 
 const columns = sql`
   r."url", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
+  r."firstSeen" > now() - interval '2 days' AS "isNew",
   CASE WHEN ${showsFigures} THEN json_build_object('tries', r."tries", 'calls', r."calls", 'callers', r."callers", 'volume', r."volume"::text) END AS "figures",
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`

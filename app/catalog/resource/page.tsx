@@ -56,7 +56,7 @@ export default async function ResourcePage(props: Props) {
             </p>
           </section>
         ) : (
-          <Resource item={found.item} figures={found.figures} />
+          <Resource {...found} />
         )}
       </main>
     </CatalogFrame>
