@@ -56,9 +56,6 @@ export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: L
           </tbody>
         </table>
       </div>
-      <p className="m-0 border-0 border-b border-solid border-line px-4 py-2 text-right text-xs text-soft md:hidden">
-        Time ({zone})
-      </p>
       <ul className="md:hidden">
         {rows ? (
           rows.map((row) => <Card key={row.id} {...{ row, onOpen, hrefOf }} arriving={arrived.has(row.id)} />)
@@ -117,8 +114,8 @@ function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) 
       type="button"
       title={`Order by ${next} first`}
       onClick={() => view.order(next)}
-      // The title of figures ends where they end.
-      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'ml-auto flex-row-reverse')}
+      // The title of figures ends where they end; its icon is beyond.
+      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && '-mr-4.5 ml-auto')}
     >
       {name === 'time' ? `${columns.time} (${zone})` : columns[name]}
       <Icon aria-hidden className="size-3.5" />

@@ -62,7 +62,11 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
       </ScreenHead>
       {refused || bare ? null : children}
       {refused || bare ? null : (
-        <Filters {...{ ...filters, view, clearedBelow }} {...(keys ? { keys } : {})} allOwners={reader === 'admin'} />
+        <Filters
+          {...{ ...filters, view, clearedBelow, what: empty.what }}
+          {...(keys ? { keys } : {})}
+          allOwners={reader === 'admin'}
+        />
       )}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {error && !data ? null : (
