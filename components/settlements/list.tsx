@@ -1,6 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
 import { cx } from '../ui/class-names'
 import { decimalsOf, usdc } from '../ui/figures'
@@ -24,16 +25,30 @@ export type ListProps = {
   hrefOf: (id: string) => string
 }
 
+/** Settlements that j and k step through; on a phone below a caption. */
+export function SettlementList({ caption, ...props }: ListProps & { caption: ReactNode }) {
+  const zone = useZoneOf(props.rows)
+  return (
+    <div ref={useStepThrough()}>
+      <p className="m-0 mb-2 flex min-h-4 justify-between gap-3 text-xs text-soft tabular-nums md:hidden">
+        <span>{caption}</span>
+        <span>Times in {zone}</span>
+      </p>
+      <SettlementRows {...props} />
+    </div>
+  )
+}
+
+const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
+
 /** Settlements: a table on wide screens, cards on narrow ones. */
-export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
-  const list = useStepThrough()
-  const zone = useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
+export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
+  const zone = useZoneOf(rows)
   // A single amount has nothing to align with.
   const decimals = rows?.length === 1 ? 0 : decimalsOf(rows?.map(({ amount }) => amount) ?? [])
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
-      ref={list}
       aria-busy={stale || !rows}
       className={cx('rounded-xl border border-solid border-line bg-card transition-opacity', stale && 'opacity-60')}
     >

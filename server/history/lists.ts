@@ -6,9 +6,9 @@ import { ServiceError } from '../errors'
 import { readSigned, seal } from '../http/page'
 import { isNetworkId, networks } from '../x402/networks'
 import { type AmountCursor, readByAmount } from './amount-queries'
-import { filterOf, type listPage, type Reader } from './filters'
+import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
-import { type ListFilter, readList, SCANNED_MAX } from './list-queries'
+import { countList, type ListCount, type ListFilter, readList, SCANNED_MAX } from './list-queries'
 import { type HistoryEntry, type Insight, presentShown } from './present'
 import { findTimeline, type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
 
@@ -33,6 +33,16 @@ export async function listSettlements(app: App, reader: Reader, scope: HistoryFi
     limitedTo: limitedTo?.toISOString() ?? null,
     mostRead: SCANNED_MAX,
   }
+}
+
+/** How many settlements a reader's list has, up to a bound. */
+export function countSettlements(
+  { db }: Pick<App, 'db'>,
+  reader: Reader,
+  scope: HistoryFilter,
+  input: z.output<typeof listFilter>,
+): Promise<ListCount> {
+  return countList(db, { ...filterOf(reader, input), ...scope })
 }
 
 async function pageByTime(app: App, list: string, filter: ListFilter, input: Input): Promise<ReadPage> {
