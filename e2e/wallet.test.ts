@@ -37,7 +37,7 @@ test('a payer prints and downloads a receipt', async ({ page }) => {
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/payments')
   await rowOf(page, transaction).getByRole('link').first().click()
-  await page.getByRole('dialog', { name: 'Settlement' }).getByRole('link', { name: 'Receipt' }).click()
+  await page.getByRole('dialog', { name: 'Payment' }).getByRole('link', { name: 'View receipt' }).click()
   await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
 
   const downloading = page.waitForEvent('download')

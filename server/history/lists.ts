@@ -102,13 +102,11 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
-  const timeline = await findTimeline(app.db, row.id)
-  const { state = null, block = null } = timeline ?? {}
+  const { steps, ...timeline } = await findTimeline(app.db, row.id)
   return {
     ...entry,
-    state,
-    block,
-    steps: timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? [],
+    ...timeline,
+    steps: steps.map(({ to, at }) => ({ to, at: at.toISOString() })),
     assetAddress: isNetworkId(row.network) ? networks[row.network].asset : null,
     facilitator: app.config.baseUrl,
   }
