@@ -18,7 +18,13 @@ export function Dialog(props: LayerProps) {
 
 /** Details at the side of the page; full width on a phone. */
 export function Drawer(props: LayerProps) {
-  return <OnceOpen {...props} focusesItself className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] border-y-0 border-r-0" />
+  return (
+    <OnceOpen
+      {...props}
+      focusesItself
+      className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] rounded-none border-y-0 border-r-0"
+    />
+  )
 }
 
 function OnceOpen(props: LayerProps & LayerLook) {
