@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { usdc } from '../ui/figures'
 import { later } from '../ui/later'
 import { Panel, Skeleton } from '../ui/panel'
-import { countOf, type Month, nameOf } from './month'
+import { countOf, type Month } from './month'
 
 // Few wallets paid in several months.
 const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-[19rem]" />)

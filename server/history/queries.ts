@@ -180,28 +180,6 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 /** Whether a position is older than another. */
 export const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
-/** A transition of a settlement and its time. */
-type TimelineStep = { to: string; at: Date }
-
-/** How long a history row took, and the settlement behind it: its state and its transitions, if it is there. */
-export type Timeline = { settleMs: number | null; state: string | null; block: string | null; steps: TimelineStep[] }
-
-/** The timeline of a history row, in order. A failed judgement has no settlement. */
-export async function findTimeline(db: Db, historyId: string): Promise<Timeline> {
-  const row = await db.history.findUnique({
-    where: { id: historyId },
-    select: { settlementId: true, settleMs: true },
-  })
-  const settleMs = row?.settleMs ?? null
-  const none = { settleMs, state: null, block: null, steps: [] }
-  if (!row?.settlementId) return none
-  const found = await db.settlement.findUnique({
-    where: { id: row.settlementId },
-    select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
-  })
-  return found ? { settleMs, ...found, block: found.block?.toString() ?? null } : none
-}
-
 /** A payer's payments in a month (`2026-11`, UTC). The amount is digits of atomic units. */
 export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
 
