@@ -79,7 +79,7 @@ test("a wallet's screens pass axe, with a payment and its receipt", async ({ pag
   for (const path of ['/payments', '/agent', '/agent/settlements']) expect(await violationsAt(page, path)).toEqual([])
   await page.goto(`${service().baseUrl}/payments`)
   await rowsOf(page).getByRole('link').first().click()
-  const receipt = await page.getByRole('link', { name: 'Receipt' }).getAttribute('href')
+  const receipt = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')
   expect(await violationsAt(page, receipt ?? '')).toEqual([])
 })
 

@@ -39,7 +39,7 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
     await expect(timeline).toContainText(step)
   }
   await expect(timeline).toContainText(/Sent to the network · \+[\d.]+ m?s/)
-  await expect(timeline).toContainText(/[\d.]+ m?s in total/)
+  await expect(timeline).toContainText(/Settled in [\d.]+ m?s, final after [\d.]+ m?s/)
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
 })

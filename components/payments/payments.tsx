@@ -6,7 +6,7 @@ import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
 import { buttonClass } from '../ui/button'
-import { Problem, Skeleton } from '../ui/panel'
+import { Problem } from '../ui/panel'
 import { Months } from './months'
 
 /** The payments of a wallet. */
@@ -36,6 +36,5 @@ function Spending() {
       </div>
     )
   }
-  // As high as the line of a wallet that paid in one month.
-  return query.data ? <Months months={query.data[environment]} /> : <Skeleton className="mb-4 h-[1.40625rem] w-80 max-w-full" />
+  return <Months months={query.data?.[environment]} />
 }

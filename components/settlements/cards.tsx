@@ -1,41 +1,57 @@
+import { ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
+import { shortened } from '../ui/copyable'
 import { usdc } from '../ui/figures'
 import { openingLink } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
-import { ResourceName } from '../ui/resource-name'
+import { partsOf } from '../ui/resource-name'
 import { ColumnTime } from '../ui/time'
-import { Outcome } from './cells'
+import { keyOf, Outcome } from './cells'
 import { titleOf } from './explorer'
 
 type Props = { row: Shown; arriving: boolean; onOpen: (id: string) => void; hrefOf: (id: string) => string }
 
 /** A settlement on a narrow screen: all of it opens the details. */
 export function Card({ row, arriving, onOpen, hrefOf }: Props) {
+  const { title, host } = namesOf(row)
   return (
     <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
       <a
         {...openingLink(() => onOpen(row.id), hrefOf(row.id))}
         data-opens={row.id}
-        className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-left text-ink no-underline active:bg-code"
+        className="grid w-full grid-cols-[minmax(0,1fr)_auto_1rem] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
       >
-        {row.resource ? (
-          <ResourceName url={row.resource} name={row.resourceName} className="font-medium" />
-        ) : (
-          <span className="truncate font-medium">{titleOf(row.network)}</span>
-        )}
+        <span title={row.resource} className="truncate font-medium">
+          {title}
+        </span>
         <span className="text-right font-medium tabular-nums">
           {usdc(row.amount)} <span className="text-[0.8125rem] font-normal text-soft">USDC</span>
         </span>
-        <span className="flex min-w-0 items-center gap-2 text-[0.8125rem] text-soft">
-          <Outcome row={row} />
-          <span className="truncate">{row.reasonTitle ?? titleOf(row.network)}</span>
-        </span>
+        <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
+        <span className="truncate text-[0.8125rem] text-soft">{host}</span>
         <span className="text-right text-[0.8125rem] text-soft">
           <ColumnTime at={row.createdAt} />
+        </span>
+        <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-[0.8125rem] text-soft">
+          <Outcome row={row} />
+          <span className="truncate">{[row.reasonTitle ?? titleOf(row.network), ...tenantOf(row)].join(' · ')}</span>
         </span>
       </a>
     </li>
   )
+}
+
+// The path says most, so it comes first.
+function namesOf({ resource, resourceName, payToName }: Shown): { title: string; host: string } {
+  if (resourceName) return { title: resourceName, host: payToName ?? '' }
+  const { host, path } = partsOf(resource)
+  return path === '/' ? { title: host, host: '' } : { title: path || 'Unnamed resource', host }
+}
+
+// Only administrators see owners.
+function tenantOf(row: Shown): string[] {
+  if (!row.owner) return []
+  return [row.owner.kind === 'system' ? 'Operator' : shortened(row.owner.id), keyOf(row)]
 }
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -43,7 +59,7 @@ const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 /** Cards while the list loads. */
 export function LoadingCards() {
   return LINES.map((line) => (
-    <li key={line} className="h-[4.25rem] border-0 border-b border-solid border-line px-4 py-5">
+    <li key={line} className="h-[5.625rem] border-0 border-b border-solid border-line px-4 py-5">
       <Skeleton />
     </li>
   ))

@@ -25,11 +25,14 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
     ) : (
       <None />
     ),
-  payTo: (row) => (
-    <InRow>
-      <Copyable text={row.payTo} label="recipient" />
-    </InRow>
-  ),
+  payTo: (row) =>
+    row.payToName ? (
+      <span title={row.payTo}>{row.payToName}</span>
+    ) : (
+      <InRow>
+        <Copyable text={row.payTo} label="recipient" />
+      </InRow>
+    ),
   resource: (row) => (row.resource ? <ResourceName url={row.resource} name={row.resourceName} /> : <None />),
   reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
   key: (row) => keyOf(row),
@@ -55,9 +58,9 @@ export const widths: Partial<Record<ColumnName, string>> = {
   amount: 'pr-6 text-right font-medium tabular-nums',
   network: 'whitespace-nowrap',
   // It takes the room that the others leave.
-  resource: 'w-full max-w-0 min-w-44',
+  resource: 'w-full max-w-0 min-w-44 xl:min-w-52',
   reason: 'max-w-48 truncate',
-  key: 'max-w-40 min-w-28 truncate',
+  key: 'max-w-40 min-w-28 truncate xl:max-w-60',
   owner: 'max-w-50 min-w-38',
 }
 

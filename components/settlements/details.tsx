@@ -41,6 +41,7 @@ export function Details({ reader, id, rows = [], onOpen, onClose, onResource }: 
     return row ? () => onOpen(row.id) : null
   }
   const [previous, next] = [to(-1), to(1)]
+  const what = reader === 'payer' ? 'payment' : 'settlement'
   const step = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !singleKeys.areOn()) return
     if (event.key === 'j') next?.()
@@ -48,11 +49,11 @@ export function Details({ reader, id, rows = [], onOpen, onClose, onResource }: 
   }
   return (
     <Drawer
-      title="Settlement"
+      title={reader === 'payer' ? 'Payment' : 'Settlement'}
       open={id !== null}
       onClose={onClose}
       onKey={step}
-      actions={<DrawerActions previous={previous} next={next} />}
+      actions={<DrawerActions what={what} previous={previous} next={next} />}
       returnsTo={() => rowOf(last)}
     >
       {data ? (
@@ -60,8 +61,8 @@ export function Details({ reader, id, rows = [], onOpen, onClose, onResource }: 
           <Facts {...{ data, reader, onResource }} />
         </Suspense>
       ) : error?.data?.code === 'NOT_FOUND' ? (
-        <Empty title="No such settlement">
-          You have no settlement with this ID. It may belong to another account, or the link is incomplete.
+        <Empty title={`No such ${what}`}>
+          You have no {what} with this ID. It may belong to another account, or the link is incomplete.
         </Empty>
       ) : error ? (
         <Problem error={error} retry={query.refetch} />

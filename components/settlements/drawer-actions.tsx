@@ -10,16 +10,21 @@ import { writeToClipboard } from '../ui/use-copy'
 const BUTTON =
   'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
 
-type Props = { previous: (() => void) | null; next: (() => void) | null }
+type Props = {
+  /** What the list has: "settlement". */
+  what: string
+  previous: (() => void) | null
+  next: (() => void) | null
+}
 
 /** The buttons in the head of the drawer: previous, next and copy link. */
-export function DrawerActions({ previous, next }: Props) {
+export function DrawerActions({ what, previous, next }: Props) {
   return (
     <>
       <button
         type="button"
         className={BUTTON}
-        aria-label="Previous settlement"
+        aria-label={`Previous ${what}`}
         aria-keyshortcuts="k"
         title="Previous (k)"
         disabled={!previous}
@@ -30,7 +35,7 @@ export function DrawerActions({ previous, next }: Props) {
       <button
         type="button"
         className={BUTTON}
-        aria-label="Next settlement"
+        aria-label={`Next ${what}`}
         aria-keyshortcuts="j"
         title="Next (j)"
         disabled={!next}

@@ -2,20 +2,22 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Shown } from '@/server/history/present'
 import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
-import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
+import { useClock } from '../ui/clock'
 import { shortened } from '../ui/copyable'
 import { Example } from '../ui/example'
-import { usdc } from '../ui/figures'
 import { Empty, Panel } from '../ui/panel'
-import { ResourceName } from '../ui/resource-name'
+import { SettlementRows } from './list'
+import type { View } from './use-view'
 
-type NoneYetProps = { what: string; text: string; action?: ReactNode }
+type NoneYetProps = { what: string; text: string; action?: ReactNode; view: View }
 
 /** What to do before the first settlement, and how the list will look. */
-export function NoneYet({ what, text, action }: NoneYetProps) {
+export function NoneYet({ what, text, action, view }: NoneYetProps) {
+  const now = useClock((ms) => String(ms - (ms % MINUTE_MS)))
   const { environment } = useEnvironment()
   return (
     <>
@@ -34,30 +36,45 @@ export function NoneYet({ what, text, action }: NoneYetProps) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <ul>
-            {EXAMPLES.map(({ settled, amount, resource, payer }) => (
-              <li
-                key={resource}
-                className="grid h-11 grid-cols-[4rem_4.5rem_minmax(0,1fr)] items-center gap-3 border-0 border-b border-solid border-line px-4 last:border-b-0 sm:grid-cols-[5rem_5rem_minmax(0,1fr)_auto]"
-              >
-                <span>{settled ? <Badge tone="good">Settled</Badge> : <Badge tone="bad">Failed</Badge>}</span>
-                <span className="text-right font-medium tabular-nums">{usdc(amount, 3)}</span>
-                <ResourceName url={resource} />
-                <span className="font-mono text-[0.8125rem] max-sm:hidden">{payer}</span>
-              </li>
-            ))}
-          </ul>
+          <SettlementRows
+            rows={EXAMPLES.map((example, at) => exampleOf(example, Number(now ?? PRERENDERED) - at * STEP_MS))}
+            arrived={NONE}
+            stale={false}
+            view={view}
+            onOpen={() => {}}
+            hrefOf={() => '#'}
+          />
         </Example>
       </div>
     </>
   )
 }
 
+const MINUTE_MS = 60_000
+const STEP_MS = 157_000
+// The clock of the browser replaces it.
+const PRERENDERED = Date.UTC(2026, 0, 5, 9, 30)
+const NONE: ReadonlySet<string> = new Set()
+
 const EXAMPLES = [
-  { settled: true, amount: '1000', resource: 'https://api.example.com/v1/forecast', payer: '0x8f3a…41c2' },
-  { settled: true, amount: '25000', resource: 'https://api.example.com/v1/translate', payer: '0x27d0…b90e' },
-  { settled: false, amount: '500000', resource: 'https://api.example.com/v1/report', payer: '0xc41e…07a5' },
+  { path: 'forecast', amount: '1000', payer: '0x8f3a6b1c94e07d25a8b3f6c0d1e2947a5b6c41c2', reason: null },
+  { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
+  { path: 'report', amount: '500000', payer: '0xc41e7a3058b92d6f14c7e0a9b5d3826f41e907a5', reason: 'Insufficient funds' },
+  { path: 'forecast', amount: '1000', payer: '0x8f3a6b1c94e07d25a8b3f6c0d1e2947a5b6c41c2', reason: null },
+  { path: 'search', amount: '10000', payer: '0x5b9e02c7d4a1836fe0b57c92a4d8613f7e0c2d68', reason: null },
+  { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
 ] as const
+
+function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], ms: number): Shown {
+  const text = String(ms)
+  return {
+    ...{ id: text, settlementId: null, createdAt: new Date(ms).toISOString(), success: reason === null, network: 'eip155:8453' },
+    ...{ txHash: reason ? '' : `0x${text.repeat(5).slice(0, 64)}`, errorReason: reason, reasonTitle: reason },
+    ...{ amount, payer, payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c', payToName: null, agents: [] },
+    ...{ resource: `https://api.example.com/v1/${path}`, resourceName: null, plan: 'free' },
+    ...{ tenantId: '', keyName: 'My API', owner: null },
+  }
+}
 
 /** Opens the list of the other environment, if the account may have settlements there. */
 function LookElsewhere() {

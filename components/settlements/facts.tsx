@@ -1,12 +1,12 @@
 'use client'
 
 import type { inferRouterOutputs } from '@trpc/server'
+import { ReceiptText } from 'lucide-react'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { useZone } from '../data/zone'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
-import { Copyable } from '../ui/copyable'
 import { wholeDate } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { Fact } from '../ui/panel'
@@ -14,7 +14,7 @@ import { ResourceName } from '../ui/resource-name'
 import { DeliveriesOf } from '../webhooks/deliveries-of'
 import { keyOf, Outcome } from './cells'
 import { titleOf } from './explorer'
-import { Linked } from './linked'
+import { Whole } from './linked'
 import { Timeline } from './timeline'
 import type { ReaderName } from './use-filters'
 import { Why } from './why'
@@ -43,25 +43,21 @@ export function Facts({ data, reader, onResource }: Props) {
           </time>
         </p>
         {reader === 'payer' && data.success ? (
-          <Link href={`/payments/${data.id}`} className={cx(buttonClass({ size: 'small' }), 'mt-2')}>
-            Receipt
+          <Link href={`/payments/${data.id}`} className={cx(buttonClass({ look: 'primary' }), 'mt-3')}>
+            <ReceiptText aria-hidden className="size-4" /> View receipt
           </Link>
         ) : null}
       </header>
       {data.errorReason ? <Why reason={data.errorReason} reader={reader} /> : null}
       <div className={cx(PART, 'empty:hidden')}>
-        <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} />
+        <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} settleMs={data.settleMs} />
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
         <Fact name="Transaction">
-          {data.txHash ? <Linked network={data.network} transaction={data.txHash} label="transaction" whole /> : 'Not sent'}
+          {data.txHash ? <Whole network={data.network} transaction={data.txHash} label="transaction" /> : 'Not sent'}
         </Fact>
         <Fact name="Payer">
-          {data.payer ? (
-            <Linked network={data.network} address={data.payer} label="payer" whole />
-          ) : (
-            'Unknown: no valid signature'
-          )}
+          {data.payer ? <Whole network={data.network} address={data.payer} label="payer" /> : 'Unknown: no valid signature'}
           {data.payer && reader !== 'payer' ? (
             <Link href={`?payer=${data.payer}`} className={MORE}>
               Settlements of this payer
@@ -74,14 +70,15 @@ export function Facts({ data, reader, onResource }: Props) {
           ))}
         </Fact>
         <Fact name="Paid to">
-          <Linked network={data.network} address={data.payTo} label="recipient" whole />
+          {data.payToName ? <p className="m-0">{data.payToName}</p> : null}
+          <Whole network={data.network} address={data.payTo} label="recipient" />
         </Fact>
         <Fact name="Resource">
           {data.resource ? (
             <>
-              <Copyable text={data.resource} shown={data.resource} label="resource" />
+              <Whole text={data.resource} label="resource" />
               <button type="button" onClick={() => onResource(data.resource)} className={cx(MORE, 'text-accent underline')}>
-                Settlements of this resource
+                {reader === 'payer' ? 'Payments' : 'Settlements'} of this resource
               </button>
             </>
           ) : (
@@ -89,14 +86,14 @@ export function Facts({ data, reader, onResource }: Props) {
           )}
         </Fact>
         {data.owner ? <Fact name="Owner">{`${data.owner.id} (${data.owner.kind})`}</Fact> : null}
-        {reader === 'payer' ? null : <Fact name="Key">{keyOf(data)}</Fact>}
+        {reader === 'payer' ? null : (
+          <Fact name="Key">
+            <Link href={KEYS[reader](data.tenantId)}>{keyOf(data)}</Link>
+          </Fact>
+        )}
         {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
         <Fact name={data.settlementId ? 'Settlement ID' : 'ID'}>
-          <Copyable
-            text={data.settlementId ?? data.id}
-            shown={data.settlementId ?? data.id}
-            label={data.settlementId ? 'settlement ID' : 'ID'}
-          />
+          <Whole text={data.settlementId ?? data.id} label={data.settlementId ? 'settlement ID' : 'ID'} />
         </Fact>
         <Fact name="Plan">
           <span className="capitalize">{data.plan}</span>
@@ -117,6 +114,13 @@ export function Facts({ data, reader, onResource }: Props) {
     </div>
   )
 }
+
+// Where each reader sees a key; an administrator sees its settlements.
+const KEYS = {
+  merchant: (id) => `/dashboard/keys?key=${id}`,
+  agent: () => '/agent',
+  admin: (id) => `?tenant=${id}`,
+} as const satisfies Record<Exclude<ReaderName, 'payer'>, (id: string) => string>
 
 const MORE = 'mt-1 block text-[0.8125rem]'
 const PART = 'border-0 border-t border-solid border-line pt-5'

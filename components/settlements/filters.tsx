@@ -44,6 +44,8 @@ const LINKED = [
 ] as const
 
 type Props = ReturnType<typeof useFilters> & {
+  /** What the list has: "settlements". */
+  what: string
   keys?: readonly (readonly [id: string, name: string])[]
   /** Whether the list covers all owners. */
   allOwners?: boolean
@@ -53,13 +55,13 @@ type Props = ReturnType<typeof useFilters> & {
 }
 
 /** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
-export function Filters({ filter, change, clear, any, searchOnly, keys, allOwners = false, clearedBelow, view }: Props) {
+export function Filters({ what, filter, change, clear, any, searchOnly, keys, allOwners = false, clearedBelow, view }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
   const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
   return (
     <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">
-      <SearchBox initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
-      <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:px-6 md:contents">
+      <SearchBox what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
+      <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Pill
           label="Outcome"

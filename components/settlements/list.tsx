@@ -1,6 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
 import { cx } from '../ui/class-names'
 import { decimalsOf, usdc } from '../ui/figures'
@@ -24,16 +25,30 @@ export type ListProps = {
   hrefOf: (id: string) => string
 }
 
+/** Settlements that j and k step through; on a phone below a caption. */
+export function SettlementList({ caption, ...props }: ListProps & { caption: ReactNode }) {
+  const zone = useZoneOf(props.rows)
+  return (
+    <div ref={useStepThrough()}>
+      <p className="m-0 mb-2 flex min-h-4 justify-between gap-3 text-xs text-soft tabular-nums md:hidden">
+        <span>{caption}</span>
+        <span>Times in {zone}</span>
+      </p>
+      <SettlementRows {...props} />
+    </div>
+  )
+}
+
+const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
+
 /** Settlements: a table on wide screens, cards on narrow ones. */
-export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
-  const list = useStepThrough()
-  const zone = useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
+export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
+  const zone = useZoneOf(rows)
   // A single amount has nothing to align with.
   const decimals = rows?.length === 1 ? 0 : decimalsOf(rows?.map(({ amount }) => amount) ?? [])
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
-      ref={list}
       aria-busy={stale || !rows}
       className={cx('rounded-xl border border-solid border-line bg-card transition-opacity', stale && 'opacity-60')}
     >
@@ -56,9 +71,6 @@ export function SettlementList({ rows, arrived, stale, view, onOpen, hrefOf }: L
           </tbody>
         </table>
       </div>
-      <p className="m-0 border-0 border-b border-solid border-line px-4 py-2 text-right text-xs text-soft md:hidden">
-        Time ({zone})
-      </p>
       <ul className="md:hidden">
         {rows ? (
           rows.map((row) => <Card key={row.id} {...{ row, onOpen, hrefOf }} arriving={arrived.has(row.id)} />)
@@ -117,8 +129,8 @@ function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) 
       type="button"
       title={`Order by ${next} first`}
       onClick={() => view.order(next)}
-      // The title of figures ends where they end.
-      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'ml-auto flex-row-reverse')}
+      // The title of figures ends where they end; its icon is beyond.
+      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && '-mr-4.5 ml-auto')}
     >
       {name === 'time' ? `${columns.time} (${zone})` : columns[name]}
       <Icon aria-hidden className="size-3.5" />

@@ -20,6 +20,9 @@ const Details = lazy(() => import('./details').then((loaded) => ({ default: load
 // Loaded for long searches only.
 const LimitNote = later(() => import('./limit-note').then((loaded) => loaded.LimitNote))
 
+// Loaded after the rows.
+const Tally = later(() => import('./tally').then((loaded) => loaded.Tally))
+
 // Loaded for empty lists only.
 const NoneYet = later(() => import('./empty-states').then((loaded) => loaded.NoneYet), <Skeleton className="h-96 rounded-xl" />)
 const NoneFound = later(() => import('./empty-states').then((loaded) => loaded.NoneFound), <Skeleton className="m-4 h-40" />)
@@ -31,12 +34,14 @@ type Props = {
   keys?: readonly (readonly [id: string, name: string])[]
   /** What to say and do before the first settlement of an environment. */
   empty: { what: string; text: string; action?: ReactNode }
+  /** What the list has, below its title. */
+  about?: string
   /** Content between title and list. */
   children?: ReactNode
 }
 
 /** Settlements with filters, details and pages. The first page of the newest updates live. */
-export function SettlementScreen({ reader, title, keys, empty, children }: Props) {
+export function SettlementScreen({ reader, title, keys, empty, about, children }: Props) {
   const filters = useFilters()
   const view = useView(reader)
   const { query, stale, live, newer, older } = useSettlements(reader, filters.filter, view.sort, filters.ready)
@@ -53,6 +58,17 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
   const bare = rows?.length === 0 && !filters.any && !newer && !older
   // A search that reached its limit goes on below instead.
   const further = data?.limitedTo != null && byTime
+  const single = !newer && !older && !data?.limitedTo
+  const tally =
+    rows && rows.length > 0 && !stale ? (
+      <Tally
+        {...{ reader }}
+        filter={filters.filter}
+        what={empty.what}
+        all={single ? rows.length : null}
+        arrived={live.arrived.size}
+      />
+    ) : null
   const clearedBelow = rows?.length === 0 && !further
   return (
     <>
@@ -60,16 +76,21 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
         {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : <ListMenus {...{ reader, view }} filter={filters.filter} />}
       </ScreenHead>
+      {refused || !about ? null : <p className="-mt-3 mb-5 max-w-prose text-soft">{about}</p>}
       {refused || bare ? null : children}
       {refused || bare ? null : (
-        <Filters {...{ ...filters, view, clearedBelow }} {...(keys ? { keys } : {})} allOwners={reader === 'admin'} />
+        <Filters
+          {...{ ...filters, view, clearedBelow, what: empty.what }}
+          {...(keys ? { keys } : {})}
+          allOwners={reader === 'admin'}
+        />
       )}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {error && !data ? null : (
         <>
           <NewRows count={live.waiting} onShow={live.show} />
           {bare ? (
-            <NoneYet {...empty} />
+            <NoneYet {...empty} view={view} />
           ) : rows?.length === 0 ? (
             <Panel>
               <NoneFound
@@ -83,13 +104,19 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
           ) : (
             <SettlementList
               {...{ rows, stale, view }}
+              caption={tally}
               arrived={live.arrived}
               onOpen={(id) => void setOpened(id)}
               hrefOf={(id) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`}
             />
           )}
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
-          <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
+          <footer className="flex items-center justify-between gap-4">
+            <p className="m-0 mt-3 text-[0.8125rem] text-soft tabular-nums max-md:hidden">{tally}</p>
+            <div className="ml-auto">
+              <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
+            </div>
+          </footer>
         </>
       )}
       {used ? (

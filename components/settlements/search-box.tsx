@@ -4,8 +4,15 @@ import { Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
 
+type Props = {
+  /** What it finds: "settlements". */
+  what: string
+  initial: string
+  onSearch: (text: string) => void
+}
+
 /** The search of a list; it applies on Enter, and when it is emptied. */
-export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+export function SearchBox({ what, initial, onSearch }: Props) {
   const [text, setText] = useState(initial)
   const [asked, setAsked] = useState(initial)
   // A link or a cleared filter changes the search from outside.
@@ -14,7 +21,7 @@ export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (t
     setText(initial)
   }
   const box = useRef<HTMLInputElement>(null)
-  useCommands([{ title: 'Search settlements', key: '/', icon: Search, run: () => box.current?.focus() }])
+  useCommands([{ title: `Search ${what}`, key: '/', icon: Search, run: () => box.current?.focus() }])
   const enter = (written: string) => {
     setText(written)
     if (written === '' && initial !== '') onSearch('')
@@ -33,9 +40,9 @@ export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (t
         type="search"
         value={text}
         onChange={({ target }) => enter(target.value)}
-        aria-label="Search settlements"
+        aria-label={`Search ${what}`}
         title="Words of resources and reasons, or the beginning of an ID, address or transaction"
-        placeholder="Resource, reason, ID, address, transaction"
+        placeholder={`Search ${what}`}
         className="h-10 w-full rounded-full border border-solid border-line bg-card pr-10 pl-9 md:h-8 md:text-[0.8125rem] [&::-webkit-search-cancel-button]:hidden"
       />
       {text === '' ? null : (

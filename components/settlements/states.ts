@@ -12,10 +12,13 @@ const STATES: Record<string, string> = {
   UNPAID: 'Not paid: the payer’s balance ran out',
   REVERSED: 'Reversed by a reorganization',
   // Outcomes of payments without recorded steps.
+  RECEIVED: 'Received',
   SETTLED: 'Settled',
   REFUSED: 'Refused, nothing was sent',
   FAILED: 'Failed',
 }
+
+const SETTLED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL', 'SETTLED'])
 
 const FAILED: ReadonlySet<string> = new Set([
   ...['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'REFUSED', 'FAILED'],
@@ -31,6 +34,11 @@ export function stateTitle(state: string): string {
 /** Whether a settlement may still change its state. */
 export function mayChange(state: string | null): boolean {
   return state !== null && OPEN.has(state)
+}
+
+/** Whether the payer has paid in a state. */
+export function hasSettled(state: string): boolean {
+  return SETTLED.has(state)
 }
 
 /** Whether a state ends a settlement without a payment. */

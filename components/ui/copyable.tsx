@@ -1,9 +1,18 @@
 'use client'
 
+import { cx } from './class-names'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
+type Props = {
+  text: string
+  shown?: string
+  label: string
+  /** Takes all room, with its icon at the right edge. */
+  fill?: boolean
+}
+
 /** A long text, shown shortened; a click copies all of it. */
-export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {
+export function Copyable({ text, shown, label, fill = false }: Props) {
   const { state, copy } = useCopy(text)
   return (
     <button
@@ -11,10 +20,18 @@ export function Copyable({ text, shown, label }: { text: string; shown?: string;
       onClick={copy}
       title={text}
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
-      className="group relative inline-flex max-w-full items-center align-middle gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
+      className={cx(
+        'group relative max-w-full gap-1.5 rounded align-middle font-mono text-[0.8125rem] hover:text-accent',
+        fill ? 'flex w-full items-start justify-between' : 'inline-flex items-center',
+      )}
     >
       <span className={shown === text ? 'text-left break-all' : 'truncate'}>{shown ?? shortened(text)}</span>
-      <span className="grid shrink-0 text-soft opacity-75 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+      <span
+        className={cx(
+          'grid shrink-0 text-soft opacity-75 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100',
+          fill && 'mt-0.75',
+        )}
+      >
         <CopyIcon state={state} />
       </span>
       {state === 'idle' ? null : (

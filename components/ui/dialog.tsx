@@ -1,7 +1,7 @@
 'use client'
 
 import { lazy, Suspense, useState } from 'react'
-import type { LayerProps } from './layer'
+import type { LayerLook, LayerProps } from './layer'
 
 // Loaded when first opened, to keep first load small.
 const Layer = lazy(() => import('./layer').then(({ Layer }) => ({ default: Layer })))
@@ -18,10 +18,16 @@ export function Dialog(props: LayerProps) {
 
 /** Details at the side of the page; full width on a phone. */
 export function Drawer(props: LayerProps) {
-  return <OnceOpen {...props} className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] border-y-0 border-r-0" />
+  return (
+    <OnceOpen
+      {...props}
+      focusesItself
+      className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] rounded-none border-y-0 border-r-0"
+    />
+  )
 }
 
-function OnceOpen(props: LayerProps & { className: string }) {
+function OnceOpen(props: LayerProps & LayerLook) {
   const [opened, setOpened] = useState(props.open)
   if (props.open && !opened) setOpened(true)
   return opened ? (

@@ -23,6 +23,9 @@ export type LayerProps = {
   returnsTo?: () => HTMLElement | null
 }
 
+/** Where a layer is, and whether it gets the focus when it opens instead of its first control. */
+export type LayerLook = { className: string; focusesItself?: boolean }
+
 /** A layer above the page that traps the focus until it closes. */
 export function Layer({
   title,
@@ -34,19 +37,24 @@ export function Layer({
   actions,
   onKey,
   returnsTo,
+  focusesItself = false,
   className,
-}: LayerProps & { className: string }) {
+}: LayerProps & LayerLook) {
   const restoreFocus = useOpener(open, returnsTo)
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}
           onKeyDown={onKey}
           {...(firm ? { onEscapeKeyDown: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={cx('app fixed z-50 overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl', className)}
+          className={cx(
+            'app fixed z-50 outline-none overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl',
+            className,
+          )}
         >
           <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-0 border-b border-solid border-line bg-card px-5 py-3">
             <Radix.Title className="m-0 font-semibold">{title}</Radix.Title>
@@ -68,6 +76,12 @@ export function Layer({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+// Its title is read, and no control has a ring before a key is pressed.
+function focusIt(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
 const stay = (event: Event): void => event.preventDefault()

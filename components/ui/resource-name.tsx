@@ -18,9 +18,9 @@ export function ResourceName({ url, name, className }: Props) {
   )
 }
 
-function partsOf(url: string): { host: string; path: string } {
+/** The host and the path of a URL. What has no path is a name: a path without a host. */
+export function partsOf(url: string): { host: string; path: string } {
   const text = url.replace(/^https?:\/\//, '')
   const [host = ''] = /^([a-z][\w+.-]*:\/\/)?[^/?#]*/i.exec(text) ?? []
-  // What has no path is a name, and shows in full strength.
   return host === text ? { host: '', path: text } : { host, path: text.slice(host.length) }
 }

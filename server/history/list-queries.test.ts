@@ -4,7 +4,7 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import { type AmountCursor, readByAmount } from './amount-queries'
-import { type ListFilter, readList } from './list-queries'
+import { countList, type ListFilter, readList } from './list-queries'
 import type { HistoryCursor, HistoryRow } from './queries'
 import { readSearch } from './search'
 
@@ -126,6 +126,22 @@ describe('a list of which each page reads few rows', () => {
     expect(first).toMatchObject({ rows: [], hasMore: true, searchedTo: mine[MOST - 1]?.createdAt })
     const all = await readList(database.db, word, { direction: 'before', from: null, limit: LIMIT }, ROWS + 1)
     expect(all).toMatchObject({ rows: [], hasMore: false, searchedTo: null })
+  })
+})
+
+describe('a count of a list', () => {
+  test('is its length up to the bound, with any filter', async () => {
+    for (const [name, filter, matches] of filters()) {
+      const { length } = rows.filter(matches)
+      expect([name, await countList(database.db, filter)]).toEqual([name, { count: length, more: false }])
+      const bounded = { count: Math.min(length, MOST), more: length > MOST }
+      expect([name, await countList(database.db, filter, MOST)]).toEqual([name, bounded])
+    }
+  })
+
+  test('says so when it left rows unread', async () => {
+    const word = { owner: { kinds: ['oidc'], id: owner }, ...readSearch('zebra') }
+    expect(await countList(database.db, word, MOST, MOST)).toEqual({ count: 0, more: true })
   })
 })
 

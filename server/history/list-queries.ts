@@ -86,6 +86,34 @@ export function listQuery(filter: ListFilter, page: PageRequest, watermark: numb
     FROM (SELECT 1) one LEFT JOIN edge ON true LEFT JOIN page ON true ORDER BY ${order}`
 }
 
+/** How many settlements a count counts at most. */
+export const COUNTED_MAX = 1_000
+
+/** How many settlements a list has. `more`: there are more than `COUNTED_MAX`, or more were left unread. */
+export type ListCount = { count: number; more: boolean }
+
+/** Counts a list: at most `COUNTED_MAX` and one, among no more rows than a page reads. */
+export async function countList(db: Db, filter: ListFilter, most = COUNTED_MAX, mostRead = SCANNED_MAX): Promise<ListCount> {
+  const [found] = await db.queryUnprepared<{ count: number; edge: boolean }>(countQuery(filter, most, mostRead))
+  const { count = 0, edge = false } = found ?? {}
+  return { count: Math.min(count, most), more: count > most || edge }
+}
+
+/** The statement of a count, with whether it stopped before it had read all rows. */
+export function countQuery(filter: ListFilter, most = COUNTED_MAX, mostRead = SCANNED_MAX): Sql {
+  const plan = planOf(filter)
+  const newest = sql`"createdAt" DESC, "id" DESC`
+  const narrows = plan.match.length > 0
+  const rows = scanned(plan, between(filter), newest, narrows ? mostRead : most + 1)
+  if (!narrows) return sql`SELECT count(*)::int AS "count", false AS "edge" FROM (${rows}) rows`
+  // A second scan only if the first found too few.
+  return sql`
+    WITH counted AS MATERIALIZED (
+      SELECT count(*)::int AS "count" FROM (SELECT 1 FROM (${rows}) rows WHERE ${join(plan.match, ' AND ')} LIMIT ${most + 1}) matched
+    )
+    SELECT "count", "count" <= ${most} AND EXISTS (SELECT 1 FROM (${rows}) rows OFFSET ${mostRead - 1}) AS "edge" FROM counted`
+}
+
 /** The rows that the indexes choose, in order and at most so many. One ordered index scan per alternative, because no index orders several. */
 export function scanned({ scans }: Plan, range: readonly Sql[], order: Sql, most: number): Sql {
   const each = scans.map((conditions) => {

@@ -2,15 +2,16 @@ import type { z } from 'zod'
 import { displayOwner } from '../accounts/present'
 import { tenantNames } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
 import { readSigned, seal } from '../http/page'
 import { isNetworkId, networks } from '../x402/networks'
 import { type AmountCursor, readByAmount } from './amount-queries'
-import { filterOf, type listPage, type Reader } from './filters'
+import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
-import { type ListFilter, readList, SCANNED_MAX } from './list-queries'
+import { countList, type ListCount, type ListFilter, readList, SCANNED_MAX } from './list-queries'
 import { type HistoryEntry, type Insight, presentShown } from './present'
-import { findTimeline, type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
+import { type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
 
 type Input = z.output<typeof listPage>
 
@@ -33,6 +34,16 @@ export async function listSettlements(app: App, reader: Reader, scope: HistoryFi
     limitedTo: limitedTo?.toISOString() ?? null,
     mostRead: SCANNED_MAX,
   }
+}
+
+/** How many settlements a reader's list has, up to a bound. */
+export function countSettlements(
+  { db }: Pick<App, 'db'>,
+  reader: Reader,
+  scope: HistoryFilter,
+  input: z.output<typeof listFilter>,
+): Promise<ListCount> {
+  return countList(db, { ...filterOf(reader, input), ...scope })
 }
 
 async function pageByTime(app: App, list: string, filter: ListFilter, input: Input): Promise<ReadPage> {
@@ -92,14 +103,34 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
-  const timeline = await findTimeline(app.db, row.id)
-  const { state = null, block = null } = timeline ?? {}
+  const { steps, ...timeline } = await findTimeline(app.db, row.id)
   return {
     ...entry,
-    state,
-    block,
-    steps: timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? [],
+    ...timeline,
+    steps: steps.map(({ to, at }) => ({ to, at: at.toISOString() })),
     assetAddress: isNetworkId(row.network) ? networks[row.network].asset : null,
     facilitator: app.config.baseUrl,
   }
+}
+
+// A transition of a settlement and its time.
+type TimelineStep = { to: string; at: Date }
+
+// How long a history row took, and the settlement behind it: its state and its transitions, if it is there.
+type Timeline = { settleMs: number | null; state: string | null; block: string | null; steps: TimelineStep[] }
+
+// In order. A failed judgement has no settlement.
+async function findTimeline(db: Db, historyId: string): Promise<Timeline> {
+  const row = await db.history.findUnique({
+    where: { id: historyId },
+    select: { settlementId: true, settleMs: true },
+  })
+  const settleMs = row?.settleMs ?? null
+  const none = { settleMs, state: null, block: null, steps: [] }
+  if (!row?.settlementId) return none
+  const found = await db.settlement.findUnique({
+    where: { id: row.settlementId },
+    select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
+  })
+  return found ? { settleMs, ...found, block: found.block?.toString() ?? null } : none
 }

@@ -10,6 +10,10 @@ const ENTRY: HistoryEntry = {
 const INSIGHT = { keyName: '', owner: null }
 
 test('a purchase of credits has a name on screens and keeps its URL; other resources have no name', () => {
-  expect(presentShown(ENTRY, INSIGHT)).toMatchObject({ resourceName: 'Agent credits', resource: ENTRY.resource })
-  expect(presentShown({ ...ENTRY, tenantId: SANDBOX_TENANT }, INSIGHT)).toMatchObject({ resourceName: null })
+  expect(presentShown(ENTRY, INSIGHT)).toMatchObject({
+    resourceName: 'Agent credits',
+    payToName: 'Quittance',
+    resource: ENTRY.resource,
+  })
+  expect(presentShown({ ...ENTRY, tenantId: SANDBOX_TENANT }, INSIGHT)).toMatchObject({ resourceName: null, payToName: null })
 })

@@ -37,13 +37,14 @@ export function presentEntry({ agents, ...row }: HistoryEntry) {
 /** A settlement on a screen. */
 export type Shown = ReturnType<typeof presentShown>
 
-/** A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. `resourceName` stands for a URL of ours. */
+/** A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. `resourceName` and `payToName` stand for what we sell ourselves. */
 export function presentShown(entry: HistoryEntry, { keyName, owner }: Insight) {
   const shown = presentEntry(entry)
   const title = shown.errorReason === null ? null : reasonTitle(shown.errorReason)
   // The operator's tenant sells nothing else.
-  const resourceName = entry.tenantId === OPERATOR_TENANT ? 'Agent credits' : null
-  return { ...shown, resourceName, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
+  const own = entry.tenantId === OPERATOR_TENANT
+  const names = { resourceName: own ? 'Agent credits' : null, payToName: own ? 'Quittance' : null }
+  return { ...shown, ...names, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
 }
 
 /** A settlement as the API sends it: without its id, and without `agents` if the payer has none. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { administers, type Principal } from '../sign-in/principal'
 import { type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
-import { listPage, type Reader, readers } from './filters'
+import { listFilter, listPage, type Reader, readers } from './filters'
 import { paidMonths, scopeOf } from './history'
-import { detailsOf, listSettlements } from './lists'
+import { countSettlements, detailsOf, listSettlements } from './lists'
 import type { HistoryFilter } from './queries'
 
 const as = z.object({ reader: z.enum(readers) })
@@ -13,6 +13,9 @@ export const settlements = router({
   list: openProcedure
     .input(listPage.extend(as.shape))
     .query(({ ctx, input }) => listSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
+  count: openProcedure
+    .input(listFilter.extend(as.shape))
+    .query(({ ctx, input }) => countSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
   details: openProcedure
     .input(as.extend({ id: z.uuid() }))
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),

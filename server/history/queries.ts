@@ -180,26 +180,6 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 /** Whether a position is older than another. */
 export const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
-/** A transition of a settlement and its time. */
-type TimelineStep = { to: string; at: Date }
-
-/** The settlement behind a history row: its state and its transitions. */
-export type Timeline = { settlementId: string; state: string; block: string | null; steps: TimelineStep[] }
-
-/** The settlement behind a history row, with its transitions in order. Null for a failed judgement, which has none. */
-export async function findTimeline(db: Db, historyId: string): Promise<Timeline | null> {
-  const row = await db.history.findUnique({
-    where: { id: historyId },
-    select: { settlementId: true },
-  })
-  if (!row?.settlementId) return null
-  const found = await db.settlement.findUnique({
-    where: { id: row.settlementId },
-    select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
-  })
-  return found && { settlementId: row.settlementId, ...found, block: found.block?.toString() ?? null }
-}
-
 /** A payer's payments in a month (`2026-11`, UTC). The amount is digits of atomic units. */
 export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
 
