@@ -122,7 +122,11 @@ export async function catalogTotals(app: App, headers: Headers): Promise<Catalog
   const environment = environmentFor(app, null, null) ?? 'mainnet'
   const filter = { environment, network: null, payTo: null, x402Version: null }
   const asked = { filter, words: null, limit: SUMMED_MAX, offset: 0, order: 'volume' } as const
-  const page = await unlessRefused(app, headers, (reader) => app.catalog.page(asked, reader))
+  const page = await unlessRefused(app, headers, (reader) => app.catalog.page(asked, reader)).catch((error: unknown) => {
+    // They only adorn a page that works without them.
+    app.log.warn({ err: error }, 'the totals of the catalog cannot be read now')
+    return { refused: '' }
+  })
   if ('refused' in page) return null
   const known = page.extras.flatMap(({ figures }) => figures ?? [])
   const sum = (name: 'calls' | 'tries') => known.reduce((total, figures) => total + figures[name], 0)
