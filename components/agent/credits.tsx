@@ -39,9 +39,9 @@ export function Credits({ balance, onBuy }: Props) {
           {low ? (
             <Low left={left} pace={pace} onBuy={onBuy} />
           ) : (
-            <>
+            <span className="block min-h-10">
               {pace ?? '1 credit settles 1 payment.'} Below {LOW_PERCENT} a warning shows here.
-            </>
+            </span>
           )}
         </Stat>
         <Stat

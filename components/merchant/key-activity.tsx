@@ -20,14 +20,14 @@ type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity
 export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props) {
   const { environment } = useEnvironment()
   if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
-  if (!activity) return <Skeleton className="h-12 w-28" />
+  if (!activity) return <Skeleton className="h-[4.375rem] w-28" />
   const { days, lastFailure } = activity
   const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
   const failed = sum('failed')
   const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
   const settled = sum('count') - failed
   return (
-    <div className="grid min-w-0 gap-1 text-[0.8125rem]">
+    <div className="grid min-h-[4.375rem] min-w-0 content-start gap-1 text-[0.8125rem]">
       <Link href={settlements} className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink">
         <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
         <span className="tabular-nums">

@@ -17,7 +17,10 @@ import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
 
 // It holds the causes of all reasons.
-const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded.KeyActivity), <Skeleton className="h-12 w-28" />)
+const KeyActivity = later(
+  () => import('./key-activity').then((loaded) => loaded.KeyActivity),
+  <Skeleton className="h-[4.375rem] w-28" />,
+)
 
 // Loaded when first opened.
 const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-44 md:h-32" />)
