@@ -36,7 +36,7 @@ export function Hero({ baseUrl, proof }: { baseUrl: string; proof: ReactNode }) 
           </div>
         </div>
         <div className="shown">
-          <Code code={twoLines(baseUrl)} name="In your server" language="typescript" />
+          <Code code={fewLines(baseUrl)} name="In your server" language="typescript" />
           <ol className="exchange" aria-label="One paid request">
             {EXCHANGE.map(([line, text, kind]) => (
               <li key={line} className="exchange-step">
@@ -61,10 +61,11 @@ export function Hero({ baseUrl, proof }: { baseUrl: string; proof: ReactNode }) 
 }
 
 // Same as in the full program below.
-function twoLines(baseUrl: string): string {
+function fewLines(baseUrl: string): string {
   return `const facilitator = new HTTPFacilitatorClient({
   url: '${baseUrl}/sandbox',
 })
+const payments = new x402ResourceServer(facilitator)
 
 app.use(paymentMiddleware(prices, payments))`
 }

@@ -71,9 +71,8 @@ export function paceText(days: readonly SparkDay[], left: number): string {
   const week = totalOf(days.slice(-WEEK), 'count')
   if (week === 0) return 'Not used in the last 7 days.'
   const lasts = daysLeft(left, week)
-  return lasts === null
-    ? 'Lasts over a year at the rate of the last 7 days.'
-    : `${lastsText(lasts)} at the rate of the last 7 days.`
+  // A rate so low says nothing about a year.
+  return lasts === null ? `${week} used in the last 7 days.` : `${lastsText(lasts)} at the rate of the last 7 days.`
 }
 
 /** Whole days that credits last at the rate of a week; null if nothing was used, or for over a year. */

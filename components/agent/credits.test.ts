@@ -16,7 +16,7 @@ test('the pace counts the last seven days only', () => {
   expect(paceText(days(10), 100)).toBe('Lasts about 10 days at the rate of the last 7 days.')
   expect(paceText(days(10), 15)).toBe('Lasts about a day at the rate of the last 7 days.')
   expect(paceText(days(10), 3)).toBe('Lasts less than a day at the rate of the last 7 days.')
-  expect(paceText(days(1), 1_000)).toBe('Lasts over a year at the rate of the last 7 days.')
+  expect(paceText(days(1), 1_000)).toBe('7 used in the last 7 days.')
 })
 
 test('a price on a test network is in test money', () => {

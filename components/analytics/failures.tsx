@@ -6,7 +6,7 @@ import { useId, useState } from 'react'
 import { reasonTitle } from '@/server/x402/reason-titles'
 import { causeOf, remedyFor } from '../settlements/why'
 import { cx } from '../ui/class-names'
-import { shareText } from '../ui/figures'
+import { partText } from '../ui/figures'
 import { LINE, Lines, LoadingLines, ShareBar } from './line-list'
 
 /** As many reasons show; the list of settlements has all failures. */
@@ -67,7 +67,7 @@ function Row({ failure: { title, codes, count }, share, codes: withCodes, href }
           <ShareBar share={share} tone="bad" className="max-sm:order-last max-sm:col-span-2" />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>
-            <span className="text-soft"> · {shareText(share)}</span>
+            <span className="text-soft"> · {partText(share)}</span>
           </span>
         </Link>
         <button

@@ -154,8 +154,8 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             {name === 'volume' && total ? <span className="text-[0.8125rem] font-normal text-soft"> USDC</span> : null}
           </span>
           <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
-            {notes[name] ? <span>{notes[name]}</span> : null}
             {changes[name] === undefined ? null : <Changed change={changes[name]} />}
+            {notes[name] ? <span>{notes[name]}</span> : null}
           </span>
         </button>
       ))}

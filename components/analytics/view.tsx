@@ -4,7 +4,7 @@ import type { Root } from '@/server/trpc/router'
 import { titleOf } from '../settlements/explorer'
 import { cx } from '../ui/class-names'
 import { Copyable, shortened } from '../ui/copyable'
-import { shareText, usdc } from '../ui/figures'
+import { partText, shareText, usdc } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
@@ -130,7 +130,7 @@ function Networks({ networks, url }: NetworksProps) {
               <Name href={url({ network })} text={titleOf(network)} />
               <span className="whitespace-nowrap tabular-nums">
                 <span className="font-medium">{usdc(volume)} USDC</span>
-                <span className="text-soft"> · {shareText(share)}</span>
+                <span className="text-soft"> · {partText(share)}</span>
               </span>
             </span>
             <ShareBar share={share} tone="good" />

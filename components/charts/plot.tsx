@@ -22,7 +22,7 @@ const BAR_MAX = 44
 // Half of a label fits beyond the last point and above the highest tick.
 const MARGIN = { top: 10, right: 20, bottom: 0, left: 0 } as const
 // Below the line of the past, so that it shows over bars.
-const HALO = { stroke: 'var(--card)', strokeWidth: 6, dot: false, activeDot: false, isAnimationActive: false } as const
+const HALO = { stroke: 'var(--card)', strokeWidth: 4, dot: false, activeDot: false, isAnimationActive: false } as const
 
 /** The axes, bars and lines of a chart. Arrow keys move the tooltip, Enter opens its point, dragging selects a range. */
 export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartProps) {

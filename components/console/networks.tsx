@@ -122,7 +122,7 @@ function Screening({ screening }: { screening: Standing['screening'] | undefined
         <h2 className="m-0 font-semibold">Screening</h2>
         {isOff ? (
           <span className="text-[0.8125rem] text-soft">
-            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on: see Screening in docs/operations.md.
+            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
           </span>
         ) : null}
       </span>

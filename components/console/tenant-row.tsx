@@ -129,7 +129,7 @@ function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
         {credits ? (
           <>
             {credits.left.toLocaleString('en')}{' '}
-            <span className="text-soft">of {credits.bought.toLocaleString('en')} credits</span>
+            <span className="text-soft">of {credits.bought.toLocaleString('en')} credits left</span>
           </>
         ) : (
           <span className="text-soft">No credits</span>

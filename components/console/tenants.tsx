@@ -54,7 +54,7 @@ export function Tenants() {
       <ScreenHead title="Tenants">
         <SearchBox key={search} initial={search} onSearch={setSearch} />
       </ScreenHead>
-      <p className="-mt-3 mb-5 text-[0.8125rem] text-soft">A tenant is an API key with its settings. The newest is first.</p>
+      <p className="-mt-3 mb-5 text-[0.8125rem] text-soft">A tenant is an API key with its settings.</p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : tenants?.length === 0 ? (

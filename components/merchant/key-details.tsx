@@ -41,7 +41,7 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
         </div>
         <dl className="grid gap-1.5 border-0 border-t border-solid border-line pt-3">
           {secrets.map(({ id: secret, prefix, graceUntil }, at) => (
-            <Fact key={secret} name={at === 0 ? 'Secret' : 'Previous secret'}>
+            <Fact key={secret} name={at === 0 ? 'Secret begins with' : 'Previous secret'}>
               <code>{prefix}…</code>
               {graceUntil ? (
                 <>

@@ -115,9 +115,10 @@ function NoListings({ environment, program }: { environment: Environment; progra
             <DeclareRoute environment={environment} />
           </div>
         ) : null}
-        <div className="flex justify-end border-0 border-t border-solid border-line p-4">
-          <a href="/docs/catalog" className={buttonClass({ look: 'primary' })}>
-            How to get listed
+        <div className="flex flex-wrap items-center justify-between gap-3 border-0 border-t border-solid border-line p-4">
+          <a href="/docs/catalog">How to get listed</a>
+          <a href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+            Open quick start
           </a>
         </div>
       </Panel>

@@ -7,7 +7,6 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
   const shownTo = (audience: Chapter['audience']) => chapters.filter((chapter) => chapter.audience === audience)
   return (
     <>
-      <Code name="Base URL and authentication" code={firstRequests(baseUrl)} language="shellscript" />
       <p className="docs-intro">
         <code>{'{prefix}'}</code> is <code>/sandbox</code>, <code>{'/v1/<API_KEY>'}</code> or <code>{'/v1/<API_KEY>/flash'}</code>
         : see <a href="/docs/settlement#urls">base URLs</a>. Other credentials are on{' '}
@@ -17,6 +16,7 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
         Every response has an <code>x-request-id</code>, and every <a href="/docs/errors">error</a> says what to change. For
         programs there is <a href="/openapi.json">/openapi.json</a>.
       </p>
+      <Code name="Base URL and authentication" code={firstRequests(baseUrl)} language="shellscript" />
       {shownTo('everyone').map((chapter) => (
         <Routes key={chapter.tag} chapter={chapter} />
       ))}

@@ -29,6 +29,11 @@ export function shareText(share: number): string {
   return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
 }
 
+/** A part of a whole, rounded to one decimal, so that the parts come to about 100%. */
+export function partText(share: number): string {
+  return `${(Math.round(share * 1_000) / 10).toFixed(1)}%`
+}
+
 /** Milliseconds as a short time: "850 ms", "1.2 s", "2 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`

@@ -36,7 +36,10 @@ export function Deliveries({ endpoints, onOpen }: Props) {
   if (!rows || (rows.length === 0 && !any && endpoints.length === 0)) return null
   return (
     <section aria-label="Deliveries" className="mt-8">
-      <h2 className="mt-0 mb-3 text-lg font-semibold">Deliveries</h2>
+      <h2 className="mt-0 mb-1 text-lg font-semibold">Deliveries</h2>
+      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
+        Of Live and Test. A payment that we refuse sends no event; the response to your server says why.
+      </p>
       <search className="mb-4 flex flex-wrap items-center gap-2">
         <Pill
           label="State"

@@ -125,7 +125,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       </p>
       {disabledAt !== null && !gone ? (
         <p className="m-0 text-[0.8125rem] text-warn">
-          Disabled since <Day at={disabledAt} />: events are not sent.
+          Disabled since <ExactTime at={disabledAt} />: events are not sent.
         </p>
       ) : null}
       {graceUntil ? (

@@ -12,7 +12,7 @@ const EVENTS: [event: string, when: string][] = [
   ['payment.settled', 'The payment settled on-chain; on `/flash`, at preconfirmation.'],
   ['payment.failed', 'A payment that passed verification failed and can no longer settle; `data.error_reason` says why.'],
   ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
-  ['alert.quota', 'A quota of the month is used to 80%, and again when it is used up.'],
+  ['alert.quota', '80% of a monthly quota is used; sent again when all of it is.'],
   ['alert.failure_rate', 'In the last hour, a quarter of at least 20 payments failed. At most once in six hours.'],
   ['webhook.test', 'Someone clicked “Send test”. It contains no payment.'],
 ]
