@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog'
 import { duration } from '../ui/figures'
 import { later } from '../ui/later'
 import { notice } from '../ui/notice'
-import { Day, ExactTime, Time } from '../ui/time'
+import { ExactTime, Time } from '../ui/time'
 import { DeliveryState, type Endpoint, responseOf } from './text'
 import { useWebhookActions } from './use-webhooks'
 
