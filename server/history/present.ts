@@ -37,7 +37,10 @@ export function presentEntry({ agents, ...row }: HistoryEntry) {
 /** A settlement on a screen. */
 export type Shown = ReturnType<typeof presentShown>
 
-/** A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. `resourceName` and `payToName` stand for what we sell ourselves. */
+/**
+ * A settlement for a screen, with the short title of its reason: the browser does not load all titles for a list. `resourceName` and
+ * `payToName` stand for what we sell ourselves.
+ */
 export function presentShown(entry: HistoryEntry, { keyName, owner }: Insight) {
   const shown = presentEntry(entry)
   const title = shown.errorReason === null ? null : reasonTitle(shown.errorReason)

@@ -12,7 +12,7 @@ const ALIKE = 4
 const SPREAD = 0.15
 const STEPS_PER_BLOCK = 20
 const STEP_MIN_MS = 10
-/** The watch of a network is renewed more often than this. */
+/** A look renews the lease to watch, which lasts two seconds. */
 const PAUSE_MAX_MS = 1_000
 
 /**

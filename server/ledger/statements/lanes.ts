@@ -28,7 +28,8 @@ const MISSED = 0.5
 
 /**
  * Takes or renews a lane's lease by the database's clock. `stealing` takes it before it expires. `from any`: only when the database's
- * folder lock proves that the holder is gone. `from dead`: from a process that ended and has missed a renewal. `usable` stays the last holder's value until the new holder reports its own. Null while another
+ * folder lock proves that the holder is gone. `from dead`: from a process that ended and has missed a renewal. `usable` stays the last
+ * holder's value until the new holder reports its own. Null while another
  * instance holds the lease.
  */
 export async function takeLease(
