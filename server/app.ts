@@ -17,6 +17,7 @@ import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
 import type { Readiness } from './operations/readiness'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
+import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
 import type { Screening } from './screening/screening'
 import type { ProveMerchant } from './sign-in/merchant-token'
@@ -38,6 +39,8 @@ export type App = {
   rateLimit: RateLimit
   /** Callers whose new payers are rate limited today. */
   unknownPayers: UnknownPayers
+  /** Signs receipts of landed payments. */
+  receipts: Receipts
   /** How many idempotency keys callers keep. */
   idempotencyKeyCounts: IdempotencyKeyCounts
   /** One per class, so that a flood of unknown payers in the sandbox cannot use up production's budget. */

@@ -68,6 +68,8 @@ type Inputs<P, Q, B> = { params?: P; query?: Q; body?: B }
 type SelfRead = { query?: z.ZodObject; body?: z.ZodType; headers?: z.ZodObject }
 
 type Address = {
+  /** The largest body, bytes. Default: 16 KB on verify and settle, 4 KB elsewhere. */
+  bodyLimit?: number
   method: Method
   /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
   path: string
@@ -139,7 +141,7 @@ export function endpoint<
 >(declared: Declaration<Who, P, Q, B, R>): ServedEndpoint<Who> {
   const { method, path, credentials, rate, reads = {}, responses = {} } = declared
   const surface = surfaceOf(path.split('/'))
-  const bodyLimit = surface === 'plain' ? DEFAULT_BODY_LIMIT : PAYMENT_BODY_LIMIT
+  const bodyLimit = declared.bodyLimit ?? (surface === 'plain' ? DEFAULT_BODY_LIMIT : PAYMENT_BODY_LIMIT)
   const [status] = Object.keys(responses).map(Number)
   const bodyIsOptional = declared.body?.safeParse({}).success
 

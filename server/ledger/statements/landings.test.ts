@@ -76,7 +76,7 @@ describe('a transfer that landed', () => {
     const place = await newBroadcast(db)
     const [landing, moved] = [newLanding(place.hash), newLanding(place.hash, { block: 11n })]
     await includeOne(db, place, landing)
-    await recordOtherBlock(db, place, moved)
+    await recordOtherBlock(db, place, moved, 9)
     await recordFinal(db, [{ ...place, blockHash: landing.blockHash }])
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'INCLUDED', block: 11n, blockHash: moved.blockHash })
     await recordFinal(db, [{ ...place, blockHash: moved.blockHash }])

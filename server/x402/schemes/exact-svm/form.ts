@@ -60,7 +60,7 @@ export const signingRules: Rule<SvmPayment>[] = [
     reason: 'invalid_exact_svm_fee_payer_mismatch',
     broken: (payment) => payment.transfer.transaction.accounts[0] !== feePayerOf(payment),
   },
-  { reason: 'invalid_exact_svm_payload_signature_invalid', broken: ({ transfer }) => !isSigned(transfer.transaction) },
+  { reason: 'invalid_exact_svm_payload_signature_invalid', broken: ({ transfer }) => !hasSignatures(transfer.transaction) },
   {
     reason: 'invalid_exact_svm_smart_wallet_alt_resolution_not_available',
     broken: ({ transfer }) =>
@@ -77,7 +77,7 @@ function feePayerOf({ declared }: Payment): string {
 const signed = new WeakMap<SvmTransaction, boolean>()
 
 /** Whether all required signers but the fee payer have signed. */
-function isSigned(transaction: SvmTransaction): boolean {
+export function hasSignatures(transaction: SvmTransaction): boolean {
   const known = signed.get(transaction)
   if (known !== undefined) return known
   const { signatures, accounts, message } = transaction
