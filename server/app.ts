@@ -104,6 +104,8 @@ export type AppConfig = {
   planPrices: ReadonlyMap<string, string>
   /** Where merchants ask for another plan; null without one. */
   planContact: string | null
+  /** Blocks on an EVM network after which a payment is safe. */
+  finalityDepth: number
   /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
   /** The limits of a Solana transaction for its fee payer. */

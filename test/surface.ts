@@ -72,6 +72,8 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
     allowedNetworks: [],
     payToAllow: [],
     maxAmount: null,
+    shareTransactions: true,
+    waitUntil: null,
     ...settings,
   })
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }

@@ -14,7 +14,10 @@ export const OWN_KEYS_MAX = 10
 export type OwnKey = { tenant: TenantRow; quota: Quota }
 
 /** The settings that a merchant may change. */
-export type OwnSettings = Pick<TenantSettings, 'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
+export type OwnSettings = Pick<
+  TenantSettings,
+  'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount' | 'shareTransactions' | 'waitUntil'
+>
 
 /** What a merchant may limit when it creates a key. */
 export type OwnLimits = Pick<OwnSettings, 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
@@ -85,6 +88,8 @@ const NEW = {
   allowedNetworks: [],
   payToAllow: [],
   maxAmount: null,
+  shareTransactions: true,
+  waitUntil: null,
 }
 
 /** What is left of a tenant's settlements this month. */

@@ -129,6 +129,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       planPrices: env.PLAN_PRICES,
       planContact: env.PLAN_CONTACT_URL ?? null,
       gasBudgetDay: env.GAS_BUDGET_DAY,
+      finalityDepth: env.FINALITY_DEPTH,
       horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       cursorKey: derived(env, 'quittance cursors'),

@@ -187,7 +187,7 @@ export const getSupported = underEachPrefix(({ path, suffix, where, params, call
     params: z.object(params),
     responses: { 200: { description: 'What this caller can use.', schema: supported } },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who)),
+    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who), who.waitUntil),
   }),
 )
 

@@ -142,7 +142,7 @@ function configOf(horizonMs: number): App['config'] {
       operatorUrl: '/home',
       minPayment: 100n,
       gasBudgetDay: '1',
-      horizonMs,
+      ...{ horizonMs, finalityDepth: 5 },
       privateHosts: true,
       linksAgents: false,
     },

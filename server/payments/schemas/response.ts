@@ -4,6 +4,7 @@ import {
   address,
   amount,
   component,
+  count,
   idOf,
   networkId,
   networkName,
@@ -15,14 +16,41 @@ import {
 } from '../../http/schemas'
 import { finalities } from '../../x402/finality'
 
+const finality = z.enum(finalities).meta({
+  description:
+    'How certain it is: preconfirmed by the sequencer, included in a block, safe (so deep that we stop watching), or finalized by the network.',
+  examples: ['included'],
+})
+
+const seconds = z
+  .number()
+  .min(0)
+  .meta({ examples: [2] })
+
 const kind = z.strictObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
   scheme: z.literal('exact'),
   network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
   extra: z
-    .strictObject({ feePayer: address })
-    .optional()
-    .describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+    .strictObject({
+      feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+      finality: z
+        .strictObject({
+          success: finality.describe('How certain a payment is when settle answers success here.'),
+          confirmations: z.strictObject({ included: count, safe: count }).describe('Blocks that hold or follow the payment.'),
+          expectedSeconds: z
+            .strictObject({
+              preconfirmed: seconds.optional(),
+              included: seconds,
+              safe: seconds,
+              finalized: seconds,
+            })
+            .describe('From acceptance, by the usual blocks of the network.'),
+        })
+        .optional()
+        .describe('Version 2: what a success means.'),
+    })
+    .optional(),
 })
 
 const asset = z.strictObject({
@@ -59,12 +87,6 @@ export const supported = component(
 const receipt = z.string().meta({
   description: 'A compact JWS (ES256) by a key of `/.well-known/jwks.json`.',
   examples: ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'],
-})
-
-const finality = z.enum(finalities).meta({
-  description:
-    'How certain it is: preconfirmed by the sequencer, included in a block, safe (so deep that we stop watching), or finalized by the network.',
-  examples: ['included'],
 })
 
 const blockNumber = z
