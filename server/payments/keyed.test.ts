@@ -4,7 +4,7 @@ import { mixedBody, onBase } from '../../test/bodies'
 import { fixture } from '../../test/fixture'
 import { type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { landedBody } from '../../test/proof'
-import { HASH, newAddress, newPurchase, usageOf } from '../../test/purchases'
+import { newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { historyOf, newClient, newMerchant } from '../../test/surface'
 import { API_HEADERS } from '../http/errors'
 

@@ -12,7 +12,6 @@ type Json = Record<string, unknown>
 
 const { harness, gate } = gatedHarness({ env: { LEASE_MS: '600' } })
 
-const HASH = /^0x[0-9a-f]{64}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
