@@ -1,4 +1,5 @@
 import { errorCatalog } from '../http/error-catalog'
+import { remedies } from '../x402/remedies'
 import type { Kind } from './recognize'
 import { titleOf } from './titles'
 
@@ -36,7 +37,7 @@ export function passed(name: string, evidence: string): Check {
 }
 
 /** A check that does not hold, with the remedy of its reason unless another is named. */
-export function failed(name: string, reason: string | null, evidence: string, remedy = remedyOf(reason)): Check {
+export function failed(name: string, reason: string | null, evidence: string, remedy: string | null = remedyOf(reason)): Check {
   return { name, title: titleOf(name), status: 'failed', reason, evidence, remedy }
 }
 
@@ -45,8 +46,14 @@ export function notReached(name: string, evidence: string, remedy: string | null
   return { name, title: titleOf(name), status: 'not_reached', reason: null, evidence, remedy }
 }
 
+// A code of both lists is told as a failed judgement: nothing is refused here.
+const remedyTexts: Record<string, string | undefined> = {
+  ...Object.fromEntries(errorCatalog.map(({ code, remedy }) => [code, remedy])),
+  ...remedies,
+}
+
 function remedyOf(reason: string | null): string | null {
-  return errorCatalog.find(({ code }) => code === reason)?.remedy ?? null
+  return (reason === null ? undefined : remedyTexts[reason]) ?? null
 }
 
 /** How one rule of the judge was kept: `fault` null is kept. */

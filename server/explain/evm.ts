@@ -1,4 +1,4 @@
-import { type Examination, judgeLocally, recoveredSigner, signedByKey, stateRules } from '../chains/evm/judgement'
+import { type Examination, judgeLocally, recoveredSigner, type StateRule, signedByKey, stateRules } from '../chains/evm/judgement'
 import { displayAddress } from '../x402/addresses'
 import { networks } from '../x402/networks'
 import { type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
@@ -101,12 +101,16 @@ const blockOf = ({ network }: Payment, { facts }: Examination) =>
   `Block ${facts.block} of ${networks[network].title} was read; its time is ${moment(facts.blockTime)}.`
 
 function stateChecks(payment: Eip3009Payment, { facts }: Examination): Check[] {
-  const readings = stateRules.map(({ name, reason, broken, ...rule }): Reading => {
+  const rules: readonly StateRule[] = stateRules
+  const readings = rules.map(({ name, needs, reason, broken }): Reading => {
     const how = broken(payment, facts)
-    const needs = 'needs' in rule ? rule.needs : undefined
     return { name, needs, fault: how ? failure(reason, how === true ? undefined : how) : null }
   })
-  return checksOf(readings, (name) => stateEvidence(payment, facts)[name] ?? null)
+  const checks = checksOf(readings, (name) => stateEvidence(payment, facts)[name] ?? null)
+  const simulated = checks.at(-1)
+  // Its own remedy is for a cause that no other rule names.
+  const isExplained = simulated?.status === 'failed' && checks.filter(({ status }) => status === 'failed').length > 1
+  return isExplained ? [...checks.slice(0, -1), { ...simulated, remedy: 'Mend the failed checks above first.' }] : checks
 }
 
 function stateEvidence({ asset, transfer }: Eip3009Payment, facts: Examination['facts']): Record<string, string> {

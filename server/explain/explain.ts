@@ -8,7 +8,7 @@ import { masked } from './masked'
 import { matched, offersIn } from './matching'
 import { acceptsIn, offerChecks } from './offers'
 import { type Json, type Offer, type Pasted, recognize } from './recognize'
-import { money } from './units'
+import { money, sentence } from './units'
 
 /** A settlement as its owner may see it; `reason` says why it failed. */
 export type SeenSettlement = {
@@ -66,7 +66,7 @@ function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Prom
     case 'url':
       return Promise.resolve(plain(pasted.kind, [], [urlCheck(pasted.url)]))
     case 'unknown':
-      return Promise.resolve(plain(pasted.kind, [], [failed('content', null, `${pasted.problem}.`, TAKEN)]))
+      return Promise.resolve(plain(pasted.kind, [], [failed('content', null, sentence(pasted.problem), TAKEN)]))
   }
 }
 
@@ -115,8 +115,7 @@ async function ofPayment(
   given: unknown,
 ): Promise<Explanation> {
   const { body, source } = matched(payload, offer, given)
-  if (source !== null)
-    return ofBody(app, asker, { kind, body, before: [passed('requirements', `The payment is judged by ${source}.`)] })
+  if (source !== null) return ofBody(app, asker, { kind, body, before: [passed('requirements', source)] })
   const remedy = 'Paste the 402 answer that it pays as paymentRequirements.'
   const check = notReached('requirements', 'The payment does not hold the terms that it answers.', remedy)
   const about: Json = { x402Version: payload.accepted ? 2 : 1, ...payload, ...objectOr(payload.accepted) }
@@ -182,9 +181,16 @@ async function ofSettlement({ settlementsOf }: Asker, named: string): Promise<Ex
     amount: money(BigInt(first.amount)),
     resource: first.resource,
   }
-  const checks = [passed('lookup', `${found.length} of your settlements found.`), ...found.map(outcomeOf)]
+  const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`
+  const checks = [passed('lookup', one), ...found.map(outcomeOf), NOT_KEPT]
   return plain('settlement', plainFields('payment', fields), checks, { network: first.network, scheme: 'exact' })
 }
+
+const NOT_KEPT = notReached(
+  'rules',
+  'The signed payment behind a settlement is not shown again, so its rules are not read here.',
+  'Paste the body of the settle request to see every check.',
+)
 
 function outcomeOf({ id, state, reason, message, transaction }: SeenSettlement): Check {
   const where = transaction === '' ? '' : ` Its transaction is ${transaction}.`

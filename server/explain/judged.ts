@@ -13,7 +13,7 @@ import { type Check, checksOf, failed, noneReached, notReached, passed, type Rea
 import { EVM_CHECKS, evmChecks } from './evm'
 import type { Json } from './recognize'
 import { SVM_CHECKS, svmChecks } from './svm'
-import { money } from './units'
+import { money, sentence } from './units'
 
 /** A judged payment with every check of it. Null: it could not be read. */
 export type Judged = { payment: Payment | null; checks: Check[]; verdict: Verdict }
@@ -95,7 +95,9 @@ export function admissionChecks(app: App, caller: Caller, payment: Payment): Che
     needs: 'network_served',
     fault: faultOf(unconfigured(app, caller, payment)),
   }
-  return checksOf([...readings, facilitator], (name) => admissionEvidence(app, caller, payment)[name] ?? null)
+  // Without a key nothing is set that these rules read.
+  const all = [...readings, facilitator].filter(({ name }) => caller.key !== null || !name.startsWith('key_'))
+  return checksOf(all, (name) => admissionEvidence(app, caller, payment)[name] ?? null)
 }
 
 function unconfigured(app: App, caller: Caller, payment: Payment): ServiceError | null {
@@ -115,11 +117,10 @@ function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Pay
     network_served: `The requirements name ${title}.`,
     minimum_amount: `The amount is ${money(payment.amount)}; the minimum is ${money(config.minPayment)}.`,
     two_wallets: `The payer is ${payer === '' ? 'not known' : displayAddress(payer)}; payTo is ${displayAddress(payment.payTo)}.`,
-    key_networks: guardrails.networks ? 'The key names its networks.' : 'No networks are set for the caller.',
-    key_pay_to: guardrails.payTo ? 'The key names its recipients.' : 'No recipients are set for the caller.',
-    key_maximum:
-      guardrails.maxAmount === null ? 'No maximum is set for the caller.' : `The maximum is ${money(guardrails.maxAmount)}.`,
-    facilitator: `${title} is looked up among the networks of this facilitator.`,
+    key_networks: guardrails.networks ? 'The key names its networks.' : 'The key allows all networks.',
+    key_pay_to: guardrails.payTo ? 'The key names its recipients.' : 'The key allows all recipients.',
+    key_maximum: guardrails.maxAmount === null ? 'The key has no maximum.' : `The maximum is ${money(guardrails.maxAmount)}.`,
+    facilitator: `The network is ${title}.`,
   } satisfies Record<(typeof admissionRules)[number]['name'] | 'facilitator', string>
 }
 
@@ -140,8 +141,6 @@ function refused(name: string, error: ServiceError): Check {
   const own = settlementId === undefined ? '' : ` It is the settlement ${settlementId}${transaction ? ` in ${transaction}` : ''}.`
   return failed(name, reasonOf(error), `${sentence(error.message)}${own}`)
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
 function checksFor({ paymentRequirements }: Json): string[] {
   const written: unknown = Object(paymentRequirements).network

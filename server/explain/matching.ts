@@ -2,7 +2,7 @@ import { isNetworkId, networks, readNetwork } from '../x402/networks'
 import { objectOr } from './fields'
 import { type Json, type Offer, recognize } from './recognize'
 
-/** The body that verify would get for a pasted payment, and where its requirements come from. */
+/** The body that verify would get for a pasted payment, and a sentence about where its requirements come from. */
 export type Matched = { body: Json; source: string | null }
 
 /**
@@ -19,9 +19,9 @@ export function matched(payload: Json, pasted: Offer, given: unknown): Matched {
   if (chosen)
     return of(chosen, offers.length === 1 ? 'the pasted requirements' : `the most similar of ${offers.length} pasted offers`)
   const accepted = objectOr(payload.accepted)
-  if (accepted.payTo !== undefined) return of(accepted, 'what its client accepted')
+  if (accepted.payTo !== undefined) return of(accepted, 'The payment is judged by the requirements that its client accepted.')
   const own = ownTerms(payload)
-  return own ? of(own, 'the payment itself') : { body: { paymentPayload: payload }, source: null }
+  return own ? of(own, OWN_TERMS) : { body: { paymentPayload: payload }, source: null }
 }
 
 /** The requirements in whatever was pasted as such: one object, a list, a 402 answer, or any of them as a text. */
@@ -38,19 +38,23 @@ function offersOf({ header, body }: Offer): Json[] {
   return [header, body].flatMap((answer) => (Array.isArray(answer?.accepts) ? answer.accepts.map(objectOr) : []))
 }
 
-/** How many of the terms of a payment an offer shares. */
+/** How well an offer fits a payment: the network counts most, then the scheme, then the other terms. */
 function likeness(payload: Json, offer: Json): number {
   const accepted = objectOr(payload.accepted)
   const { to, value } = objectOr(objectOr(payload.payload).authorization)
-  const pairs: [unknown, unknown][] = [
-    [accepted.scheme ?? payload.scheme, offer.scheme],
-    [networkOf(accepted.network ?? payload.network), networkOf(offer.network)],
-    [accepted.asset, offer.asset],
-    [to ?? accepted.payTo, offer.payTo],
-    [value ?? accepted.amount, offer.amount ?? offer.maxAmountRequired],
+  const terms: [weight: number, one: unknown, other: unknown][] = [
+    [16, networkOf(accepted.network ?? payload.network), networkOf(offer.network)],
+    [8, accepted.scheme ?? payload.scheme, offer.scheme],
+    [4, accepted.asset, offer.asset],
+    [2, to ?? accepted.payTo, offer.payTo],
+    [1, value ?? accepted.amount, offer.amount ?? offer.maxAmountRequired],
   ]
-  return pairs.filter(([one, other]) => one !== undefined && normal(one) === normal(other)).length
+  return terms.reduce((sum, [weight, one, other]) => {
+    return one !== undefined && normal(one) === normal(other) ? sum + weight : sum
+  }, 0)
 }
+
+const OWN_TERMS = 'No requirements were pasted, so the terms are those of the payment itself and cannot differ from it.'
 
 // Such requirements cannot differ from the payment, but its signature, times and balance can be judged.
 function ownTerms({ scheme, network: written, payload }: Json): Json | null {

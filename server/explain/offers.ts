@@ -10,7 +10,7 @@ import type { CallerOf } from './judged'
 import type { Json, Offer } from './recognize'
 import { termChecks } from './terms'
 import { titleOf } from './titles'
-import { money } from './units'
+import { money, sentence } from './units'
 
 /** How many offers of each half are checked, and how many token accounts of recipients are read. */
 const OFFERS_MAX = 8
@@ -134,7 +134,10 @@ function readOffer(answer: Json, given: Json): { answer: Json } & ({ payment: Pa
     return { answer, payment }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return { answer, refused: failed('offer', error.facts.reason ?? null, error.message.replace('paymentRequirements.', '')) }
+    return {
+      answer,
+      refused: failed('offer', error.facts.reason ?? null, sentence(error.message.replace('paymentRequirements.', ''))),
+    }
   }
 }
 

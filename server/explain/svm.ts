@@ -1,7 +1,7 @@
 import type { SvmExamination } from '../chains/svm/judgement'
 import { networks } from '../x402/networks'
 import { isSvm, type Payment, type SvmPayment } from '../x402/payment'
-import { svmFailure } from '../x402/reasons'
+import { HISTORY_CODES, svmFailure } from '../x402/reasons'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
 import { extraRules, feePayerOf, formRules, type Rule, type SvmRules, signingRules } from '../x402/schemes/exact-svm/form'
 import { readTransferChecked, readUnitLimit, readUnitPrice } from '../x402/schemes/exact-svm/instructions'
@@ -78,7 +78,10 @@ function chainChecks(payment: SvmPayment, asked: Asked<SvmExamination>): Check[]
   ]
   const evidence = said.filter(Boolean).join(' ')
   if (judgement.valid) return [passed('chain', slot), passed('simulation', `The transfer succeeds. ${evidence}`)]
-  return [passed('chain', slot), failed('simulation', judgement.reason, `${judgement.message} ${evidence}`.trim())]
+  const message = `${judgement.message} ${evidence}`.trim()
+  const failure = failed('simulation', judgement.reason, message)
+  const { recorded } = judgement
+  return [passed('chain', slot), recorded === undefined ? failure : { ...failure, remedy: HISTORY_CODES[recorded].remedy }]
 }
 
 function formEvidence(payment: Payment): Record<string, string> {
@@ -100,6 +103,7 @@ function evidenceOf(payment: SvmPayment): Record<string, string> {
   const call = readTransferChecked(instructions[2])
   const [limit, price] = [readUnitLimit(instructions[0]), readUnitPrice(instructions[1])]
   return {
+    signature: `The signed message has ${transaction.message.length} bytes.`,
     signers: `It asks for ${signatures.length} signatures.`,
     fee_payer_first: `The first account is ${accounts[0]}.`,
     lookup_tables: `It uses ${lookups} lookup tables.`,

@@ -67,6 +67,7 @@ const titles = {
   listing: 'Catalog listing',
   outcome: 'Outcome',
   lookup: 'Settlement is known',
+  rules: 'Rules of the payment',
 } as const satisfies Record<string, string>
 
 const known: Record<string, string> = titles

@@ -20,3 +20,8 @@ export function distance(seconds: bigint, clock: bigint): string {
   const difference = seconds - clock
   return difference < 0n ? `${-difference} s before` : `${difference} s after`
 }
+
+/** A text as a sentence. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+}

@@ -115,7 +115,8 @@ function judgeSignature(payment: Eip3009Payment, facts: Facts, byKey: boolean): 
   return failure(isErc6492(payment.transfer.signature) ? 'eip6492_factory_not_allowed' : 'invalid_exact_evm_signature')
 }
 
-type StateRule = {
+/** A rule about the chain's state. `needs`: a broken rule after which this one says nothing new. */
+export type StateRule = {
   name: string
   needs?: string
   reason: Reason
