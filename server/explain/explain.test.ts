@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { gatedHarness } from '../../test/gated-harness'
 import { signed, v1Body, v2Body } from '../../test/harness'
 import { left, newClient, newMerchant } from '../../test/surface'
+import type { Check, Explanation } from './checks'
 
 const { harness } = gatedHarness({ production: true, env: { KYT: 'off' } })
 
-type Check = { name: string; status: string; reason: string | null; evidence: string; remedy: string | null }
 type Json = Record<string, unknown>
 
 /** The answer to a question, with its checks by name. */
 async function explained(question: unknown, client: Pick<ReturnType<typeof newClient>, 'explain'> = newClient(harness.app)) {
   const { status, body } = await client.explain(question)
-  const answer: Json & { checks: Check[] } = Object(body)
+  const answer: Explanation = Object(body)
   expect(status).toBe(200)
   return { ...answer, check: (name: string) => answer.checks.find((one) => one.name === name) }
 }

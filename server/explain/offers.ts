@@ -25,7 +25,7 @@ export async function offerChecks(app: App, callerOf: CallerOf, offer: Offer): P
   const offers = answers.flatMap(({ half, answer }) =>
     acceptsIn(answer)
       .slice(0, OFFERS_MAX)
-      .map((given, at) => ({ place: `${half}.accepts.${at}`, ...readOffer(answer, given) })),
+      .map((given, at) => ({ place: `${half}.accepts.${at}`, ...readOffer(answer, given, at) })),
   )
   const onSolana = offers
     .filter((one) => 'payment' in one && networks[one.payment.network].family === 'svm')
@@ -114,7 +114,7 @@ function termsOf(given: Json): string {
 }
 
 /** An offer as a payment without a transfer: what the rules of requirements read. */
-function readOffer(answer: Json, given: Json): { answer: Json } & ({ payment: Payment } | { refused: Check }) {
+function readOffer(answer: Json, given: Json, at: number): { answer: Json } & ({ payment: Payment } | { refused: Check }) {
   try {
     const terms = parseTerms(given)
     const resource = objectOr(answer.resource)
@@ -136,7 +136,11 @@ function readOffer(answer: Json, given: Json): { answer: Json } & ({ payment: Pa
     if (!isServiceError(error)) throw error
     return {
       answer,
-      refused: failed('offer', error.facts.reason ?? null, sentence(error.message.replace('paymentRequirements.', ''))),
+      refused: failed(
+        'offer',
+        error.facts.reason ?? null,
+        sentence(error.message.replace('paymentRequirements.', `accepts[${at}].`)),
+      ),
     }
   }
 }

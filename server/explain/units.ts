@@ -21,7 +21,8 @@ export function distance(seconds: bigint, clock: bigint): string {
   return difference < 0n ? `${-difference} s before` : `${difference} s after`
 }
 
-/** A text as a sentence. */
+/** A text as a sentence. The name of a field keeps its small letter. */
 export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+  const ended = `${text.replace(/\.$/, '')}.`
+  return /^[a-z]+ /.test(ended) ? `${ended.charAt(0).toUpperCase()}${ended.slice(1)}` : ended
 }

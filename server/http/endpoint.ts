@@ -73,7 +73,7 @@ type Address = {
   path: string
   /** `open`: scripts of any website may call it, without cookies. Default: closed. */
   cors?: 'open'
-  /** In bytes. Default: 16 KB on verify and settle, 4 KB elsewhere. */
+  /** In bytes. Default: 16 KB on verify and settle, 4 KB on other routes. */
   bodyLimit?: number
 }
 
