@@ -23,6 +23,8 @@ const KINDS = {
 export function Answer({ answer, asked }: { answer: Explanation; asked: string }) {
   const { kind, x402Version, network, checks, fields } = answer
   const failed = checks.filter(({ status }) => status === 'failed')
+  // A check without a remedy only repeats the cause of another one.
+  const toMend = failed.some(({ remedy }) => remedy !== null) ? failed.filter(({ remedy }) => remedy !== null) : failed
   const { tone, title, text } = summaryOf(answer, failed.length)
   return (
     <>
@@ -39,12 +41,12 @@ export function Answer({ answer, asked }: { answer: Explanation; asked: string }
         </div>
       </section>
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${asked.trim().replaceAll("'", '%27')}'`} /> : null}
-      {failed.length > 0 ? (
+      {toMend.length > 0 ? (
         <section aria-label="To mend" className="grid gap-3">
           <h2 className="m-0 font-semibold">To mend</h2>
           <ul className="grid gap-3">
-            {failed.map((check) => (
-              <Mend key={check.name} check={check} />
+            {toMend.map((check) => (
+              <Mend key={`${check.name} ${check.evidence}`} check={check} />
             ))}
           </ul>
         </section>

@@ -4,10 +4,10 @@ import { cx } from '../ui/class-names'
 /** The fields side by side; on a phone below each other. */
 export function FieldTable({ fields, hasBoth }: { fields: readonly Field[]; hasBoth: boolean }) {
   return (
-    <table className="text-[0.875rem] max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
+    <table className="text-[0.875rem] sm:table-fixed max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
       <thead className={cx('text-[0.8125rem] text-soft', 'max-sm:sr-only')}>
         <tr>
-          <th scope="col" className="px-4 py-2">
+          <th scope="col" className={cx('px-4 py-2', hasBoth ? 'w-44' : 'w-2/5')}>
             Field
           </th>
           <th scope="col" className="px-4 py-2">
@@ -33,7 +33,7 @@ function Row({ field: { name, payment, requirements }, hasBoth }: { field: Field
   const isDifferent = payment !== null && requirements !== null && payment.toLowerCase() !== requirements.toLowerCase()
   return (
     <tr className={cx('border-0 border-t border-solid border-line max-sm:py-2', isDifferent && 'bg-bad-wash')}>
-      <th scope="row" className="px-4 py-1.5 align-top font-medium whitespace-nowrap max-sm:py-0.5">
+      <th scope="row" className="px-4 py-1.5 align-top font-medium wrap-anywhere max-sm:py-0.5">
         {name}
         {isDifferent ? <span className="ml-2 text-xs font-medium text-bad">differs</span> : null}
       </th>

@@ -2,6 +2,7 @@ import { errorCatalog } from '../http/error-catalog'
 import { remedies } from '../x402/remedies'
 import type { Kind } from './recognize'
 import { titleOf } from './titles'
+import { sentence } from './units'
 
 /** One check of what was pasted. `evidence`: what was found, in words and numbers; `remedy`: what to do, and who must do it. */
 export type Check = {
@@ -46,7 +47,7 @@ export function notReached(name: string, evidence: string, remedy: string | null
   return { name, title: titleOf(name), status: 'not_reached', reason: null, evidence, remedy }
 }
 
-// A code of both lists is told as a failed judgement: nothing is refused here.
+// A code of both lists has the remedy of a failed judgement: nothing is refused here.
 const remedyTexts: Record<string, string | undefined> = {
   ...Object.fromEntries(errorCatalog.map(({ code, remedy }) => [code, remedy])),
   ...remedies,
@@ -70,7 +71,7 @@ export function checksOf(readings: readonly Reading[], evidenceOf: (name: string
     const evidence = evidenceOf(name)
     if (!fault) return passed(name, evidence ?? 'It holds.')
     broken.add(name)
-    return failed(name, fault.reason, [fault.message, evidence].filter(Boolean).join(' '))
+    return failed(name, fault.reason, [sentence(fault.message), evidence].filter(Boolean).join(' '))
   })
 }
 

@@ -108,9 +108,9 @@ function stateChecks(payment: Eip3009Payment, { facts }: Examination): Check[] {
   })
   const checks = checksOf(readings, (name) => stateEvidence(payment, facts)[name] ?? null)
   const simulated = checks.at(-1)
-  // Its own remedy is for a cause that no other rule names.
+  // Its own remedy is for a cause that no other rule names: here another check has the cause.
   const isExplained = simulated?.status === 'failed' && checks.filter(({ status }) => status === 'failed').length > 1
-  return isExplained ? [...checks.slice(0, -1), { ...simulated, remedy: 'Mend the failed checks above first.' }] : checks
+  return isExplained ? [...checks.slice(0, -1), { ...simulated, remedy: null }] : checks
 }
 
 function stateEvidence({ asset, transfer }: Eip3009Payment, facts: Examination['facts']): Record<string, string> {

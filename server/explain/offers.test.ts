@@ -71,11 +71,11 @@ describe('a 402 answer', () => {
   test('without offers or version fails, and is not a 500', async () => {
     for (const accepts of [[], 'all', null, [7], [null]]) {
       const { failed } = await checksOf({ x402Version: 3, accepts })
-      expect(failed).toEqual(expect.arrayContaining(['version']))
+      expect(failed).toEqual(expect.arrayContaining(['body.version']))
     }
   })
 
-  test('is told why the catalog would not list it', async () => {
+  test('says why the catalog would not list it', async () => {
     const declared = (info: Json) => ({ extensions: { bazaar: { info } } })
     const listed = await checksOf(v2([requirements()], declared({ input: { type: 'http', method: 'GET' } })))
     expect(listed.check('body.accepts.0.listing')).toMatchObject({ evidence: expect.stringContaining(`list ${resource.url}`) })

@@ -53,18 +53,26 @@ function shapeChecks({ half, answer }: Answer): Check[] {
   const offers = acceptsIn(answer).length
   const isVersion = x402Version === 1 || x402Version === 2
   const version = isVersion
-    ? passed('version', `The ${half} names version ${x402Version}.`)
-    : failed('version', 'invalid_x402_version', `x402Version in the ${half} must be 1 or 2.`)
+    ? passed(`${half}.version`, `The ${half} names version ${x402Version}.`)
+    : failed(`${half}.version`, 'invalid_x402_version', `x402Version in the ${half} must be 1 or 2.`)
   const list =
     Array.isArray(accepts) && offers > 0
-      ? passed('offers', `The ${half} has ${offers} ${offers === 1 ? 'offer' : 'offers'}; the first ${OFFERS_MAX} are checked.`)
-      : failed('offers', 'invalid_payment_requirements', `accepts in the ${half} must be a list with at least one offer.`)
+      ? passed(
+          `${half}.offers`,
+          `The ${half} has ${offers} ${offers === 1 ? 'offer' : 'offers'}${offers > OFFERS_MAX ? `; the first ${OFFERS_MAX} are checked` : ''}.`,
+        )
+      : failed(`${half}.offers`, 'invalid_payment_requirements', `accepts in the ${half} must be a list with at least one offer.`)
   if (x402Version !== 2) return [version, list]
   const { url } = objectOr(resource)
   const named =
     typeof url === 'string' && url !== ''
-      ? passed('resource', 'resource.url is there.')
-      : failed('resource', null, 'resource.url is missing.', 'The merchant must name the paid URL in resource.url of version 2.')
+      ? passed(`${half}.resource`, 'resource.url is there.')
+      : failed(
+          `${half}.resource`,
+          null,
+          'resource.url is missing.',
+          'The merchant must name the paid URL in resource.url of version 2.',
+        )
   return [version, list, named]
 }
 

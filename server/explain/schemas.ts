@@ -58,7 +58,7 @@ const check = component(
         .string()
         .nullable()
         .meta({
-          description: 'What to do, and who must do it; null if nothing is to be done.',
+          description: 'What to do, and who must do it; null if nothing is to be done for this check alone.',
           examples: ['The payer must add USDC.'],
         }),
     })

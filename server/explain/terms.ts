@@ -12,14 +12,14 @@ import { admissionChecks, type CallerOf } from './judged'
 import type { Json } from './recognize'
 import { money } from './units'
 
-/** Above it, clients of version 2 refuse to pay unless they were told otherwise; those of version 1 above a tenth of it. */
+/** Above it, clients of version 2 refuse to pay by default; those of version 1 above a tenth of it. */
 const CLIENT_LIMIT = 1_000_000n
 
 /** The checks of the terms of one offer: by the rules that judge a payment's requirements. */
 export function termChecks(app: App, callerOf: CallerOf, answer: Json, payment: Payment): Check[] {
   const caller = callerOf(payment)
   const { amount, network, payTo } = payment
-  const limit = amount > CLIENT_LIMIT ? ' Official clients refuse more than 1 USDC unless they were told otherwise.' : ''
+  const limit = amount > CLIENT_LIMIT ? ' Official clients refuse more than 1 USDC by default.' : ''
   const ofPayer = new Set(['two_wallets'])
   return [
     passed('offer', `It asks for ${money(amount)} on ${networks[network].title} to ${displayAddress(payTo)}.${limit}`),

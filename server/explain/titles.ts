@@ -72,9 +72,10 @@ const titles = {
 
 const known: Record<string, string> = titles
 
-/** The title of a check for people. The checks of an offer are named after its place: `header.accepts.0.offer`. */
+/** The title of a check for people. The checks of a 402 answer are named after their place: `header.version`, `body.accepts.0.offer`. */
 export function titleOf(name: string): string {
-  const [, half, place, inner] = /^(header|body)\.accepts\.(\d+)\.(\w+)$/.exec(name) ?? []
-  if (place === undefined || inner === undefined) return known[name] ?? name
-  return `Offer ${Number(place) + 1} in the ${half}: ${known[inner] ?? inner}`
+  const [, half, place, inner] = /^(header|body)\.(?:accepts\.(\d+)\.)?(\w+)$/.exec(name) ?? []
+  if (inner === undefined) return known[name] ?? name
+  const title = known[inner] ?? inner
+  return place === undefined ? `${title} in the ${half}` : `Offer ${Number(place) + 1} in the ${half}: ${title}`
 }
