@@ -13,6 +13,7 @@ const COLUMNS = [
       ['/docs/quickstart', 'Quick start'],
       ['/docs/api', 'API reference'],
       ['/docs/errors', 'Errors'],
+      ['/explain', 'Explain a payment'],
     ],
   },
   {

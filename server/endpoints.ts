@@ -5,6 +5,7 @@ import * as agents from './agents/endpoints'
 import * as purchase from './agents/purchase-endpoints'
 import * as analytics from './analytics/endpoints'
 import * as discovery from './discovery/endpoints'
+import * as explaining from './explain/endpoints'
 import * as history from './history/endpoints'
 import { exportHistory } from './history/exports'
 import { type Endpoint, nextEndpoint } from './http/endpoint'
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(payments.getSettlements),
   ...Object.values(payments.findSettlements),
   ...Object.values(payments.lookUpSigned),
+  ...Object.values(explaining.explain),
   ...Object.values(payments.getSupported),
   payments.getSupportedEverywhere,
   payments.getReceiptKeys,
@@ -62,6 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(accounts.keyless).flatMap(({ GET, POST }) => [GET, POST]),
   exportHistory,
   getSearchIndex,
+  explaining.explainOnPage,
   ...Object.values(trpc),
   ...auth,
   ...pictures,

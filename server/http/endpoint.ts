@@ -75,6 +75,8 @@ type Address = {
   path: string
   /** `open`: scripts of any website may call it, without cookies. Default: closed. */
   cors?: 'open'
+  /** In bytes. Default: 16 KB on verify and settle, 4 KB on other routes. */
+  bodyLimit?: number
 }
 
 /** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */

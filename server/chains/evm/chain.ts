@@ -6,7 +6,7 @@ import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { authorizationStateCall } from './calldata'
-import type { Judgement } from './judgement'
+import { type Examination, examineOnChain, type Judgement } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
@@ -36,6 +36,8 @@ export type EvmChain = {
   network: EvmNetworkId
   title: string
   judge(payment: Eip3009Payment, now: bigint): Promise<Judgement>
+  /** The same judgement, made alone, with what the chain said. */
+  examine(payment: Eip3009Payment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
@@ -94,6 +96,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     network,
     title,
     judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
+    examine: (payment, now) => examineOnChain(rpc, payment, now),
     isExpected: () =>
       quantity('eth_chainId', []).then(
         (id) => id === BigInt(chainId),
