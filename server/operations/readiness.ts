@@ -21,6 +21,9 @@ type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting' 
   log: Log
 }
 
+/** The parts that every payment needs. */
+export const commonParts = ['process', 'database', 'migrations'] as const
+
 /** The part of the signers of a class on a network. */
 export const signersPart = (network: string, laneClass: LaneClass): string => `${network} ${laneClass}`
 
