@@ -72,7 +72,11 @@ const tier = component(
   z
     .strictObject({
       tier: z.enum(['standard', 'flash', 'sandbox']),
-      available: z.boolean().nullable().describe('Whether it can take payments now; null if it is no longer configured.'),
+      available: z
+        .boolean()
+        .nullable()
+        .meta({ examples: [true] })
+        .describe('Whether it can take payments now; null if it is no longer configured.'),
       since: since.nullable(),
       pending: z
         .strictObject({
@@ -98,7 +102,10 @@ export const statusAnswer = component(
       checked_at: time.describe('When availability was checked.'),
       counted_at: time.nullable().describe('When payments were counted; null while they cannot be.'),
       claim_min: count.meta({ examples: [CLAIM_MIN] }).describe('With fewer payments, shares and times are null.'),
-      available: z.boolean().describe('Whether this process and its database can take payments now.'),
+      available: z
+        .boolean()
+        .meta({ examples: [true] })
+        .describe('Whether this process and its database can take payments now.'),
       since,
       last_24_hours: span('The last 24 hours; shorter if there were more than 50,000 payments.'),
       last_30_days: span('The last 30 completed UTC days.'),
@@ -106,7 +113,7 @@ export const statusAnswer = component(
         z.strictObject({
           network: networkId,
           name: z.string().meta({ examples: ['Base'] }),
-          testnet: z.boolean(),
+          testnet: z.boolean().meta({ examples: [false] }),
           tiers: z.array(tier),
         }),
       ),
