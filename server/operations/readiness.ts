@@ -19,6 +19,8 @@ type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting' 
   /** The migrations of this version. */
   migrations: readonly string[]
   log: Log
+  /** How long a result is shared; half a second if missing. */
+  rememberMs?: number
 }
 
 /** The parts that every payment needs. */
@@ -56,7 +58,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   }
 
   async function needs(): Promise<Found[]> {
-    if (performance.now() - last.at < REMEMBERED_MS) return last.found
+    if (performance.now() - last.at < (parts.rememberMs ?? REMEMBERED_MS)) return last.found
     checking ??= check().finally(() => {
       checking = undefined
     })
