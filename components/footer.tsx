@@ -5,6 +5,7 @@ const COLUMNS = [
       ['/home', 'Home'],
       ['/home#plans', 'Plans'],
       ['/catalog', 'Catalog'],
+      ['/status', 'Status'],
     ],
   },
   {

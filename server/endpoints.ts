@@ -10,6 +10,7 @@ import * as history from './history/endpoints'
 import { exportHistory } from './history/exports'
 import { type Endpoint, nextEndpoint } from './http/endpoint'
 import * as operations from './operations/endpoints'
+import { getStatus } from './operations/status/endpoints'
 import * as payments from './payments/endpoints'
 import * as signIn from './sign-in/endpoints'
 import { trpc } from './trpc/handler'
@@ -59,6 +60,7 @@ export const endpoints: readonly Endpoint[] = [
   operations.getMetrics,
   operations.goToOperator,
   operations.getHealth,
+  getStatus,
   operations.getOpenApi,
   getLlmsText,
   ...Object.values(accounts.keyless).flatMap(({ GET, POST }) => [GET, POST]),

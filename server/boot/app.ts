@@ -115,7 +115,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
   const migrations = await migrationNames()
-  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, migrations, log }
+  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, now, migrations, log }
   return {
     config: {
       baseUrl,

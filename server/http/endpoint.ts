@@ -68,8 +68,6 @@ type Inputs<P, Q, B> = { params?: P; query?: Q; body?: B }
 type SelfRead = { query?: z.ZodObject; body?: z.ZodType; headers?: z.ZodObject }
 
 type Address = {
-  /** The largest body, bytes. Default: 16 KB on verify and settle, 4 KB elsewhere. */
-  bodyLimit?: number
   method: Method
   /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
   path: string

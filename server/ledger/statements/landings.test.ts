@@ -98,6 +98,7 @@ describe('a transfer that landed', () => {
       id: uuidv7(),
       tenantId,
       caller: `tenant:${tenantId}`,
+      tier: 'standard',
       payer: '',
       payTo: 'x',
       network: 'x',
@@ -178,6 +179,7 @@ test('a judged failure is written with the plan and the owner of its tenant', as
   const payTo = newHash().slice(0, 42)
   const facts = {
     caller: 'ip:10.0.0.1',
+    tier: 'sandbox',
     payTo,
     network: 'eip155:84532',
     resource: 'http://merchant.test',
