@@ -66,6 +66,10 @@ export function Listings() {
                   </li>
                 ))}
           </List>
+          <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+            Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
+            failures.
+          </p>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
             older={next === null ? null : () => void setOffset(next)}
@@ -92,7 +96,7 @@ function List({ children }: { children: ReactNode }) {
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
-        <span className="text-right">Calls, 30 days</span>
+        <span className="text-right">Paid calls</span>
         <span>Last paid ({zone})</span>
         <span>State</span>
       </div>

@@ -34,7 +34,7 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
         </span>
         <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-[0.8125rem] text-soft">
           <Outcome row={row} />
-          <span className="min-w-0 wrap-anywhere">{[row.reasonTitle ?? titleOf(row.network), ...tenantOf(row)].join(' · ')}</span>
+          <span className="min-w-0 truncate">{[row.reasonTitle ?? titleOf(row.network), ...tenantOf(row)].join(' · ')}</span>
         </span>
       </a>
     </li>

@@ -142,18 +142,18 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               type="button"
               data-opens
               onClick={() => onOpen(row.id)}
-              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
+              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
             >
-              <span className="truncate font-mono text-[0.8125rem]">{row.event}</span>
+              <span className="min-w-0 text-[0.8125rem]">
+                <Said row={row} />
+              </span>
               <span className="justify-self-end">
                 <DeliveryState state={row.state} />
               </span>
-              <span className="col-span-2 min-w-0 text-[0.8125rem]">
-                <Said row={row} />
-              </span>
               <span className="truncate text-[0.8125rem] text-soft">
-                {responseOf(row) ?? hostOf(row.url)}
+                <code>{row.event}</code>
                 {row.tries > 1 ? ` · ${row.tries} attempts` : null}
+                {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
               </span>
               <span className="text-right text-[0.8125rem] text-soft">
                 <ColumnTime at={row.createdAt} />

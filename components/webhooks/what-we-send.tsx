@@ -65,7 +65,7 @@ export function WhatWeSend({ messages, open }: Props) {
           aria-label="Example message"
           className="min-w-0 border-0 border-solid border-line max-lg:border-t lg:border-l"
         >
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
             <p className="m-0 text-[0.8125rem] text-soft">
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
             </p>
