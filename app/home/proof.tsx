@@ -8,7 +8,7 @@ export function Proof({ totals }: { totals: CatalogTotals | null }) {
   const shown = [
     ['Settled', calls.toLocaleString('en'), 'paid calls'],
     ['Volume', usdc(String(volume)), 'USDC'],
-    ['Success rate', shareText(calls / tries), 'of all attempts'],
+    ['Success rate', shareText(calls / tries), 'settled'],
     ['In the catalog', resources.toLocaleString('en'), resources === 1 ? 'paid API' : 'paid APIs'],
   ] as const
   return (

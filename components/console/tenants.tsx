@@ -20,8 +20,8 @@ type Column = { title: string; width: string; hint?: string; right?: boolean }
 const LAST_USED = 'Last used'
 // Fixed widths, so that the table fits next to the navigation and no menu is cut off.
 const COLUMNS: readonly Column[] = [
-  { title: 'Owner', width: 'w-[14%] xl:w-[13%]', hint: 'A subject of the identity provider, or a wallet' },
-  { title: 'Key', width: 'w-[16%] xl:w-[19%]' },
+  { title: 'Owner', width: 'w-[14%] xl:w-[15%]', hint: 'A subject of the identity provider, or a wallet' },
+  { title: 'Key', width: 'w-[16%] xl:w-[18%]' },
   { title: 'Plan', width: 'w-[9%] xl:w-[7%]' },
   {
     title: 'This month',

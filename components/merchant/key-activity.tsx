@@ -4,7 +4,7 @@ import type { Root } from '@/server/trpc/router'
 import { reasonTitle } from '@/server/x402/reason-titles'
 import { eachDay } from '../charts/each-day'
 import { Sparkline } from '../charts/sparkline'
-import { useEnvironment } from '../data/environment'
+import { environmentTitles, useEnvironment } from '../data/environment'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { OwnKey } from './own-key'
@@ -22,7 +22,10 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
   if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
   if (!activity) return <Skeleton className="h-13 w-28" />
   const { days, lastFailure } = activity
-  if (days.length === 0 && !lastFailure) return <p className="m-0 min-h-13 text-[0.8125rem] text-soft">No payments in 14 days</p>
+  if (days.length === 0 && !lastFailure) {
+    const kind = environment ? `${environmentTitles[environment]} payments` : 'payments'
+    return <p className="m-0 flex min-h-13 items-center text-[0.8125rem] text-soft">No {kind} in 14 days</p>
+  }
   const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
   const failed = sum('failed')
   const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`

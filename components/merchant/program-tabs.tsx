@@ -22,7 +22,7 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
         ))}
       </Tabs.List>
       {programs.map(({ name, file, install, run, ...program }) => (
-        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 [&[hidden]]:hidden">
+        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 max-sm:[&_pre]:max-h-96 [&[hidden]]:hidden">
           {install ? <CopyLine name="Install" text={install} /> : null}
           <Snippet {...program} name={file} />
           {run ? <CopyLine name="Run" text={run} /> : null}

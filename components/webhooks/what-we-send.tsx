@@ -33,7 +33,7 @@ export function WhatWeSend({ messages, open }: Props) {
         What we send
         <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
       </summary>
-      <div className="grid border-0 border-t border-solid border-line lg:grid-cols-2">
+      <div className="grid border-0 border-t border-solid border-line lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className="grid content-start gap-3 p-4 text-[0.8125rem]">
           <p className="m-0 text-soft">Choose an event to see its message.</p>
           <ul className="-mx-2 grid gap-0.5">
