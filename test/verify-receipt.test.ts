@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createReceipts, type Receipts } from '../server/payments/receipts'
+import { createReceipts, type ReceiptFacts, type Receipts } from '../server/payments/receipts'
 import { ROOT } from './source-files'
 
 // The programs that docs/receipts.md shows, as a reader would run them, against a server that publishes keys.
@@ -16,12 +16,13 @@ const programs = {
   python: { file: 'receipt.py', command: ['/usr/bin/python3'] },
 } as const
 
-const facts = {
+const facts: ReceiptFacts = {
   ...{ settlementId: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234', network: 'eip155:84532', amount: '1000' },
   ...{ asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e', payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' },
   ...{ payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c', resource: 'https://merchant.example/wetter?ort=Köln' },
-  ...{ transaction: `0x${'ab'.repeat(32)}`, logIndex: 7, block: 12n, state: 'included' },
-} as const
+  ...{ transaction: `0x${'ab'.repeat(32)}`, logIndex: 7, block: 12n },
+  state: 'included',
+}
 
 let server: Server
 let url = ''

@@ -18,6 +18,8 @@ const API_PREFIXES = new Set([
   'metrics',
   'openapi.json',
   'llms.txt',
+  'status.json',
+  '.well-known',
 ])
 
 // Printable ASCII with complete percent escapes. No backslash and no `#`, which parsers read differently.
