@@ -79,7 +79,7 @@ describe.each(['authorization', 'upfront'] as const)('official servers of the fl
   test('ask once more for a payment that is pending, byte for byte: paid once, served once', async () => {
     const [key, payTo] = [await wallet(chain()), newAddress()]
     withhold()
-    // The node reports receipts again as soon as the first answer is under way.
+    // The node reports receipts again as soon as the first answer passes.
     facilitator.onAnswer(({ route }) => void (route === 'settle' && node.calm()))
     const paid = await selling(flow, payTo, (url) => createPayer(key).pay(url))
     expect(paid).toMatchObject({ status: 200, receipt: { success: true } })

@@ -47,7 +47,7 @@ describe('a caller that lost the answer', () => {
     for (const query of wrong) expect((await client.find(query)).status).toBe(400)
   })
 
-  test('others do not find it, whatever they know', async () => {
+  test('others do not find it, even if they know its names', async () => {
     const { body, payment } = await newPurchase(harness)
     const owner = newClient(harness.app)
     await owner.settle(body)
@@ -57,7 +57,7 @@ describe('a caller that lost the answer', () => {
   })
 })
 
-describe('whoever holds the signed payment', () => {
+describe('anyone who holds the signed payment', () => {
   test('learns what became of it; the caller that settled it gets all', async () => {
     const { body } = await newPurchase(harness)
     const [owner, holder] = [newClient(harness.app), newClient(harness.app)]

@@ -18,7 +18,7 @@ const published = createRemoteJWKSet(new URL('http://localhost:3000/.well-known/
     ),
 })
 
-test('payments that share transactions are told apart: each answer names its own log, and its receipt signs that', async () => {
+test('each payment of a shared transaction has an answer that names its own log, and a receipt that signs that', async () => {
   const payTo = newAddress()
   const purchases = await Promise.all(Array.from({ length: 12 }, () => newPurchase(harness, { payTo })))
   const { v1 } = await newMerchant(harness.app)
