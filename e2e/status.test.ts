@@ -24,7 +24,7 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   await expect(standard.getByRole('link', { name: 'Insufficient funds' })).toBeVisible()
   await expect(visitor.getByRole('article', { name: 'Sandbox on Base Sepolia' })).toContainText('Available')
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  const json = await visitor.request.get(`${service().baseUrl}/status.json`)
+  const json = await visitor.request.get(`${service().baseUrl}/status.json`, { headers: { origin: 'https://other.test' } })
   expect(json.headers()).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' })
   expect(await json.json()).toMatchObject({ available: true, claim_min: 20 })
   expect(await json.text()).not.toContain(owner)
