@@ -15,7 +15,7 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   await visitor.goto(`${service().baseUrl}/home`)
   await visitor.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Status' }).click()
   await visitor.waitForURL('**/status')
-  await expect(visitor.getByRole('status')).toHaveText('All networks take payments now.')
+  await expect(visitor.getByRole('status')).toHaveText('All configured networks take payments now.')
   const standard = visitor.getByRole('article', { name: 'Standard on Base Sepolia' })
   await expect(standard).toContainText('Available')
   await expect(standard).toContainText('Queue empty')
