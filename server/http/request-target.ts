@@ -16,6 +16,7 @@ const API_PREFIXES = new Set([
   'health',
   'supported',
   'metrics',
+  'status.json',
   'openapi.json',
   'llms.txt',
   'status.json',
