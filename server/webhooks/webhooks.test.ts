@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { frontRun } from '../../test/front-run'
 import { type Harness, startHarness, until } from '../../test/harness'
@@ -116,6 +117,28 @@ describe('a merchant with a webhook', () => {
     await toldTimes(id, 2)
     expect(eventsOf(id)).toEqual(['payment.settled', 'payment.reversed'])
     expect(JSON.parse(toldOf(id)[1]?.body ?? '').data).toMatchObject({ success: false, error_reason: 'settlement_reversed' })
+    // The lookup has a signed reversal.
+    const [found] = Object((await v1.settlements(id ?? '')).body).settlements
+    expect([found.state, decodeJwt(found.receipt)]).toMatchObject([
+      'failed',
+      { settlement_id: id, state: 'reversed', amount: '1000' },
+    ])
+  })
+
+  test('delivers when the network has finalized the block of a settled payment, once', async () => {
+    const { v1 } = await listening()
+    const id = (await v1.settle((await newPurchase(harness)).body)).headers.get('x-settlement-id')
+    await toldTimes(id, 1)
+    await until(
+      async () => (await harness.app.db.outbox.count({ where: { kind: 'finality', key: id ?? '' } })) === 1,
+      'it to be final',
+    )
+    expect(eventsOf(id)).toEqual(['payment.settled'])
+    await harness.chain.mine(80)
+    await toldTimes(id, 2)
+    expect(eventsOf(id)).toEqual(['payment.settled', 'payment.finalized'])
+    expect(JSON.parse(toldOf(id)[1]?.body ?? '').data).toMatchObject({ success: true, finality: 'finalized', error_reason: null })
+    expect(await harness.app.db.outbox.count({ where: { kind: 'finality', key: id ?? '', doneAt: null } })).toBe(0)
   })
 
   test('delivers for a key without history, and stores nothing of it', async () => {

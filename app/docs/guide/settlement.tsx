@@ -47,7 +47,16 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
         <p>Verify and settle answer 200 also for a payment that fails; the body says so. Deliver only on success.</p>
         <Terms
           rows={[
-            { term: <code>success: true</code>, meaning: 'The money moved. transaction is its hash.', key: 'success' },
+            {
+              term: <code>success: true</code>,
+              meaning: (
+                <>
+                  The money moved. <code>transaction</code> is its hash, <code>extra</code> names its log and how final it is, and{' '}
+                  <code>extensions</code> holds a signed receipt.
+                </>
+              ),
+              key: 'success',
+            },
             {
               term: <code>success: false</code>,
               meaning: (
@@ -83,7 +92,7 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
           </li>
           <li>
             Or look it up: <code>GET …/settlements/{'{id}'}</code> takes the <code>x-settlement-id</code> of the response or the
-            hash of the transaction.
+            hash of the transaction. Without both, <code>GET …/settlements?payer=…&nonce=…</code> finds it.
           </li>
           <li>
             A <a href="/docs/webhooks">webhook</a> brings the outcome of each payment to your server.

@@ -10,6 +10,7 @@ const [start, events, message, receive, delivery] = guides.webhooks.sections
 
 const EVENTS: [event: string, when: string][] = [
   ['payment.settled', 'The payment settled on-chain; on `/flash`, at preconfirmation.'],
+  ['payment.finalized', 'The network finalized the block of a settled payment. Nothing can undo it.'],
   ['payment.failed', 'A payment that passed verification failed and can no longer settle; `data.error_reason` says why.'],
   ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
   ['alert.quota', '80% of a monthly quota is used; sent again when all of it is.'],

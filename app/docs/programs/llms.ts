@@ -67,7 +67,7 @@ ${fenced('ts', agentProgram(baseUrl))}
 ## Call
 
 \`endpoint\` (${baseUrl}/v1/<API_KEY>) is your facilitator URL: set it in any x402 middleware of your server. It has \`/verify\`, \`/settle\`, \`/supported\`,
-\`/settlements/{id}\` and \`/discovery/search\`. Each settlement that we send costs one credit; refused and failed payments cost none. Each credit
+\`/settlements/{id}\`, \`/settlements?payer=…&nonce=…\` and \`/discovery/search\`. Each settlement that we send costs one credit; refused and failed payments cost none. Each credit
 includes five verifications. 20 requests per second. Anyone with the URL can spend its credits.
 
 \`POST {endpoint}/explain\` with \`{"input": …}\` takes a 402 answer, a payment header or a verify body. It says which check fails, what was

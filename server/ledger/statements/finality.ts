@@ -4,7 +4,8 @@ import type { Finality } from '../../x402/finality'
 import { eventData, listening } from './events'
 import type { LandedRow } from './landings'
 
-const FINALIZED_EVENT = 'payment.finalized'
+// A literal: the database cannot tell the type of a parameter inside JSON.
+const FINALIZED_EVENT = sql`'payment.finalized'::text`
 
 /** Whether a FINAL settlement is in a block that its network finalized. On Solana only finalized ones become FINAL. */
 const isFinalized = (s: Sql) => sql`(${s}."network" LIKE 'solana:%'
@@ -34,7 +35,7 @@ export const finalizedEventsExpected = sql`
   expected AS (
     INSERT INTO "Outbox" ("kind", "key")
     SELECT 'finality', m."id"::text FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
-    WHERE EXISTS (SELECT 1 FROM ${listening(sql`${FINALIZED_EVENT}`)})
+    WHERE EXISTS (SELECT 1 FROM ${listening(FINALIZED_EVENT)})
     ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
   )`
 
@@ -91,7 +92,7 @@ export async function enqueueFinalized(db: Db, settlementIds: readonly string[])
       WHERE "kind" = 'finality' AND "doneAt" IS NULL AND "key" = ANY(${[...settlementIds]}::text[]) RETURNING "key"
     )
     INSERT INTO "Outbox" ("kind", "key", "data")
-    SELECT 'webhooks', ${FINALIZED_EVENT} || ' ' || m."id", ${eventData(sql`${FINALIZED_EVENT}`, sql`m."txHash"`)}
+    SELECT 'webhooks', ${FINALIZED_EVENT} || ' ' || m."id", ${eventData(FINALIZED_EVENT, sql`m."txHash"`)}
     FROM ended JOIN "Settlement" m ON m."id" = ended."key"::uuid
     ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING`
 }
