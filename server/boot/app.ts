@@ -125,6 +125,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       minPayment: BigInt(env.MIN_PAYMENT),
       planPrices: env.PLAN_PRICES,
       planContact: env.PLAN_CONTACT_URL ?? null,
+      walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
       gasBudgetDay: env.GAS_BUDGET_DAY,
       horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
