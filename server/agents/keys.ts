@@ -1,10 +1,11 @@
+import { revokeAgentKey } from '../accounts/key-queries'
 import { type MintedKey, mintKey } from '../accounts/keyring'
 import { changeAgentTenants, type OwnChanges, type OwnTenant } from '../accounts/tenant-queries'
 import { countKey } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { listCredits } from '../ledger/statements/credits'
-import { findAgentTenant, giveAgentKey, revokeAgentKey } from './queries'
+import { findAgentTenant, giveAgentKey } from './queries'
 
 /** The maximum live keys of a wallet's agent. */
 export const AGENT_KEYS_MAX = 5

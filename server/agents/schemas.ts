@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allowedNetworks, historyEnabled, networkChoice, ownTenant } from '../accounts/schemas'
+import { allowedNetworks, endpointFields, historyEnabled, networkChoice, ownTenant } from '../accounts/schemas'
 import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
 import { environments } from '../x402/networks'
@@ -40,17 +40,6 @@ export const creditOffers = component(
     })
     .describe('The price of credits and the ways to pay.'),
 )
-
-/** A key's facilitator URL and routes. */
-const endpointFields = {
-  endpoint: z
-    .string()
-    .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),
-  endpoints: z.strictObject({
-    settle: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/settle'] }),
-    verify: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/verify'] }),
-  }),
-}
 
 const credits = (description: string, example: number) => z.int().meta({ description, examples: [example] })
 
@@ -145,11 +134,6 @@ export const agentKey = component(
       plan: z.literal('agent'),
     })
     .describe('A new key for the wallet’s credits. A wallet has at most five; a sixth revokes the least recently used.'),
-)
-
-export const revokedKey = component(
-  'RevokedKey',
-  z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key is revoked.'),
 )
 
 /** The settings of a wallet's keys. */
