@@ -63,7 +63,7 @@ export async function createOwnTenant(
   { most, rate, count }: { most: number; rate: KeyRate; count: (within: Statements) => Promise<void> },
 ): Promise<string | null> {
   const id = uuidv7()
-  const its = sql`${chargedBy(tenant.owner)} AND "revokedAt" IS NULL`
+  const its = sql`${chargedBy(tenant.owner, 'Tenant')} AND "revokedAt" IS NULL`
   const few = sql`(SELECT count(*) FROM "Tenant" WHERE ${its}) < ${most}::int`
   const made = await db.transaction(async (within) => {
     await holdOwner(within, tenant.owner)
@@ -219,18 +219,25 @@ function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
 }
 
-/** The SQL conditions of these owners, on "Tenant" or "History": one per kind, so that each can use an ordered index. */
-export function ownershipsOf(filter: OwnerFilter): Sql[] {
+/** A table with the owner of each row and its plan. */
+type OwnedTable = 'History' | 'Tenant'
+
+/** The SQL conditions of these owners on a table: one per kind, so that each can use an ordered index. */
+export function ownershipsOf(filter: OwnerFilter, table: OwnedTable): Sql[] {
   return ownersOf(filter).map(({ kind, id }) => {
-    // Literals, because PostgreSQL does not match a parameter to a partial index.
-    if (filter.sold) return sql`"ownerKind" = 'wallet' AND "ownerId" = ${id} AND "plan" <> 'agent'`
-    return sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`
+    // Only the indexes of what wallets charge have this expression: the planner cannot tell that another one reads all that an agent spent.
+    if (filter.sold && table === 'History') return sql`${OF_WALLETS} AND "ownerKind" || ':' || "ownerId" = ${`${kind}:${id}`}`
+    const ownership = sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`
+    return filter.sold ? sql`${ownership} AND "plan" <> 'agent'` : ownership
   })
 }
 
-/** The condition of the keys with which one owner charges, on "Tenant" or "History". */
-export function chargedBy(owner: Owner): Sql {
-  const [condition = sql`false`] = ownershipsOf(chargingKeysOf(owner))
+// Literals, because PostgreSQL does not match a parameter to a partial index.
+const OF_WALLETS = sql`"ownerKind" = 'wallet' AND "plan" <> 'agent'`
+
+/** The condition of the keys with which one owner charges, on a table. */
+export function chargedBy(owner: Owner, table: OwnedTable): Sql {
+  const [condition = sql`false`] = ownershipsOf(chargingKeysOf(owner), table)
   return condition
 }
 

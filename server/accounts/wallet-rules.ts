@@ -1,7 +1,7 @@
 import type { App } from '../app'
 import type { Statements } from '../db/statements'
 import { ServiceError } from '../errors'
-import { counting, WIDER_TIMES } from '../ledger/statements/usage'
+import { countEach, WIDER_TIMES } from '../ledger/statements/usage'
 import { displayAddress, readAddress } from '../x402/addresses'
 import { networkIds, networks } from '../x402/networks'
 import { ipSubject, widerSubject } from './caller'
@@ -40,40 +40,36 @@ function familyOf(wallet: string, allowed: readonly string[]): string[] {
 }
 
 const KIND = 'wallet key'
-const SECONDS = { hour: 3_600, day: 86_400 } as const
+const LENGTHS = { hour: { seconds: 3_600, each: 'an hour' }, day: { seconds: 86_400, each: 'a day' } } as const
 
 /**
  * Counts a new key of a wallet: for its IP address as for one merchant, for the IPv6 /48 around it, and for all wallets together, because
- * wallets cost nothing to make. Throws `too_many`, and `forbidden` where the operator gives wallets no keys.
+ * wallets cost nothing to make. Throws `too_many`, and `forbidden` where the operator gives wallets no keys; both undo the transaction.
  */
-export async function countWalletKey(app: Pick<App, 'config' | 'now'>, within: Statements, ip: string): Promise<void> {
-  const cap = app.config.walletKeysPerDay
-  if (cap === 0) throw new ServiceError('forbidden', 'this facilitator gives wallets no free keys; sign in as a merchant')
+export async function countWalletKey(
+  { config, now }: Pick<App, 'config' | 'now'>,
+  within: Statements,
+  ip: string,
+): Promise<void> {
+  if (config.walletKeysPerDay === 0) {
+    throw new ServiceError('forbidden', 'this facilitator gives wallets no free keys; sign in as a merchant')
+  }
   const address = `keys:${ipSubject(ip)}`
   const wider = widerSubject(address)
-  for (const period of ['hour', 'day'] as const) {
-    const most = KEY_RATE[period]
-    await count({ subject: address, cap: most, where: 'your address' })
-    if (wider) await count({ subject: wider, cap: most * WIDER_TIMES, where: 'your IPv6 /48' })
-
-    async function count({ subject, cap, where }: { subject: string; cap: number; where: string }): Promise<void> {
-      await take(app, within, { subject, period, cap, why: `wallets of ${where} can create ${cap} keys ${EACH[period]}` })
-    }
-  }
-  await take(app, within, { subject: 'keys:all', period: 'day', cap, why: `wallets can create ${cap} keys a day here` })
+  const limits = [
+    ...PERIODS.flatMap((period) => [
+      { subject: address, period, most: KEY_RATE[period], whose: ' of your address' },
+      ...(wider ? [{ subject: wider, period, most: KEY_RATE[period] * WIDER_TIMES, whose: ' of your IPv6 /48' }] : []),
+    ]),
+    { subject: 'keys:all', period: 'day', most: config.walletKeysPerDay, whose: '' } as const,
+  ]
+  const counts = await countEach(within, KIND, limits)
+  const broken = limits.find(({ most }, at) => (counts[at] ?? 0) > most)
+  if (!broken) return
+  const { seconds, each } = LENGTHS[broken.period]
+  const retryAfterSeconds = seconds - (Math.floor(now().getTime() / 1_000) % seconds)
+  const message = `wallets${broken.whose} can create ${broken.most} keys ${each}; try again in ${retryAfterSeconds} s`
+  throw new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds })
 }
 
-const EACH = { hour: 'an hour', day: 'a day' } as const
-
-type Taken = { subject: string; period: 'hour' | 'day'; cap: number; why: string }
-
-async function take({ now }: Pick<App, 'now'>, within: Statements, { why, ...counted }: Taken): Promise<void> {
-  const rows = await within.query(counting({ ...counted, kind: KIND }))
-  if (rows.length === 1) return
-  const length = SECONDS[counted.period]
-  const retryAfterSeconds = length - (Math.floor(now().getTime() / 1_000) % length)
-  throw new ServiceError('too_many', `${why}; try again in ${retryAfterSeconds} s`, {
-    reason: 'rate_limit_exceeded',
-    retryAfterSeconds,
-  })
-}
+const PERIODS = ['hour', 'day'] as const

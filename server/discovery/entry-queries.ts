@@ -149,7 +149,7 @@ export function readOwnListings(
       ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "amounts",
       r."calls"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
-    WHERE ${chargedBy(owner)} AND r."environment" = ${environment}
+    WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
 }
 
@@ -171,7 +171,7 @@ export function readPaid(db: Db, owner: Owner, { rows, resources }: { rows: numb
     FROM (
       SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
         SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
-        WHERE ${chargedBy(owner)} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
+        WHERE ${chargedBy(owner, 'History')} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
       ) h WHERE h."success"
       WINDOW route AS (PARTITION BY split_part(h."resource", '?', 1))
     ) n JOIN "Settlement" s ON s."id" = n."settlementId"
@@ -186,7 +186,7 @@ export function readHolders(
 ): Promise<{ environment: Environment; url: string; own: boolean }[]> {
   return db.queryUnprepared<{ environment: Environment; url: string; own: boolean }>`
     SELECT r."environment", r."url", EXISTS (
-      SELECT 1 FROM "Tenant" t WHERE ${chargedBy(owner)} AND r."owner" = 'tenant:' || t."id"
+      SELECT 1 FROM "Tenant" t WHERE ${chargedBy(owner, 'Tenant')} AND r."owner" = 'tenant:' || t."id"
     ) AS "own"
     FROM "Resource" r WHERE r."environment" IN ('mainnet', 'testnet') AND r."url" = ANY(${[...urls]}::text[])`
 }
