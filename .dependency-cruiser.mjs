@@ -18,6 +18,7 @@ const LAYERS = {
   agents: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'payments'],
   history: ['x402', 'db', 'http', 'accounts', 'sign-in', 'agents'],
   analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history'],
+  explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
   webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
 }
 

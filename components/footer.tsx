@@ -5,6 +5,7 @@ const COLUMNS = [
       ['/home', 'Home'],
       ['/home#plans', 'Plans'],
       ['/catalog', 'Catalog'],
+      ['/status', 'Status'],
     ],
   },
   {
@@ -13,6 +14,7 @@ const COLUMNS = [
       ['/docs/quickstart', 'Quick start'],
       ['/docs/api', 'API reference'],
       ['/docs/errors', 'Errors'],
+      ['/explain', 'Explain a payment'],
     ],
   },
   {

@@ -5,13 +5,14 @@ import { type Visitor, visitor } from './visitor'
 const LINKS = [
   ['/docs', 'Docs'],
   ['/catalog', 'Catalog'],
+  ['/explain', 'Explain'],
   ['/home#plans', 'Plans'],
 ] as const
 
 const HOME = ['/home', 'Home'] as const
 
 /** The part of the site that the page is in, if the bar links to it. */
-type Here = { here?: '/docs' | '/catalog' | undefined }
+type Here = { here?: '/docs' | '/catalog' | '/explain' | undefined }
 
 /** The header of public pages. A signed-in visitor gets a link to the first screen of the account. */
 export async function PublicBar({ here }: Here) {

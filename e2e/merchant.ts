@@ -32,8 +32,8 @@ export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
   await createDeployer(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
 }
 
-/** Settles 0.001 USDC like a merchant's server and returns the response body. */
-export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Record<string, string | boolean>> {
+/** The settle body of a signed payment of 0.001 USDC to a new address. */
+export async function paymentOf(key: Hex) {
   const payer = privateKeyToAccount(key)
   const payTo = privateKeyToAddress(generatePrivateKey())
   const message = authorization({ from: payer.address, to: payTo, value: 1_000n })
@@ -46,10 +46,15 @@ export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Re
   }
   const resource = { url: 'http://merchant.test/weather', description: 'Weather', mimeType: 'application/json' }
   const paymentPayload = { x402Version: 2, payload, resource, accepted }
+  return { x402Version: 2, paymentPayload, paymentRequirements: accepted }
+}
+
+/** Settles 0.001 USDC like a merchant's server and returns the response body. */
+export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Record<string, string | boolean>> {
   const response = await fetch(`${facilitatorUrl}/settle`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: accepted }),
+    body: JSON.stringify(await paymentOf(key)),
   })
   return response.json()
 }

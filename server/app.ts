@@ -17,6 +17,7 @@ import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
 import type { Readiness } from './operations/readiness'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
+import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
 import type { Screening } from './screening/screening'
 import type { ProveMerchant } from './sign-in/merchant-token'
@@ -38,6 +39,8 @@ export type App = {
   rateLimit: RateLimit
   /** Callers whose new payers are rate limited today. */
   unknownPayers: UnknownPayers
+  /** Signs receipts of landed payments. */
+  receipts: Receipts
   /** How many idempotency keys callers keep. */
   idempotencyKeyCounts: IdempotencyKeyCounts
   /** One per class, so that a flood of unknown payers in the sandbox cannot use up production's budget. */
@@ -103,6 +106,8 @@ export type AppConfig = {
   walletKeysPerDay: number
   /** Where merchants ask for another plan; null without one. */
   planContact: string | null
+  /** Blocks on an EVM network after which a payment is safe. */
+  finalityDepth: number
   /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
   /** The limits of a Solana transaction for its fee payer. */

@@ -6,10 +6,12 @@ import * as agents from './agents/endpoints'
 import * as purchase from './agents/purchase-endpoints'
 import * as analytics from './analytics/endpoints'
 import * as discovery from './discovery/endpoints'
+import * as explaining from './explain/endpoints'
 import * as history from './history/endpoints'
 import { exportHistory } from './history/exports'
 import { type Endpoint, nextEndpoint } from './http/endpoint'
 import * as operations from './operations/endpoints'
+import { getStatus } from './operations/status/endpoints'
 import * as payments from './payments/endpoints'
 import * as signIn from './sign-in/endpoints'
 import { trpc } from './trpc/handler'
@@ -25,8 +27,12 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(payments.verify),
   ...Object.values(payments.settle),
   ...Object.values(payments.getSettlements),
+  ...Object.values(payments.findSettlements),
+  ...Object.values(payments.lookUpSigned),
+  ...Object.values(explaining.explain),
   ...Object.values(payments.getSupported),
   payments.getSupportedEverywhere,
+  payments.getReceiptKeys,
   discovery.listResources,
   discovery.searchResources,
   ...Object.values(discovery.listResourcesUnder),
@@ -58,11 +64,13 @@ export const endpoints: readonly Endpoint[] = [
   operations.getMetrics,
   operations.goToOperator,
   operations.getHealth,
+  getStatus,
   operations.getOpenApi,
   getLlmsText,
   ...Object.values(accounts.keyless).flatMap(({ GET, POST }) => [GET, POST]),
   exportHistory,
   getSearchIndex,
+  explaining.explainOnPage,
   ...Object.values(trpc),
   ...auth,
   ...pictures,

@@ -27,6 +27,10 @@ export const list = unset(
         .filter(Boolean),
     ),
 )
+/** Secrets that keys are derived from. */
+export const receiptSecrets = list.pipe(
+  z.array(z.string().min(32, 'each must have at least 32 characters; create one with openssl rand -hex 32')),
+)
 export const urls = list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'each must be an http(s) URL' })))
 export const keys = list.pipe(
   z.array(

@@ -9,6 +9,7 @@ import {
   networkNames,
   planPrices,
   postgresUrl,
+  receiptSecrets,
   redisUrl,
   remoteToken,
   remoteUrl,
@@ -51,6 +52,7 @@ const variables = z.object({
   AUTH_SECRET: unset(
     z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
   ),
+  RECEIPT_SECRETS: receiptSecrets,
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),
   OIDC_CLIENT_SECRET: unset(z.string().trim().optional()),

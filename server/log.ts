@@ -38,7 +38,12 @@ const SECRET_PATTERN = new RegExp(String.raw`${KEY}|${JWT}|\bbearer(?: |%20)+[^\
 
 /** The line without keys, session tokens, JWTs and bearer tokens. It checks the finished line, so it catches them from any source. */
 function redacted(line: string): string {
-  return line.replace(SECRET_PATTERN, '<secret>')
+  return withoutSecrets(line)
+}
+
+/** The text without keys, session tokens, JWTs and bearer tokens. */
+export function withoutSecrets(text: string): string {
+  return text.replace(SECRET_PATTERN, '<secret>')
 }
 
 /** Whether the text contains an API key or a session token. */

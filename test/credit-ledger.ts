@@ -46,6 +46,9 @@ export function creditLedger(db: Db) {
     return { slotId: slot.slotId, hash: attempt.hash, blockHash, settlementIds }
   }
 
+  const membersOf = (settlementIds: readonly string[]) =>
+    settlementIds.map((settlementId, at) => ({ settlementId, logIndex: 2 * at + 1 }))
+
   const fail = ({ slotId, settlementIds, hash }: Sent) =>
     inTurn(settlementIds, (settlementId) => recordFailed(db, { settlementId, slotId }, { ...OVERTAKEN, txHash: hash }))
 
@@ -88,7 +91,9 @@ export function creditLedger(db: Db) {
       const sent = await send(bought.map(({ id }) => id))
       if (sent) purchases.push(sent)
     },
-    include: purchase((sent) => recordIncluded(db, sent.slotId, sent.settlementIds, newLanding(sent.hash, sent), 1_000)),
+    include: purchase((sent) =>
+      recordIncluded(db, sent.slotId, membersOf(sent.settlementIds), newLanding(sent.hash, sent), 1_000),
+    ),
     preconfirm: purchase(({ slotId, settlementIds, hash }) => recordPreconfirmed(db, slotId, settlementIds, hash)),
     unpreconfirm: place((one) => recordUnpreconfirmed(db, one)),
     unland: place((one) => recordUnlanded(db, one)),

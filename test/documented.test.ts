@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { documented, documentedAt } from './documented'
 
-const landed = { success: true, transaction: '0x12', network: 'base', payer: '0x34' }
+const landed = {
+  ...{ success: true, transaction: '0x12', network: 'base', payer: '0x34', amount: '1000' },
+  extra: { payer: '0x34', finality: 'preconfirmed' },
+  extensions: { 'settlement-receipt': { receipt: 'e30.e30.e30' } },
+}
 
 describe('a comparison with /openapi.json', () => {
   test('passes when /openapi.json knows every part of the answer', () => {
@@ -24,7 +28,7 @@ describe('a comparison with /openapi.json', () => {
     [
       'a missing field',
       'POST /sandbox/settle',
-      { status: 200, body: { success: true, transaction: '0x12', network: 'base' } },
+      { status: 200, body: { ...landed, payer: undefined } },
       'without the field "payer" of /openapi.json',
     ],
     [

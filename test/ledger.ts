@@ -33,6 +33,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     tier: 'sandbox',
     laneClass: 'sandbox',
     queuedBy: null,
+    ...{ shares: true, waitUntil: null, paymentIdentifier: null },
     network: 'eip155:84532',
     asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
     payer: '0x1111111111111111111111111111111111111111',
@@ -118,7 +119,7 @@ export async function newBroadcast(
 
 /** Records that a settlement landed; resolves with false if it was not in flight in that slot. */
 export async function includeOne(db: Db, { settlementId, slotId }: SlotPosition, landing: Landing): Promise<boolean> {
-  return (await recordIncluded(db, slotId, [settlementId], landing, 1_000)).length === 1
+  return (await recordIncluded(db, slotId, [{ settlementId, logIndex: 3 }], landing, 1_000)).length === 1
 }
 
 /** A landing of that transaction, as the ledger records it. */

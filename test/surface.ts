@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { provision } from '../server/accounts/tenants'
 import type { App } from '../server/app'
+import { explain } from '../server/explain/endpoints'
 import { getSettlements, getSupported, settle, verify } from '../server/payments/endpoints'
 import type { Prefix } from '../server/x402/networks'
 import { documented } from './documented'
@@ -15,6 +16,7 @@ export type Endpoint = {
   settle: (body: unknown, how?: { signal?: AbortSignal; headers?: Record<string, string> }) => Promise<Answer>
   supported: () => Promise<Answer>
   settlements: (idOrTransaction: string) => Promise<Answer>
+  explain: (question: unknown) => Promise<Answer>
 }
 
 /** A sandbox client with its own IP address. */
@@ -72,6 +74,8 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
     allowedNetworks: [],
     payToAllow: [],
     maxAmount: null,
+    shareTransactions: true,
+    waitUntil: null,
     ...settings,
   })
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }
@@ -103,6 +107,7 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
     settle: (body, { headers, signal } = {}) =>
       answerOf(`POST ${at}/settle`, settle[prefix].handle(app, post(body, headers, signal), { key })),
     supported: () => answerOf(`GET ${at}/supported`, getSupported[prefix].handle(app, get(), { key })),
+    explain: (question) => answerOf(`POST ${at}/explain`, explain[prefix].handle(app, post(question), { key })),
     settlements: (id) => answerOf(`GET ${at}/settlements/:id`, getSettlements[prefix].handle(app, get(), { key, id })),
   }
 }

@@ -15,7 +15,8 @@ import type { DocsPage } from './pages'
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   // The endpoints are known only at run time, so these pages cannot be prerendered.
   await connection()
-  const groups = docsGroups(currentApp().api()).map(({ title, pages }) => ({ title, pages: pages.map(menuEntry) }))
+  const documentation = docsGroups(currentApp().api()).map(({ title, pages }) => ({ title, pages: pages.map(menuEntry) }))
+  const groups = [...documentation, SERVICE]
   return (
     <>
       <PublicBar here="/docs" />
@@ -35,6 +36,9 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
     </>
   )
 }
+
+// A page of the service, and none of the documentation.
+const SERVICE = { title: 'Service', pages: [{ path: '/status', title: 'Status' }] }
 
 // The pages of operations use the whole width, so the menu lists their sections.
 function menuEntry({ path, title, sections }: DocsPage) {

@@ -8,16 +8,19 @@ import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
 import { type OwnKey, useKeyActions } from './own-key'
+import { type Settling, SettlingFields } from './settling-fields'
 
 /** Edits the name and limits of a key. */
 export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void }) {
   const { configure } = useKeyActions()
   const [name, setName] = useState(apiKey.name)
   const { limits, fields } = useLimits(apiKey)
+  const [settling, setSettling] = useState<Settling>(apiKey)
   const problem = formError(configure.error, ['name', ...LIMIT_FIELDS])
   function save(event: FormEvent) {
     event.preventDefault()
-    if (limits) configure.mutate({ id: apiKey.id, name, ...limits }, { onSuccess: onClose })
+    const { shareTransactions, waitUntil } = settling
+    if (limits) configure.mutate({ id: apiKey.id, name, shareTransactions, waitUntil, ...limits }, { onSuccess: onClose })
   }
   return (
     <Dialog title="Key settings" open onClose={onClose} description="Changes apply from the next payment.">
@@ -31,6 +34,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
           error={fieldError(configure.error, 'name')}
         />
         <LimitFields {...fields} error={configure.error} />
+        <SettlingFields settling={settling} onChange={setSettling} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={configure.isPending || limits === null}>

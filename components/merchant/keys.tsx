@@ -184,6 +184,7 @@ function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } {
   return {
     apiKey: {
       ...{ id: 'example', name: 'Production server', plan: 'free', historyEnabled: true, ...limits },
+      ...{ shareTransactions: true, waitUntil: null },
       ...{ createdAt: at(30 * DAY_MS), revokedAt: null, secrets: [secret], quota: { left: 988, limit: 1_000, resetAt } },
     },
     activity: {

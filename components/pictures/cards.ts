@@ -10,6 +10,12 @@ export const PITCH = 'A payment facilitator for HTTP APIs: signed stablecoin pay
 /** What the catalog says in one sentence. */
 export const CATALOG_PITCH = 'Paid APIs for agents and programs, each paid at least once in the last 90 days.'
 
+/** What the page that explains payments says in one sentence. */
+export const EXPLAIN_PITCH = 'Paste an x402 payment or a 402 answer: every check of it, what was found, and what to do.'
+
+/** What the status page says in one sentence. */
+export const STATUS_PITCH = 'Whether each network takes payments now, and how many payments settled, with honest bounds.'
+
 const guideCards = GUIDE_GROUPS.flatMap(({ names }) => [...names])
   .map(guidePage)
   .map(({ path, title, description }) => [nameOf(path), { label: 'Documentation', title, text: description }] as const)
@@ -22,6 +28,8 @@ const routeCards = Object.entries(tags).map(([tag, about]) => {
 export const cards: ReadonlyMap<string, Card> = new Map<string, Card>([
   ['home', { label: 'x402 facilitator', title: 'Get paid per request', text: PITCH }],
   ['catalog', { label: 'Catalog', title: 'APIs that you pay per request', text: CATALOG_PITCH }],
+  ['explain', { label: 'For developers', title: 'Explain a payment', text: EXPLAIN_PITCH }],
+  ['status', { label: 'Status', title: 'What settles, and what fails', text: STATUS_PITCH }],
   ['docs', { label: 'Documentation', title: START.title, text: START.description }],
   ['docs-api', { label: 'API reference', title: 'API overview', text: 'All routes by group, with examples in three languages.' }],
   ['docs-api-objects', { label: 'API reference', title: 'Objects', text: 'The objects in request and response bodies.' }],

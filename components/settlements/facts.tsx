@@ -48,7 +48,7 @@ export function Facts({ data, reader, onResource }: Props) {
           </Link>
         ) : null}
       </header>
-      {data.errorReason ? <Why reason={data.errorReason} reader={reader} /> : null}
+      {data.errorReason ? <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} /> : null}
       <div className={cx(PART, 'empty:hidden')}>
         <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} settleMs={data.settleMs} />
       </div>

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { remedies } from '@/server/x402/remedies'
 import { Why } from './why'
 
-const textFor = (reader: 'merchant' | 'payer', reason: string) => renderToStaticMarkup(<Why reader={reader} reason={reason} />)
+const textFor = (reader: 'merchant' | 'payer', reason: string) =>
+  renderToStaticMarkup(<Why reader={reader} reason={reason} id="019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234" />)
 
 test('a merchant reads what the payer must do, and a payer what to do', () => {
   expect(textFor('merchant', 'insufficient_funds')).toContain('The payer must add USDC to its wallet')

@@ -11,6 +11,7 @@ export type Delivery = Outputs['deliveries']['deliveries'][number]
 /** The meaning of each event. */
 export const EVENT_MEANINGS: Record<WebhookEvent, string> = {
   'payment.settled': 'The payment settled on-chain.',
+  'payment.finalized': 'The network finalized the block of the payment. Nothing can undo it.',
   'payment.failed': 'A payment that passed verification failed and can no longer settle.',
   'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
   'alert.quota': 'A quota of the month is used to 80%, and again when it is used up.',

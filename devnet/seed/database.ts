@@ -109,12 +109,12 @@ async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: 
 async function insert(client: pg.Client, rows: StoredRow[], told: ReadonlySet<string>): Promise<void> {
   const written = rows.map((row) => ({ ...row, settlementId: told.has(row.id) ? row.id : null }))
   await client.query(
-    `INSERT INTO "History" ("id", "settlementId", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
+    `INSERT INTO "History" ("id", "settlementId", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount",
        "success", "txHash", "errorReason", "settleMs")
-     SELECT r."id", r."settlementId", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."amount", r."success", r."txHash",
-       r."errorReason", r."settleMs"
+     SELECT r."id", r."settlementId", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."tier", r."amount", r."success",
+       r."txHash", r."errorReason", r."settleMs"
      FROM jsonb_to_recordset($1::jsonb) AS r("id" uuid, "settlementId" uuid, "createdAt" timestamptz, "tenantId" uuid, "payer" text, "payTo" text, "network" text,
-       "resource" text, "plan" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text, "settleMs" int)`,
+       "resource" text, "plan" text, "tier" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text, "settleMs" int)`,
     [JSON.stringify(written), DEMO_OWNER.kind, DEMO_OWNER.id],
   )
 }

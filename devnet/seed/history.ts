@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import { bytesToHex } from 'viem'
+import type { Tier } from '../../server/accounts/plans'
 import type { NetworkId } from '../../server/x402/networks'
 
 /** The owner of the seeded history. */
@@ -16,6 +17,7 @@ export type SeededRow = {
   network: NetworkId
   resource: string
   plan: string
+  tier: Tier
   /** Atomic units, in digits. */
   amount: string
   success: boolean
@@ -68,6 +70,8 @@ const DAY_MS = 86_400_000
 const PER_DAY = 120
 const PAYERS = 60
 const FAILURES = 0.06
+/** How many payments of a key with flash there are for each that uses it. */
+const FLASH_EVERY = 3
 
 const reasons = {
   evm: [
@@ -107,20 +111,21 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
       const createdAt = new Date(start + timeOfDay(random, start))
       const payer = random.pick(payers)[family]
       const errorReason = success ? null : random.pick(reasons[family])
+      const tier = plan === 'growth' && rows.length % FLASH_EVERY === 0 ? 'flash' : 'standard'
       rows.push({
-        ...{ tenantId: id, plan, resource, network, amount, success, createdAt, payer, errorReason },
+        ...{ tenantId: id, plan, tier, resource, network, amount, success, createdAt, payer, errorReason },
         payTo: payTo[family],
         txHash: success ? transaction(random, family) : '',
-        settleMs: errorReason === null || LATER.has(errorReason) ? settleMs(family, rows.length) : null,
+        settleMs: errorReason === null || LATER.has(errorReason) ? settleMs(family, tier, rows.length) : null,
       })
     }
   }
   return rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 }
 
-/** Around the time of a block, and sometimes several. */
-function settleMs(family: 'evm' | 'svm', at: number): number {
-  const block = family === 'evm' ? 2_000 : 400
+/** Around the time of a block, or of a preconfirmation, and sometimes several. */
+function settleMs(family: 'evm' | 'svm', tier: Tier, at: number): number {
+  const block = tier === 'flash' ? 200 : family === 'evm' ? 2_000 : 400
   return 250 + ((at * 7_919) % block) + (at % 23 === 0 ? 2 * block : 0)
 }
 

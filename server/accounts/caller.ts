@@ -4,6 +4,7 @@ import { ServiceError } from '../errors'
 import type { Credentials, Rate } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { atomic } from '../x402/amounts'
+import { type Finality, finalities } from '../x402/finality'
 import { isNetworkId, type NetworkId, type Prefix, prefixNetworks } from '../x402/networks'
 import type { KeyRecord } from './key-queries'
 import { isPlan, type PlanName, plans, type Tier } from './plans'
@@ -22,6 +23,9 @@ export type Caller = {
   limits: { settlements: number; verifications: number; requestsPerSecond: number }
   prefix: Prefix
   guardrails: Guardrails
+  /** Whether its payments may share transactions, and the finality for which settle waits; null: the usual one of the tier. */
+  shares: boolean
+  waitUntil: Finality | null
   /** Whether history was on when the key was last read; the claim reads it again. */
   logged: boolean
 }
@@ -53,6 +57,8 @@ export function sandboxCaller(ip: string): Caller {
     limits: plans.sandbox,
     prefix: 'sandbox',
     guardrails: { networks: null, payTo: null, maxAmount: null },
+    shares: true,
+    waitUntil: null,
     logged: true,
   }
 }
@@ -87,13 +93,14 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
       reason: 'flash_not_in_plan',
     })
   }
+  const waitUntil = waitUntilOf(record, plan)
   return {
     tenantId: record.tenantId,
     key: { id: record.keyId, version: record.version },
     id: `tenant:${record.tenantId}`,
     metered: meteredOf(record, name),
     plan: name,
-    tier: prefix === 'flash' ? 'flash' : plan.tier,
+    tier: prefix === 'flash' || waitUntil === 'preconfirmed' ? 'flash' : plan.tier,
     limits: {
       settlements: record.settlementQuota ?? plan.settlements,
       verifications: record.verificationQuota ?? plan.verifications,
@@ -101,8 +108,16 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     },
     prefix,
     guardrails: guardrailsOf(record),
+    shares: record.shareTransactions,
+    waitUntil,
     logged: record.historyEnabled,
   }
+}
+
+// A plan that lost flash answers as its prefix does.
+function waitUntilOf({ waitUntil }: KeyRecord, { flash }: { flash: boolean }): Finality | null {
+  const written = finalities.find((one) => one === waitUntil) ?? null
+  return written === 'preconfirmed' && !flash ? null : written
 }
 
 function meteredOf({ tenantId, ownerKind, ownerId, ownQuota }: KeyRecord, plan: PlanName): Metered {

@@ -111,7 +111,7 @@ export const changeOwnTenant = endpoint({
   handler: async ({ app, who, params, body }) => wireOwnTenant(await changeHistory(app, who, params.id, body.history_enabled)),
 })
 
-const LAST_SEGMENTS = ['supported', 'verify', 'settle', 'discovery/resources', 'discovery/search'] as const
+const LAST_SEGMENTS = ['supported', 'verify', 'settle', 'explain', 'discovery/resources', 'discovery/search'] as const
 
 /** Paths of keyed endpoints without the key: every request gets a 401. */
 const keylessPaths = [

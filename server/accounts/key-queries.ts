@@ -21,6 +21,8 @@ export type KeyRecord = {
   payToAllow: string[]
   /** Atomic units as digits. */
   maxAmount: string | null
+  shareTransactions: boolean
+  waitUntil: string | null
 }
 
 /** The tenant of a key, by the key's SHA-256. Null if the key or its tenant is unknown, expired or revoked. */
@@ -33,7 +35,8 @@ export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | nul
 export async function findKeys(db: Db, hashes: readonly Uint8Array[]): Promise<(KeyRecord | null)[]> {
   const rows = await db.query<KeyRecord & { hex: string }>`
     SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."rps",
-      t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount"
+      t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount",
+      t."shareTransactions", t."waitUntil"
     FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"
     WHERE k."hash" = ANY(${hashes}::bytea[]) AND ${isLive} AND t."revokedAt" IS NULL`
   const records = new Map(rows.map(({ hex, ...record }) => [hex, record]))

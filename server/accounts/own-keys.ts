@@ -16,7 +16,10 @@ export const OWN_KEYS_MAX = 10
 export type OwnKey = { tenant: TenantRow; quota: Quota }
 
 /** The settings that a merchant may change. */
-export type OwnSettings = Pick<TenantSettings, 'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
+export type OwnSettings = Pick<
+  TenantSettings,
+  'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount' | 'shareTransactions' | 'waitUntil'
+>
 
 /** What a merchant may set when it creates a key. */
 export type NewKeySettings = Partial<OwnSettings> & Pick<OwnSettings, 'name'>
@@ -95,6 +98,8 @@ const NEW = {
   rps: null,
   settlementQuota: null,
   verificationQuota: null,
+  shareTransactions: true,
+  waitUntil: null,
 }
 
 /** What is left of a tenant's settlements this month. */

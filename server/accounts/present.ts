@@ -2,6 +2,7 @@ import type { App, AppConfig } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
+import { type Finality, finalities } from '../x402/finality'
 import type { OwnKey } from './own-keys'
 import { plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
@@ -16,6 +17,8 @@ function presentTenant(tenant: TenantRow) {
     allowedNetworks: tenant.allowedNetworks,
     payToAllow: tenant.payToAllow.map(displayAddress),
     maxAmount: tenant.maxAmount?.toFixed(0) ?? null,
+    shareTransactions: tenant.shareTransactions,
+    waitUntil: waitUntilIn(tenant),
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -27,6 +30,8 @@ function presentTenant(tenant: TenantRow) {
     })),
   }
 }
+
+const waitUntilIn = ({ waitUntil }: TenantRow): Finality | null => finalities.find((one) => one === waitUntil) ?? null
 
 /** A tenant as the admin API sends it: null where a list allows all. */
 export function wireTenant(tenant: TenantRow) {
@@ -48,8 +53,12 @@ export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
+  const { shareTransactions, waitUntil } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount))
-  return { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, maxUsdc, createdAt, revokedAt, secrets: keys }
+  return {
+    ...{ id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, maxUsdc, createdAt, revokedAt, secrets: keys },
+    ...{ shareTransactions, waitUntil },
+  }
 }
 
 /** The same with its monthly quota. */

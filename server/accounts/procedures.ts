@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { merchantProcedure, router } from '../trpc/context'
 import { addressInput } from '../x402/addresses'
 import { atomic } from '../x402/amounts'
+import { finalities } from '../x402/finality'
 import { storable } from '../x402/json'
 import { networkIds } from '../x402/networks'
 import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
@@ -24,7 +25,13 @@ const limits = z.object({
     .nullable()
     .optional(),
 })
-const settings = id.extend({ name: name.optional(), historyEnabled: z.boolean().optional(), ...limits.shape })
+const settings = id.extend({
+  name: name.optional(),
+  historyEnabled: z.boolean().optional(),
+  shareTransactions: z.boolean().optional(),
+  waitUntil: z.enum(finalities).nullable().optional(),
+  ...limits.shape,
+})
 
 /** A merchant's API keys. Only the response that creates a secret contains it. */
 export const keys = router({

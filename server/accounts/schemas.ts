@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { expected } from '../http/request'
 import { address, amount, component, count, idOf, networkId, plan, time } from '../http/schemas'
 import { atomic } from '../x402/amounts'
+import { finalities } from '../x402/finality'
 import { isNetworkId, networkIds } from '../x402/networks'
 import { GRACE_SECONDS, soldPlans } from './plans'
 import { ownerIn } from './tenant-queries'
@@ -22,6 +23,8 @@ const key = component(
     .describe('An API key, without its secret.'),
 )
 
+const waitUntil = z.enum(finalities, expected(`one of ${finalities.join(', ')}, or null`)).meta({ examples: ['safe'] })
+
 const fields = {
   id: idOf('the tenant, `tenant_id` in histories'),
   owner_kind: z.string().meta({ examples: ['oidc'] }),
@@ -37,6 +40,8 @@ const fields = {
   allowed_networks: allowedNetworks,
   pay_to_allow: z.array(address).nullable().describe('The only addresses that may be paid; null allows all.'),
   max_amount: amount.nullable().describe('The maximum of one payment; null for no maximum.'),
+  share_transactions: z.boolean().meta({ description: 'Whether its payments may share transactions.', examples: [true] }),
+  wait_until: waitUntil.nullable().describe('When settle answers; null: as the prefix does.'),
   created_at: time,
   revoked_at: time.nullable().meta({ examples: [null] }),
   keys: z.array(key).describe('Its live keys.'),
@@ -223,6 +228,14 @@ const settings = z.strictObject(
         description: 'The maximum of one payment in atomic units, as digits; null for no maximum.',
         examples: ['5000000'],
       }),
+    share_transactions: z.boolean(expected('true or false')).meta({
+      description: 'If false, each of its payments has a transaction of its own.',
+      examples: [true],
+    }),
+    wait_until: waitUntil.nullable().meta({
+      description:
+        'How certain a payment must be before settle answers success: `preconfirmed` (plans with flash), `included`, `safe` or `finalized`; null: as the prefix does. At the deadline the answer is `settlement_pending`.',
+    }),
   },
   expected('a JSON object'),
 )
@@ -249,6 +262,8 @@ export const newTenant = component(
       allowedNetworks: given.allowed_networks ?? [],
       payToAllow: given.pay_to_allow ?? [],
       maxAmount: given.max_amount ?? null,
+      shareTransactions: given.share_transactions ?? true,
+      waitUntil: given.wait_until ?? null,
     })),
 )
 
@@ -273,6 +288,8 @@ export const tenantChanges = component(
       ...named('allowedNetworks', given.allowed_networks),
       ...named('payToAllow', given.pay_to_allow),
       ...named('maxAmount', given.max_amount),
+      ...named('shareTransactions', given.share_transactions),
+      ...named('waitUntil', given.wait_until),
       ...named('revoked', given.revoked),
     }))
     .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),

@@ -4,6 +4,7 @@ import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { storedAddress } from '../x402/addresses'
+import type { Finality } from '../x402/finality'
 import { holdOwner, type KeyRate, keySlot, type NewKey } from './key-queries'
 
 /** The settings of a tenant that can change. Null restores the plan's value. */
@@ -18,6 +19,10 @@ export type TenantSettings = {
   payToAllow: string[]
   /** In atomic units. */
   maxAmount: bigint | null
+  /** Whether its payments may share transactions with others. */
+  shareTransactions: boolean
+  /** The finality for which settle waits; null: the usual one of the prefix. */
+  waitUntil: Finality | null
   revoked: boolean
 }
 
@@ -82,10 +87,10 @@ function creation(id: string, tenant: NewTenant, key: NewKey, slot: Sql): Sql {
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
     ), slot AS (${slot}), tenant AS (
       INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
-        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount")
+        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
         ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
-        ${maxAmount === null ? null : maxAmount.toString()}::numeric FROM slot
+        ${maxAmount === null ? null : maxAmount.toString()}::numeric, ${tenant.shareTransactions}, ${tenant.waitUntil} FROM slot
       RETURNING "id"
     )
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`

@@ -2,6 +2,7 @@ import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { type KeyOwner, type KeyRate, type NewKey, nextKeyAt, rotateKey, takeKeySlot } from './key-queries'
 import { mintKey } from './keyring'
+import { isPlan, plans } from './plans'
 import {
   changeOwnTenant,
   changeTenant,
@@ -19,8 +20,9 @@ import {
 /** A tenant with its new key and the secret, which we show once. */
 export type WithSecret = { tenant: TenantRow; key: NewKey; secret: string }
 
-/** Creates a tenant with its own quota and its first key. */
+/** Creates a tenant with its own quota and its first key. Throws `bad_request` for a wait that its plan does not have. */
 export async function provision(app: App, tenant: Omit<NewTenant, 'ownQuota'>): Promise<WithSecret> {
+  requireWait(tenant.plan, tenant.waitUntil)
   const { secret, ...key } = mintKey()
   const id = await createTenant(app.db, { ...tenant, ownQuota: true }, key)
   app.log.info({ tenantId: id, plan: tenant.plan }, 'tenant created')
@@ -36,8 +38,9 @@ export async function pageOfTenants(
   return { tenants: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
 }
 
-/** Changes the given settings of a tenant from its next claim on. Throws `not_found`. */
+/** Changes the given settings of a tenant from its next claim on. Throws `not_found`, `bad_request` for a wait that its plan does not have. */
 export async function reconfigure(app: App, id: string, changes: Partial<TenantSettings>): Promise<TenantRow> {
+  if (changes.waitUntil === 'preconfirmed') requireWait(changes.plan ?? (await tenantOf(app, id)).plan, changes.waitUntil)
   if (!(await changeTenant(app.db, id, changes))) throw noTenant()
   app.keyring.forget(id)
   app.log.info({ tenantId: id, fields: Object.keys(changes) }, 'tenant changed')
@@ -71,6 +74,14 @@ export async function tenantOf(app: App, id: string): Promise<TenantRow> {
   const tenant = await findTenant(app.db, id)
   if (!tenant) throw noTenant()
   return tenant
+}
+
+function requireWait(plan: string, waitUntil: TenantSettings['waitUntil']): void {
+  if (waitUntil !== 'preconfirmed' || (isPlan(plan) && plans[plan].flash)) return
+  throw new ServiceError(
+    'bad_request',
+    `wait_until "preconfirmed" needs the plan growth or higher; this key has the plan ${plan}`,
+  )
 }
 
 function tooManySecrets(): ServiceError {

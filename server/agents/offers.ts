@@ -3,7 +3,7 @@ import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { feePayersOf, signersOf } from '../payments/facilitators'
-import { supportedBy } from '../payments/supported'
+import { feePayerOf } from '../payments/supported'
 import { type NetworkId, networkIds, networks } from '../x402/networks'
 
 /** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
@@ -50,14 +50,14 @@ export function offers(app: App, credits: number): [Offer, ...Offer[]] {
 /** The offer on a network for an amount. */
 export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
   const row = networks[network]
-  const [kind] = supportedBy(app, tierOf(app, network) ?? 'standard', [network]).kinds
+  const extra = feePayerOf(app, [tierOf(app, network) ?? 'standard'], network)
   const payTo = app.config.purchase.payTo[row.family] ?? ''
   return {
     network,
     amount,
     asset: row.asset,
     payTo,
-    extra: row.family === 'evm' ? { ...row.domain, ...kind?.extra } : { ...kind?.extra },
+    extra: row.family === 'evm' ? { ...row.domain, ...extra } : extra,
   }
 }
 

@@ -85,6 +85,8 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
     limits: plans.agent,
     prefix: networks[network].testnet ? 'sandbox' : 'v1',
     guardrails: { networks: null, payTo: null, maxAmount: null },
+    shares: true,
+    waitUntil: null,
     logged: true,
   }
 }

@@ -8,6 +8,14 @@ export type TenantDay = { tenantId: string; day: string }
 /** The error of a history row as analytics group it: empty for a success. */
 export const reasonOf = sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
 
+/** The tier of a history row. Rows of earlier versions have that of their settlement, or else of their plan without flash. */
+export const tierOf = sql`
+  COALESCE(h."tier", (SELECT s."tier" FROM "Settlement" s WHERE s."id" = h."settlementId"),
+    CASE WHEN h."plan" = 'sandbox' THEN 'sandbox' ELSE 'standard' END)`
+
+/** Whether the payment of a history row was claimed: its judgement did not refuse it. */
+export const acceptedOf = sql`(h."success" OR h."settlementId" IS NOT NULL OR h."settleMs" IS NOT NULL)`
+
 /** The slot of a history row on its UTC day. */
 export const slotOf = sql`(floor(extract(epoch FROM h."createdAt") / ${slotMs / 1_000}::int)::bigint % ${86_400_000 / slotMs}::int)::smallint`
 
@@ -28,18 +36,18 @@ export const binOf = sql`
 export async function storeTimes(db: Statements, rows: Sql, { tenantId, day }: TenantDay): Promise<void> {
   const its = sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
   await db.execute`
-    INSERT INTO "RollupTime" ("tenantId", "day", "no", "network", "errorReason", "bin", "slots", "counts", "volumes")
+    INSERT INTO "RollupTime" ("tenantId", "day", "no", "network", "tier", "accepted", "errorReason", "bin", "slots", "counts", "volumes")
     SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupTime" WHERE ${its}) + row_number() OVER (),
-      "network", "reason", "bin", array_agg("slot" ORDER BY "slot"), array_agg("count" ORDER BY "slot"),
+      "network", "tier", "accepted", "reason", "bin", array_agg("slot" ORDER BY "slot"), array_agg("count" ORDER BY "slot"),
       CASE WHEN "reason" = '' THEN array_agg("volume" ORDER BY "slot") ELSE '{}' END
     FROM (
-      SELECT "network", "reason", "bin", "slot", (sum("count") OVER running)::int AS "count", sum("volume") OVER running AS "volume"
+      SELECT "network", "tier", "accepted", "reason", "bin", "slot", (sum("count") OVER running)::int AS "count", sum("volume") OVER running AS "volume"
       FROM (
-        SELECT h."network", ${reasonOf} AS "reason", ${binOf} AS "bin", ${slotOf} AS "slot", count(*) AS "count",
+        SELECT h."network", ${tierOf} AS "tier", ${acceptedOf} AS "accepted", ${reasonOf} AS "reason", ${binOf} AS "bin", ${slotOf} AS "slot", count(*) AS "count",
           COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0) AS "volume"
-        FROM ${rows} GROUP BY 1, 2, 3, 4
-      ) slot WINDOW running AS (PARTITION BY "network", "reason", "bin" ORDER BY "slot")
-    ) total GROUP BY "network", "reason", "bin"`
+        FROM ${rows} GROUP BY 1, 2, 3, 4, 5, 6
+      ) slot WINDOW running AS (PARTITION BY "network", "tier", "accepted", "reason", "bin" ORDER BY "slot")
+    ) total GROUP BY "network", "tier", "accepted", "reason", "bin"`
 }
 
 /** Forgets the sums by time of a day, before they are stored again. */

@@ -6,7 +6,7 @@ import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
 import { createCoalesce, createRecent } from '../analytics/coalesce'
 import { startRollups } from '../analytics/rollups'
-import type { App, AppConfig, ConfiguredNetwork } from '../app'
+import { type App, type AppConfig, type ConfiguredNetwork, unixNow } from '../app'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
@@ -22,6 +22,7 @@ import { createReadiness } from '../operations/readiness'
 import { lowSigners } from '../operations/signers'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
+import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
 import { createTurns } from '../screening/budgets'
 import { chainalysis } from '../screening/chainalysis'
@@ -108,11 +109,13 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   })
   effects = followUps
   telemetry.readFrom({ db, engine, signerBalances, screening, networks, log })
+  const [newest = derived(env, 'quittance receipts'), ...earlier] = env.RECEIPT_SECRETS
+  const receipts = await createReceipts([newest, ...earlier], baseUrl, () => unixNow({ now }))
   let accepting = true
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
   const migrations = await migrationNames()
-  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, migrations, log }
+  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, now, migrations, log }
   return {
     config: {
       baseUrl,
@@ -127,6 +130,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       planContact: env.PLAN_CONTACT_URL ?? null,
       walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
       gasBudgetDay: env.GAS_BUDGET_DAY,
+      finalityDepth: env.FINALITY_DEPTH,
       horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       cursorKey: derived(env, 'quittance cursors'),
@@ -149,6 +153,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     rateLimit,
     unknownPayers: createUnknownPayers(now),
     idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
+    receipts,
     screening,
     proveMerchant: merchantsOf(env, log, now),
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),

@@ -1,7 +1,7 @@
 import type { Tier } from '../accounts/plans'
 import type { ConfiguredNetwork } from '../app'
 import { createEvmChain, type EvmChain } from '../chains/evm/chain'
-import { codeApproves } from '../chains/evm/judgement'
+import { codeApproves } from '../chains/evm/facts'
 import { createNodes, createRpc } from '../chains/evm/rpc'
 import { createSigner, type Signer } from '../chains/evm/signer'
 import type { AroundCall } from '../chains/rpc'

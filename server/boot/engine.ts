@@ -6,6 +6,7 @@ import { type Engine, startEngine } from '../ledger/engine'
 import { type Lane, startLane } from '../ledger/evm/lane'
 import { startWatcher } from '../ledger/evm/watcher'
 import type { Failpoint } from '../ledger/failpoints'
+import { startFinality } from '../ledger/finality'
 import { type Remote, startRemotes } from '../ledger/remote/remotes'
 import type { Watched } from '../ledger/returned'
 import { rejectClaim } from '../ledger/statements/claims'
@@ -21,6 +22,8 @@ const HEAD_POLL_MS = 100
 /** Solana makes a block every 0.4 seconds. */
 const STATUS_POLL_MS = 200
 const QUEUE_MAX = 1_000
+/** Blocks become final in minutes: a network is asked this many times less often than our own work. */
+const FINALITY_RECHECKS = 4
 
 type EngineParts = {
   env: Env
@@ -128,17 +131,25 @@ export async function buildEngine({
       }
     }
   }
+  const finality = startFinality({
+    ...{ db, chains: new Map(chains.map(({ chain }) => [chain.network, chain])) },
+    clusters: parts.clusters.map(({ chain }) => chain.network),
+    pauseMs: FINALITY_RECHECKS * env.RECHECK_MS,
+    waitedFor: waiters.waitedFor,
+    wakeHere: waiters.wakeHere,
+    log,
+  })
   const clusters = new Map<string, SvmSubmitter>()
   for (const { chain, signers } of parts.clusters) {
     const maxFee = BigInt(env.SVM_MAX_FEE_LAMPORTS)
-    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, failpoint, timing, log }
+    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, finality, failpoint, timing, log }
     clusters.set(chain.network, startSvmSubmitter({ ...shared, pollMs: STATUS_POLL_MS, wake: waiters.wake, release }))
   }
   const remotes = startRemotes({
     ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
     ...{ ...pace, now: unixSeconds, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
   })
-  const recovery = { ...pace, wake: waiters.wake }
+  const recovery = { ...pace, wake: waiters.wake, finality }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => notify('claims')
   const running = await startEngine({
@@ -175,6 +186,7 @@ export async function buildEngine({
     async stop() {
       await listening.close()
       await running.stop()
+      await finality.stop()
     },
   }
 }

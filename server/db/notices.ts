@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log'
 import type { Db } from './database'
 import { batchPerTick } from './database'
-import { type Sql, sql, statementOf, uuids } from './sql'
+import { type Sql, sql, statementOf } from './sql'
 
 const CHANNEL = 'quittance'
 const RETRY_MS = 1_000
@@ -89,11 +89,4 @@ export async function listen(url: string, { instance, onNotice }: Listening, log
       await client?.end().catch(() => {})
     },
   }
-}
-
-/** The settlements among these that have an outcome, or whose claim was freed. */
-export async function findAnswerable(db: Db, settlementIds: string[]): Promise<string[]> {
-  const rows = await db.query<{ id: string }>`
-    SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
-  return rows.map(({ id }) => id)
 }

@@ -39,7 +39,7 @@ describe('a settlement that succeeds', () => {
     const { db } = database
     const remote = await newClaimed(db, { laneClass: 'remote', effects: ['catalog'] })
     await handOver(db, remote.id, { sinceBlock: 7n, senders: [], checkInMs: 1_000 })
-    await recordRemoteIncluded(db, remote.id, newLanding(newHash()), 1_000)
+    await recordRemoteIncluded(db, { settlementId: remote.id, logIndex: 1 }, newLanding(newHash()), 1_000)
     const onSolana = await newClaimed(db, { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', effects: ['catalog'] })
     const signed = { signature: newHash(), raw: 'AQ==', fee: 10_000n, sinceSlot: 7n, checkInMs: 1_000 }
     await commitSigned(db, { settlementId: onSolana.id, ...signed })

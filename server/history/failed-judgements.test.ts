@@ -78,9 +78,19 @@ test('housekeeping deletes them', async () => {
 test('a caller writes as many rows a month as it may, however many come at once', async () => {
   const { db } = harness.app
   const { tenantId, count } = await tenantWith()
-  const entry = { tenantId, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, errorReason: 'unknown', rowsMax: 3 }
+  const entry = {
+    tenantId,
+    tier: 'standard',
+    payer: '',
+    payTo: 'x',
+    network: 'x',
+    resource: '',
+    amount: 1n,
+    errorReason: 'unknown',
+  }
   const unpriced = { intentKey: null, unit: null, unpayable: null }
-  const write = (caller: string) => recordFailedJudgement(db, { ...unpriced, row: { ...entry, id: uuidv7(), caller } })
+  const write = (caller: string) =>
+    recordFailedJudgement(db, { ...unpriced, row: { ...entry, rowsMax: 3, id: uuidv7(), caller } })
   await Promise.all(times(20, `tenant:${tenantId}`).map(write))
   expect(await count()).toBe(3)
   await write('ip:10.0.0.99')

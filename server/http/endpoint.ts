@@ -74,6 +74,8 @@ type Address = {
   path: string
   /** `open`: scripts of any website may call it, without cookies. Default: closed. */
   cors?: 'open'
+  /** In bytes. Default: 16 KB on verify and settle, 4 KB on other routes. */
+  bodyLimit?: number
 }
 
 /** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */
@@ -140,7 +142,7 @@ export function endpoint<
 >(declared: Declaration<Who, P, Q, B, R>): ServedEndpoint<Who> {
   const { method, path, credentials, rate, reads = {}, responses = {} } = declared
   const surface = surfaceOf(path.split('/'))
-  const bodyLimit = surface === 'plain' ? DEFAULT_BODY_LIMIT : PAYMENT_BODY_LIMIT
+  const bodyLimit = declared.bodyLimit ?? (surface === 'plain' ? DEFAULT_BODY_LIMIT : PAYMENT_BODY_LIMIT)
   const [status] = Object.keys(responses).map(Number)
   const bodyIsOptional = declared.body?.safeParse({}).success
 

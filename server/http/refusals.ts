@@ -83,7 +83,7 @@ export const refusals = {
   },
   payload_too_large: {
     status: [413],
-    cause: 'The body exceeds the limit: 16 KB on verify and settle, 4 KB elsewhere.',
+    cause: 'The body exceeds the limit: 16 KB on verify, settle and explain, 4 KB elsewhere.',
     remedy: 'Shorten descriptions, schemas and extensions in the payment.',
   },
   rate_limit_exceeded: {

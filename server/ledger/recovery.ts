@@ -1,5 +1,5 @@
 import type { EvmChain } from '../chains/evm/chain'
-import { provesTransfer, type Receipt } from '../chains/evm/receipts'
+import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
 import { landingOf, readTransfer } from './evm/payloads'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'
 import { rejectClaim } from './statements/claims'
@@ -79,11 +79,21 @@ async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: 
     if (receipt instanceof Error) options.log.warn({ err: receipt, hash: row.txHash }, 'unreadable receipt')
     else if (gone.has(row)) await unland(options, row)
     else if (receipt && head.number >= row.block && !isGone(row, receipt)) {
-      if (receipt.blockHash !== row.blockHash) await recordOtherBlock(options.db, row, landingOf(receipt))
-      else if (head.number - receipt.block >= BigInt(options.finalityDepth)) deep.push(row)
+      if (receipt.blockHash !== row.blockHash) {
+        const { authorization } = readTransfer(row.transfer)
+        await recordOtherBlock(options.db, row, landingOf(receipt), transferLogIndex(receipt, row.asset, authorization))
+      } else if (head.number - receipt.block >= BigInt(options.finalityDepth)) deep.push(row)
     }
   }
-  if (deep.length > 0) await recordFinal(options.db, deep)
+  if (deep.length > 0) await markFinal(options, deep)
+}
+
+/** Makes settlements final, and wakes the requests that wait for it. */
+async function markFinal({ db, wake, finality }: RecoveryOptions, deep: LandedRow[]): Promise<void> {
+  for (const { id, network, block, waited } of await recordFinal(db, deep)) {
+    finality.expect(network, block)
+    if (waited) wake(id)
+  }
 }
 
 type Seen = Receipt | Error | null | undefined

@@ -6,6 +6,7 @@ import { readTransfer } from './evm/payloads'
 import { type Queued, queuedOf } from './evm/queue'
 import { confirms, type Doubt, hasExpired } from './evm/verdict'
 import type { Watcher } from './evm/watcher'
+import type { FinalityWatch } from './finality'
 import { type Failing, recordUnsent } from './statements/landings'
 import type { LaneClass } from './statements/lanes'
 import { findReturned, type ReturnedClaim } from './statements/returned'
@@ -129,6 +130,8 @@ export type RecoveryOptions = {
   doubts: Map<string, Doubt>
   /** Queues a claim at a lane; false when no lane takes it now. */
   requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** Follows the finality of blocks. */
+  finality: Pick<FinalityWatch, 'expect'>
   /** Watches settlements at other facilitators. */
   watchRemote: (due: Due[]) => Promise<void>
   log: Log

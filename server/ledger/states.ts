@@ -33,7 +33,7 @@ export function isIn<G extends State>(group: readonly G[], state: State): state 
 }
 
 /** The events about a settlement. */
-const paymentEvents = ['payment.settled', 'payment.failed', 'payment.reversed'] as const
+const paymentEvents = ['payment.settled', 'payment.finalized', 'payment.failed', 'payment.reversed'] as const
 
 /** The events about an owner's use of the service. */
 export const alertEvents = ['alert.quota', 'alert.failure_rate'] as const

@@ -1,14 +1,19 @@
 import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
+import type { Finality } from '../x402/finality'
 import type { Failpoint } from './failpoints'
 import { rejectClaim } from './statements/claims'
+import { awaitsFinality } from './statements/finality'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from './statements/settlements'
 import type { UsageCount } from './statements/usage'
 import { isIn, landedStates } from './states'
 
+/** Where a transfer is on the chain: its block (Solana: slot) and log, as far as they are known; and how certain that is. */
+export type TransferPlace = { block: bigint | null; logIndex: number | null; finality: Finality }
+
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
-  | { end: 'landed'; transaction: string }
+  | { end: 'landed'; transaction: string; place: TransferPlace }
   /** `detail` has the facts as a sentence where the reason lacks them. */
   | { end: 'failed'; transaction: string; reason: string; detail: string | null }
   /** Signed and possibly sent: the engine goes on, the outcome is not known yet. */
@@ -76,35 +81,43 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter, waiting.name)
-    if (!early) return deliverOrFree(known.id, waiter, waiting.name, await waited)
+    if (!early) return conclude(known.id, waiter, waiting, { waited, until: performance.now() + deadlineMs })
     waiters.wake(known.id)
     return settledOf(known.id, early)
   }
 
-  async function waitForOutcome(
+  function waitForOutcome(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Underfunded> {
+    const waited = waiters.wait(id, deadlineMs, waiting.hangUp)
+    return conclude(id, waiter, waiting, { waited, until: performance.now() + deadlineMs })
+  }
+
+  /** Ends a wait. A transfer that landed, and whose answer waits for more finality, is waited for again. */
+  async function conclude(
     id: string,
     waiter: string,
     waiting: Waiting,
-    deadlineMs: number,
+    { waited, until }: { waited: Promise<WaitEnd>; until: number },
   ): Promise<Settled | Underfunded> {
-    return deliverOrFree(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp))
-  }
-
-  async function deliverOrFree(
-    id: string,
-    waiter: string,
-    name: string | null,
-    waitEnd: WaitEnd,
-  ): Promise<Settled | Underfunded> {
-    if (waitEnd === 'hung-up') {
+    const end = await waited
+    if (end === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
     }
-    const outcome = await deliver(db, id, waiter, name)
+    const outcome = await deliver(db, id, waiter, waiting.name)
     options.failpoint('delivered')
     if (outcome) return settledOf(id, outcome)
-    if (await rejectClaim(db, id, waiter, waitEnd === 'underfunded' ? 'underfunded' : 'not sent')) {
-      if (waitEnd === 'underfunded') return { end: 'underfunded' }
+    if (end !== 'woken' || !(await awaitsFinality(db, id))) return free(id, waiter, end)
+    const again = waiters.wait(id, until - performance.now(), waiting.hangUp)
+    // It may have become so before we began to wait.
+    const early = await deliver(db, id, waiter, waiting.name)
+    if (!early) return conclude(id, waiter, waiting, { waited: again, until })
+    waiters.wakeHere(id)
+    return settledOf(id, early)
+  }
+
+  async function free(id: string, waiter: string, end: WaitEnd): Promise<Settled | Underfunded> {
+    if (await rejectClaim(db, id, waiter, end === 'underfunded' ? 'underfunded' : 'not sent')) {
+      if (end === 'underfunded') return { end: 'underfunded' }
       throw released(id)
     }
     const standing = await detachWaiter(db, id, waiter)
@@ -125,9 +138,11 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   }
 }
 
-function settledOf(settlementId: string, { state, txHash, reason, detail }: Outcome): Settled {
+function settledOf(settlementId: string, { state, txHash, reason, detail, block, logIndex, finality }: Outcome): Settled {
   const transaction = txHash ?? ''
-  if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
+  if (isIn(landedStates, state)) {
+    return { settlementId, end: 'landed', transaction, place: { block, logIndex, finality: finality ?? 'included' } }
+  }
   return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown', detail }
 }
 

@@ -6,18 +6,31 @@ import type { Log } from '../log'
 import { inTime } from '../timing'
 import { readMigrations } from './queries'
 
-/** One part that payments need. A part that is not required is reported only. */
-export type Part = { part: string; ready: boolean; required: boolean; message: string }
+/** One part that payments need, and since when this process has seen it as it is. A part that is not required is reported only. */
+export type Part = { part: string; ready: boolean; required: boolean; message: string; since: Date }
+
+type Found = Omit<Part, 'since'>
 
 /** Whether payments can be sent here now, and what is missing. */
 export type Readiness = { ready: boolean; parts: Part[] }
 
-type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting'> & {
+type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting' | 'now'> & {
   db: Db
   /** The migrations of this version. */
   migrations: readonly string[]
   log: Log
+  /** How long a result is shared; half a second if missing. */
+  rememberMs?: number
 }
+
+/** The parts that every payment needs. */
+export const commonParts = ['process', 'database', 'migrations'] as const
+
+/** The part of the signers of a class on a network. */
+export const signersPart = (network: string, laneClass: LaneClass): string => `${network} ${laneClass}`
+
+/** The part of the other facilitator that serves a tier. */
+export const facilitatorPart = (tier: string): string => `facilitator ${tier}`
 
 /** Balancers time out soon, and a hung database never answers. */
 const TIMEOUT_MS = 2_000
@@ -26,17 +39,26 @@ const REMEMBERED_MS = 500
 
 /** Checks the parts that payments need, at most twice a second. Never throws, and answers within about two seconds. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  let checking: Promise<Part[]> | undefined
-  let last = { found: [] as Part[], at: Number.NEGATIVE_INFINITY }
+  let checking: Promise<Found[]> | undefined
+  let last = { found: [] as Found[], at: Number.NEGATIVE_INFINITY }
+  // The names of parts come from the configuration, so they are few.
+  const seen = new Map<string, { ready: boolean; since: Date }>()
 
-  async function check(): Promise<Part[]> {
+  function dated(found: Found): Part {
+    const before = seen.get(found.part)
+    const known = before?.ready === found.ready ? before : { ready: found.ready, since: parts.now() }
+    seen.set(found.part, known)
+    return { ...found, since: known.since }
+  }
+
+  async function check(): Promise<Found[]> {
     const found = (await Promise.all([databaseParts(parts), ...submitters(parts)])).flat()
     last = { found, at: performance.now() }
     return found
   }
 
-  async function needs(): Promise<Part[]> {
-    if (performance.now() - last.at < REMEMBERED_MS) return last.found
+  async function needs(): Promise<Found[]> {
+    if (performance.now() - last.at < (parts.rememberMs ?? REMEMBERED_MS)) return last.found
     checking ??= check().finally(() => {
       checking = undefined
     })
@@ -45,15 +67,15 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 
   return async () => {
     // Not cached: a stopping process is not ready at once.
-    const all = [accepting(parts), ...(await needs())]
+    const all = [accepting(parts), ...(await needs())].map(dated)
     return { ready: all.every(({ ready, required }) => ready || !required), parts: all }
   }
 }
 
-const accepting = ({ accepting }: ReadinessParts): Part =>
+const accepting = ({ accepting }: ReadinessParts): Found =>
   accepting() ? good('process') : bad('process', 'is stopping; it takes no new payments')
 
-async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<Part[]> {
+async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<Found[]> {
   try {
     const applied = await inTime(readMigrations(db), TIMEOUT_MS)
     const missing = migrations.filter((name) => !applied.has(name))
@@ -65,13 +87,13 @@ async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<P
   }
 }
 
-function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Part>[] {
+function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Found>[] {
   const lanes = [...networks].flatMap(([network, { family, signers }]) => {
     const classes = laneClasses.filter((laneClass) => signers[laneClass].length > 0)
     // With both classes, the sandbox must not decide readiness for paying callers.
     const required = (laneClass: LaneClass) => laneClass === 'production' || !classes.includes('production')
     return classes.map((laneClass) =>
-      submitter(`${network} ${laneClass}`, required(laneClass), async () => {
+      submitter(signersPart(network, laneClass), required(laneClass), async () => {
         if (family === 'evm') return engine.requireSubmitter({ network, tier: 'standard', laneClass, feePayer: null })
         const feePayers = engine.laneStatus().filter((one) => one.network === network && one.class === laneClass)
         if (!feePayers.some(({ status }) => status === 'ready')) throw new Error('no fee payer can take payments now')
@@ -79,14 +101,14 @@ function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Part
     )
   })
   const handed = [...remotes.keys()].map((tier) =>
-    submitter(`facilitator ${tier}`, false, () =>
+    submitter(facilitatorPart(tier), false, () =>
       engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null }),
     ),
   )
   return [...lanes, ...handed]
 }
 
-async function submitter(part: string, required: boolean, check: () => Promise<void>): Promise<Part> {
+async function submitter(part: string, required: boolean, check: () => Promise<void>): Promise<Found> {
   try {
     await inTime(check(), TIMEOUT_MS)
     return { ...good(part), required }
@@ -96,5 +118,5 @@ async function submitter(part: string, required: boolean, check: () => Promise<v
   }
 }
 
-const good = (part: string): Part => ({ part, ready: true, required: true, message: 'is ready' })
-const bad = (part: string, message: string): Part => ({ part, ready: false, required: true, message })
+const good = (part: string): Found => ({ part, ready: true, required: true, message: 'is ready' })
+const bad = (part: string, message: string): Found => ({ part, ready: false, required: true, message })

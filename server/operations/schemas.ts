@@ -23,6 +23,7 @@ export const readiness = component(
             .describe('Whether payments need this part; others are only reported.')
             .meta({ examples: [true] }),
           message: z.string().meta({ examples: ['is ready'] }),
+          since: time.describe('Since when this process has seen the part as it is.'),
         }),
       ),
     })

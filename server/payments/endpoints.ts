@@ -5,16 +5,16 @@ import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
-import { refuse, type Surface } from '../http/errors'
+import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once } from './idempotency'
-import { lookUp } from './lookup'
-import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement } from './present'
+import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
+import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { paymentRequest } from './schemas/request'
-import { settled, settlements, supported, verified } from './schemas/response'
+import { lookedUp, receiptKeys, settled, settlements, supported, verified } from './schemas/response'
 import { settingsChanged, settle as settlePayment } from './settle'
 import { supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
@@ -64,7 +64,7 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
       serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
-        once(app, { caller, request, bytes }, async (turn) => {
+        once(app, { caller, request, payment, bytes }, async (turn) => {
           const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
           // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
           const first = await settlePayment(app, { ...asked, caller })
@@ -100,9 +100,78 @@ export const getSettlements = underEachPrefix(({ path, suffix, where, params, ca
     }),
     responses: { 200: { description: 'The caller’s settlements with this id or in this transaction.', schema: settlements } },
     errors: [400, ...errors, 404, 429, 503],
-    handler: async ({ app, who, params: { id } }) => ({ settlements: (await lookUp(app, who, id)).map(wireSettlement) }),
+    handler: async ({ app, who, params: { id } }) => ({
+      settlements: (await lookUp(app, who, id)).map((settlement) => wireSettlement(app, settlement)),
+    }),
   }),
 )
+
+/** The same by what a caller knows of the payment itself. */
+export const findSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+  endpoint({
+    ...payments,
+    method: 'GET',
+    path: `${path}/settlements`,
+    id: `findSettlements${suffix}`,
+    group: { address: '{prefix}/settlements', summary: 'Find a settlement by its payment' },
+    summary: `Find a settlement ${where}`,
+    description:
+      'For a caller that has neither id nor transaction. Name the payment in one way: `payer` and `nonce`, `message_hash`, `signature`, or `payment_identifier`. Not metered.',
+    rate: readRate,
+    credentials: caller,
+    params: z.object(params),
+    query: lookupQuery,
+    responses: { 200: { description: 'The caller’s settlements of this payment.', schema: settlements } },
+    errors: [400, ...errors, 404, 429, 503],
+    handler: async ({ app, who, query }) => ({
+      settlements: (await lookUpBy(app, who, query)).map((settlement) => wireSettlement(app, settlement)),
+    }),
+  }),
+)
+
+/** What became of a signed payment, for whoever holds it. */
+export const lookUpSigned = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+  endpoint({
+    ...payments,
+    method: 'POST',
+    path: `${path}/settlements/lookup`,
+    bodyLimit: PAYMENT_BODY_LIMIT,
+    id: `lookUpPayment${suffix}`,
+    group: { address: '{prefix}/settlements/lookup', summary: 'Look up a signed payment' },
+    summary: `Look up a signed payment ${where}`,
+    description:
+      'Send the payment as to settle. Whoever holds the signed payment learns its state and its transaction; the caller that settled it gets all. With version 2 `paymentRequirements` may be absent. Moves nothing, not metered.',
+    rate: readRate,
+    credentials: caller,
+    params: z.object(params),
+    reads: { body: paymentRequest },
+    responses: { 200: { description: 'What became of this payment.', schema: lookedUp } },
+    errors: [400, ...errors, 404, 413, 429, 503],
+    async handler({ app, request, who }) {
+      const { json } = await readBody(request, PAYMENT_BODY_LIMIT)
+      const found = await lookUpPayment(app, who, json)
+      return {
+        settlements: found.map(({ settlement, own }) => (own ? wireSettlement(app, settlement) : wireStanding(settlement))),
+      }
+    },
+  }),
+)
+
+/** The keys that verify receipts, as a JWK set. */
+export const getReceiptKeys = endpoint({
+  ...payments,
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  id: 'getReceiptKeys',
+  summary: 'List the keys that verify receipts',
+  description: 'A JWK set (RFC 7517). A receipt names its key as `kid`. Keys stay here as long as their receipts shall verify.',
+  rate: readRate,
+  credentials: publicAccess,
+  responses: { 200: { description: 'The public keys.', schema: receiptKeys } },
+  errors: [429],
+  handler: async ({ app }) =>
+    Response.json({ keys: app.receipts.keys }, { headers: { ...API_HEADERS, 'cache-control': 'public, max-age=300' } }),
+})
 
 export const getSupported = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({
@@ -118,7 +187,7 @@ export const getSupported = underEachPrefix(({ path, suffix, where, params, call
     params: z.object(params),
     responses: { 200: { description: 'What this caller can use.', schema: supported } },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who)),
+    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who), who.waitUntil),
   }),
 )
 

@@ -71,6 +71,7 @@ export function failedRow(caller: Caller, payment: Payment, failed: Failed & { r
     id,
     tenantId: caller.tenantId,
     caller: caller.id,
+    tier: caller.tier,
     payer: failed.proven ? payerIn(payment) : '',
     ...{ payTo, network, resource, amount },
     errorReason: failed.recorded ?? historyReason(failed.reason),

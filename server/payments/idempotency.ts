@@ -6,6 +6,8 @@ import type { App } from '../app'
 import type { Db } from '../db/database'
 import { isServiceError, ServiceError } from '../errors'
 import { isUndone } from '../ledger/statements/settlements'
+import type { Payment } from '../x402/payment'
+import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { reasons } from '../x402/reasons'
 import { failed, type PaymentAnswer } from './present'
 import { type Begun, begin, countKeys, finish, forget, type IdempotencyKey, type Turn as KeyTurn, release } from './queries'
@@ -28,26 +30,31 @@ const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.reco
 /** The common name of a request and its retries, and whether it is a retry. */
 export type Turn = { name: string | null; again: boolean }
 
-type Asked = { caller: Caller; request: Request; bytes: Uint8Array }
+type Asked = { caller: Caller; request: Request; payment: Payment; bytes: Uint8Array }
+
+// With a blank, which no `Idempotency-Key` has.
+const BY_PAYMENT = 'payment-identifier '
 
 /**
- * Runs a settle request once per `Idempotency-Key` of its caller (docs/api.md "Lost answers"): a retry within 24 hours gets the stored
+ * Runs a settle request once per `Idempotency-Key` of its caller, or per `payment-identifier` of its payment without that header (docs/api.md "Lost answers"): a retry within 24 hours gets the stored
  * response. `again` is true when an earlier request with the key and body ended without a known response. Throws `bad_request` for a
  * malformed key, `conflict` for one that belongs to another body or whose first request still runs.
  */
 export async function once(
   app: App,
-  { caller, request, bytes }: Asked,
+  { caller, request, payment, bytes }: Asked,
   act: (turn: Turn) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
-  if (written === null) return act({ name: null, again: false })
-  if (!IDEMPOTENCY_KEY.safeParse(written).success) {
+  const identifier = paymentIdentifierOf(payment)
+  if (written === null && identifier === null) return act({ name: null, again: false })
+  if (written !== null && !IDEMPOTENCY_KEY.safeParse(written).success) {
     throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
       reason: 'invalid_request',
     })
   }
-  const key = { scope: caller.id, key: written, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
+  const name = written ?? `${BY_PAYMENT}${identifier}`
+  const key = { scope: caller.id, key: name, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
   const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
   if (begun.say === 'no room') throw tooManyKeys()
   if (begun.say === 'repeat') return repeated(app, begun.answer)

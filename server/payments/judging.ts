@@ -1,8 +1,8 @@
 import type { Caller } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
-import { type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
-import type { SvmJudgement } from '../chains/svm/judgement'
+import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
+import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import type { Parties, Requester } from '../screening/screening'
 import { networks } from '../x402/networks'
 import {
@@ -63,6 +63,21 @@ export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Fa
   return judgement.valid ? { ...asked, judgement, judgedAt: performance.now() } : { failed: judgement }
 }
 
+/** What the chain said of a payment, with the judgement that `judge` makes of it. */
+export type Examined =
+  | ({ family: 'evm'; payment: Eip3009Payment } & EvmExamination)
+  | ({ family: 'svm'; payment: SvmPayment } & SvmExamination)
+
+/** Judges as `judge` does, and keeps what the chain said. Throws `upstream` when no node answers. */
+export async function examine(app: App, asked: PaymentCheck): Promise<Examined> {
+  if (asked.family === 'svm') {
+    const { family, payment, facilitator } = asked
+    return { family, payment, ...(await facilitator.chain.examine(payment)) }
+  }
+  const { family, payment, facilitator } = asked
+  return { family, payment, ...(await facilitator.chain.examine(payment, unixNow(app))) }
+}
+
 /** Whether all rules hold that time cannot change: for a payment that may have landed already. */
 export function keepsTerms(payment: SignedPayment): boolean {
   if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
@@ -77,7 +92,8 @@ function rulesThen({ transfer }: SvmPayment): SvmRules {
 
 const UNBOUNDED = 2n ** 64n
 
-function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
+/** The rules of a Solana payment for a tier. */
+export function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
   return {
     feePayers: new Set(feePayersOf(app, tier, network)),
     ours: ourFeePayers(app),

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { requirements, signed, v2Body } from '../../test/harness'
 import { moveTo, newClaimed, newHash } from '../../test/ledger'
+import { PLACE } from '../../test/proof'
 import { proxiedHarness } from '../../test/proxied-harness'
 import { inOneSecond } from '../../test/rate-window'
 import { type Answer, type Endpoint, keyHolder, newClient, newMerchant } from '../../test/surface'
@@ -57,6 +58,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
                 pay_to: payTo,
               },
               ...{ amount: '1000', resource: 'http://merchant.test/weather', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+              ...PLACE,
             },
           ],
         },

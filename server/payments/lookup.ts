@@ -1,14 +1,24 @@
-import type { Caller } from '../accounts/caller'
+import { hexToBytes } from 'viem'
+import { z } from 'zod'
+import { type Caller, networksOf } from '../accounts/caller'
 import type { App } from '../app'
+import { signedByKey } from '../chains/evm/judgement'
 import { ServiceError } from '../errors'
 import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
-import { type FoundSettlement, findById, findByTransaction } from './queries'
+import { authorizationKey, intentKey } from '../x402/intent'
+import { malformed } from '../x402/json'
+import { isEvmNetwork, networks } from '../x402/networks'
+import { parsePayment } from '../x402/parse'
+import { isEip3009, isSigned, type SignedPayment } from '../x402/payment'
+import { hasSignatures } from '../x402/schemes/exact-svm/form'
+import { normalSignature } from '../x402/signatures'
+import { type FoundSettlement, findById, findByIdentifier, findByIntents, findByTransaction, findSignature } from './queries'
 
 /** The state of a settlement as its caller sees it. */
 export type Standing = 'pending' | 'succeeded' | 'failed'
 
-export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing }
+export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing; reversed: boolean }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -17,10 +27,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * for any other text and `not_found` when the caller has none.
  */
 export async function lookUp(app: App, caller: Caller, written: string): Promise<Settlement[]> {
-  const by = { tenantId: caller.tenantId, caller: caller.id }
-  const found = await find(app, by, written)
-  if (found.length > 0) return found.map((settlement) => ({ ...settlement, state: standing(settlement.state) }))
-  throw new ServiceError('not_found', 'none of your settlements has this id or transaction; ask below the URL that settled it')
+  return settlementsOf(await find(app, makerOf(caller), written), 'id or transaction')
 }
 
 function find(app: App, by: { tenantId: string; caller: string }, written: string): Promise<FoundSettlement[]> {
@@ -28,6 +35,116 @@ function find(app: App, by: { tenantId: string; caller: string }, written: strin
   const transaction = readTransaction(written)
   if (transaction !== null) return findByTransaction(app.db, by, transaction)
   throw new ServiceError('bad_request', 'a settlement is named by its x-settlement-id (a UUID) or by its transaction hash')
+}
+
+const hex32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+
+/** What a caller may know of a payment whose answer it lost. */
+export const lookupQuery = z.object({
+  payer: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
+    .optional()
+    .meta({ description: 'EVM, with `nonce`: who signed.', examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'] }),
+  nonce: hex32.optional().meta({
+    description: 'EVM, with `payer`: the nonce of the authorization.',
+    examples: [`0x${'5f'.repeat(32)}`],
+  }),
+  message_hash: hex32.optional().meta({
+    description: 'Solana: the SHA-256 of the signed message.',
+    examples: [`0x${'3c'.repeat(32)}`],
+  }),
+  signature: z
+    .string()
+    .optional()
+    .meta({ description: 'The hash of a transaction; on Solana its signature.', examples: [`0x${'89'.repeat(32)}`] }),
+  payment_identifier: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,128}$/, 'must have 16 to 128 letters, digits, hyphens or underscores')
+    .optional()
+    .meta({ description: 'The id of the extension `payment-identifier`.', examples: ['pay_7d5d747be160e280504c099d984bcfe0'] }),
+})
+
+type LookupQuery = z.output<typeof lookupQuery>
+
+/**
+ * A caller's settlements by what it knows of the payment: payer and nonce, the hash of the signed message, a transaction, or the
+ * payment identifier. Throws `bad_request` unless exactly one of them is given, `not_found` when the caller has none.
+ */
+export async function lookUpBy(app: App, caller: Caller, query: LookupQuery): Promise<Settlement[]> {
+  return settlementsOf(await findBy(app, caller, query), 'payment')
+}
+
+function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSettlement[]> {
+  const { payer, nonce, message_hash, signature, payment_identifier } = query
+  const by = makerOf(caller)
+  const ways = [payer ?? nonce, message_hash, signature, payment_identifier].filter((one) => one !== undefined)
+  if (ways.length !== 1 || (payer === undefined) !== (nonce === undefined)) throw malformed(WAYS)
+  if (payer !== undefined && nonce !== undefined) return findByIntents(app.db, authorizationKeys(caller, payer, nonce), by)
+  if (message_hash !== undefined) return findByIntents(app.db, [hexToBytes(lower(message_hash))], by)
+  if (payment_identifier !== undefined) return findByIdentifier(app.db, by, payment_identifier)
+  const transaction = readTransaction(signature ?? '')
+  if (transaction === null) throw malformed('signature must be a transaction: 0x and 64 hex digits, or a base58 signature')
+  return findByTransaction(app.db, by, transaction)
+}
+
+const WAYS = 'name the payment in one way: payer and nonce, message_hash, signature, or payment_identifier'
+
+// An authorization does not name its network: one of the few that the caller can use has it.
+function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8Array[] {
+  const authorization = { from: lower(payer), nonce: lower(nonce) }
+  return networksOf(caller)
+    .filter(isEvmNetwork)
+    .map((network) => hexToBytes(authorizationKey(network, networks[network].asset, authorization)))
+}
+
+const lower = (written: string): `0x${string}` => `0x${written.slice(2).toLowerCase()}`
+
+/**
+ * The settlements of a signed payment, for whoever holds it. `own` are the caller's, with all their facts; of the others it learns only
+ * what became of them. Throws `bad_request` for a body without a signed payment, `not_found` when there is none.
+ */
+export async function lookUpPayment(
+  app: App,
+  caller: Caller,
+  body: unknown,
+): Promise<{ settlement: Settlement; own: boolean }[]> {
+  const payment = parsePayment(withRequirements(body))
+  if (!isSigned(payment)) throw malformed('paymentPayload holds no signed transfer that can be read')
+  const found = await findByIntents(app.db, [hexToBytes(intentKey(payment))], null)
+  const held = found.length > 0 && (await holds(app, payment, found)) ? found : []
+  const own = new Set(
+    held.length > 0 ? (await findByIntents(app.db, [hexToBytes(intentKey(payment))], makerOf(caller))).map(({ id }) => id) : [],
+  )
+  return settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
+}
+
+/** Whether this is the very payment that was settled: signed by its payer's key, or the same bytes. */
+async function holds(app: App, payment: SignedPayment, found: FoundSettlement[]): Promise<boolean> {
+  if (!isEip3009(payment)) return hasSignatures(payment.transfer.transaction)
+  if (signedByKey(payment)) return true
+  const stored = await Promise.all(found.map(({ id }) => findSignature(app.db, id)))
+  return stored.includes(normalSignature(payment.transfer.signature))
+}
+
+// A payer has no requirements apart from those that version 2 carries in the payload.
+function withRequirements(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || 'paymentRequirements' in body) return body
+  const payload: unknown = Reflect.get(body, 'paymentPayload')
+  const accepted: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'accepted') : undefined
+  return accepted === undefined ? body : { ...body, paymentRequirements: accepted }
+}
+
+const makerOf = (caller: Caller) => ({ tenantId: caller.tenantId, caller: caller.id })
+
+function settlementsOf(found: FoundSettlement[], what: string): Settlement[] {
+  if (found.length > 0)
+    return found.map((settlement) => ({
+      ...settlement,
+      state: standing(settlement.state),
+      reversed: settlement.state === 'REVERSED',
+    }))
+  throw new ServiceError('not_found', `none of your settlements has this ${what}; ask below the URL that settled it`)
 }
 
 function standing(state: State | null): Standing {

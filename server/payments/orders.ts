@@ -11,6 +11,7 @@ import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { coins, type NetworkId, networks } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
+import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { feeOf, transferIn } from '../x402/schemes/exact-svm/rules'
 import type { PaymentCheck, ValidPayment } from './judging'
 
@@ -51,7 +52,10 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
     ...chargeOf(caller, payment.network),
     credits: caller.tenantId === OPERATOR_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,
-    confirmationLevel: confirmationLevelOf(caller.tier, payment.network),
+    confirmationLevel: waitOf(caller, payment.network),
+    shares: caller.shares,
+    waitUntil: caller.waitUntil,
+    paymentIdentifier: paymentIdentifierOf(payment),
     asset: payment.asset,
     payTo: payment.payTo,
     amount: payment.amount,
@@ -146,9 +150,15 @@ type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
 
 const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
 
-/** How long a request of a tier waits for its outcome: Solana has no preconfirmations. */
-export function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
+/** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
+function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
   return tier === 'flash' && networks[network].family === 'evm' ? 'flash' : 'usual'
+}
+
+/** How long a request of a caller waits: a key that wants more than a preconfirmation waits as for a block. */
+export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, network: NetworkId): ConfirmationLevel {
+  const level = confirmationLevelOf(tier, network)
+  return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
 }
 
 /** The bounds of a claim of a tier on this network. */

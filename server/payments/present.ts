@@ -3,9 +3,10 @@ import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { API_HEADERS } from '../http/errors'
 import { displayAddress } from '../x402/addresses'
-import type { Payment } from '../x402/payment'
+import { type Payment, payerIn } from '../x402/payment'
 import { reasons } from '../x402/reasons'
 import type { Settlement } from './lookup'
+import type { ReceiptFacts } from './receipts'
 import type { SettleAnswer } from './settle'
 import type { Verified } from './verify'
 
@@ -23,10 +24,15 @@ export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer
 }
 
 /** The response of settle, with the fields that official clients read. */
-export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
+export function settleAnswer(app: Pick<App, 'config' | 'receipts'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
   const { settled, payer, quota } = answer
   return {
-    body: { ...settleBody(settled), network: payment.spelling, payer },
+    body: {
+      ...settleBody(settled),
+      network: payment.spelling,
+      payer,
+      ...(settled.end === 'landed' ? proofOf(app, payment, settled) : {}),
+    },
     headers: {
       ...headersOf(quota),
       'x-settlement-id': settled.settlementId,
@@ -36,6 +42,31 @@ export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer:
     failed: failureOf(settled),
   }
 }
+
+type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }>
+
+/** What proves a landed payment: its amount, its transfer in the transaction that others may share, and a signed receipt. */
+function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settlementId, transaction, place }: Landed) {
+  const { block, logIndex, finality } = place
+  const amount = payment.amount.toString()
+  const { network, asset, payTo, resource, transfer } = payment
+  const payer = payerIn(payment)
+  const facts = { settlementId, network, asset, payer, payTo, amount, resource, transaction, logIndex, block, state: finality }
+  return {
+    amount,
+    extra: {
+      ...(block === null ? {} : { blockNumber: Number(block) }),
+      ...(logIndex === null ? {} : { logIndex }),
+      payer: displayAddress(payer),
+      ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
+      finality,
+    },
+    extensions: { [RECEIPT_EXTENSION]: { receipt: receipts.sign(facts) } },
+  }
+}
+
+/** The name of the extension that carries a signed receipt in settle answers. */
+export const RECEIPT_EXTENSION = 'settlement-receipt'
 
 function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
@@ -90,12 +121,51 @@ function statusOf(app: Pick<App, 'config'>, payment: Payment, settled: SettleAns
 const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', rejectedReason })
 
 /** A settlement as `/settlements` returns it to its caller. */
-export function wireSettlement(settlement: Settlement) {
+export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlement) {
   const { id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt } = settlement
   return {
     ...{ id, state, reason, message: detail, transaction: txHash ?? '', network, amount, resource },
     payer: displayAddress(payer),
     pay_to: displayAddress(payTo),
     created_at: createdAt.toISOString(),
+    ...wirePlace(settlement),
+    receipt: receiptOf(app, settlement),
   }
 }
+
+/** What another holder of the signed payment may know of its settlement. */
+export function wireStanding(settlement: Settlement) {
+  const { state, reason, txHash, network } = settlement
+  return { state, reason, transaction: txHash ?? '', network, ...wirePlace(settlement) }
+}
+
+function wirePlace({ nonce, block, logIndex, finality }: Settlement) {
+  return { nonce, block_number: block === null ? null : Number(block), log_index: logIndex, finality }
+}
+
+/** The signed receipt of a settlement: of a landed payment or of its reversal; null for any other. */
+export function receiptOf({ receipts }: Pick<App, 'receipts'>, settlement: ReceiptSource): string | null {
+  const { id, txHash, network, asset, payer, payTo, amount, resource, block, logIndex, finality, reversed } = settlement
+  const state: ReceiptFacts['state'] | null = reversed ? 'reversed' : finality
+  if (state === null) return null
+  const place = reversed ? { block: null, logIndex: null } : { block, logIndex }
+  const facts = { settlementId: id, network, asset, payer, payTo, amount, resource, transaction: txHash ?? '', ...place, state }
+  return receipts.sign(facts)
+}
+
+/** The facts of a settlement that its receipt states. */
+export type ReceiptSource = Pick<
+  Settlement,
+  | 'id'
+  | 'txHash'
+  | 'network'
+  | 'asset'
+  | 'payer'
+  | 'payTo'
+  | 'amount'
+  | 'resource'
+  | 'block'
+  | 'logIndex'
+  | 'finality'
+  | 'reversed'
+>

@@ -1,7 +1,9 @@
 import { v4 as uuidv4 } from 'uuid'
 import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
+import { finalityOf } from '../ledger/statements/finality'
 import type { State } from '../ledger/states'
+import type { Finality } from '../x402/finality'
 
 /** A settlement or failed judgement as its caller may see it. Amounts are decimal strings; the transaction is the current one. */
 export type FoundSettlement = {
@@ -16,38 +18,69 @@ export type FoundSettlement = {
   payer: string
   payTo: string
   amount: string
+  asset: string
   resource: string
   createdAt: Date
+  /** Where its transfer is: null as long as it is not known. */
+  block: bigint | null
+  logIndex: number | null
+  nonce: string | null
+  finality: Finality | null
 }
 
 const MEMBERS_MAX = 100
 
-const columns = sql`"id", "network", "payer", "payTo", "amount"::text AS "amount", "resource", "createdAt"`
+const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."resource", s."createdAt"`
+const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
+  s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality"`
+
+/** Whose settlements a caller may see: those that it made itself. */
+export type Maker = { tenantId: string; caller: string }
+
+const madeBy = ({ tenantId, caller }: Maker) => sql`s."tenantId" = ${tenantId}::uuid AND s."caller" = ${caller}`
 
 /** A caller's settlement with this id, or the failed judgement that was answered with it. */
-export async function findById(db: Db, by: { tenantId: string; caller: string }, id: string): Promise<FoundSettlement[]> {
+export async function findById(db: Db, by: Maker, id: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
-    WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
+    SELECT ${columns} FROM "Settlement" s WHERE s."id" = ${id}::uuid AND ${madeBy(by)}
     UNION ALL
-    SELECT ${columns}, NULL, "errorReason", NULL, NULL FROM "History"
-    WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "settlementId" IS NULL`
+    SELECT ${common}, '', NULL, s."errorReason", NULL, NULL, NULL, NULL, NULL, NULL FROM "History" s
+    WHERE s."id" = ${id}::uuid AND ${madeBy(by)} AND s."settlementId" IS NULL`
+}
+
+/** The settlements that ever held one of these intents, oldest first; only a caller's own where one is given. */
+export async function findByIntents(db: Db, intentKeys: readonly Uint8Array[], by: Maker | null): Promise<FoundSettlement[]> {
+  return db.queryUnprepared<FoundSettlement>`
+    SELECT ${columns} FROM "Settlement" s
+    WHERE s."intentKey" = ANY(${[...intentKeys]}::bytea[]) AND s."state" NOT IN ('REJECTED', 'UNPAID') AND ${by ? madeBy(by) : sql`true`}
+    ORDER BY s."createdAt", s."id" LIMIT ${MEMBERS_MAX}`
+}
+
+/** The payer's signature of an EVM settlement; null once it was deleted, and on Solana. */
+export async function findSignature(db: Db, id: string): Promise<string | null> {
+  const [row] = await db.queryUnprepared<{ signature: string | null }>`
+    SELECT "transfer" ->> 'signature' AS "signature" FROM "Settlement" WHERE "id" = ${id}::uuid`
+  return row?.signature ?? null
+}
+
+/** A caller's settlements with this `payment-identifier`, newest first. */
+export async function findByIdentifier(db: Db, by: Maker, identifier: string): Promise<FoundSettlement[]> {
+  return db.queryUnprepared<FoundSettlement>`
+    SELECT ${columns} FROM "Settlement" s
+    WHERE ${madeBy(by)} AND s."paymentIdentifier" = ${identifier} AND s."paymentIdentifier" IS NOT NULL
+    ORDER BY s."createdAt" DESC, s."id" DESC LIMIT ${MEMBERS_MAX}`
 }
 
 /** A caller's settlements in any transaction of ours with this hash, oldest first. */
-export async function findByTransaction(
-  db: Db,
-  by: { tenantId: string; caller: string },
-  hash: string,
-): Promise<FoundSettlement[]> {
+export async function findByTransaction(db: Db, by: Maker, hash: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
-    WHERE "id" IN (
+    SELECT ${columns} FROM "Settlement" s
+    WHERE s."id" IN (
         SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash}
         UNION ALL SELECT v."settlementId" FROM "SvmAttempt" v WHERE v."signature" = ${hash}
         UNION ALL SELECT r."id" FROM "Settlement" r WHERE r."txHash" = ${hash} AND r."laneClass" = 'remote')
-      AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
-    ORDER BY "createdAt", "id" LIMIT ${MEMBERS_MAX}`
+      AND ${madeBy(by)}
+    ORDER BY s."createdAt", s."id" LIMIT ${MEMBERS_MAX}`
 }
 
 /** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
+import { expectedSeconds, type Finality, SOLANA_DEPTH } from '../x402/finality'
 import { type NetworkId, networkIds, networks, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/response'
@@ -12,12 +13,12 @@ export type Supported = z.input<typeof schema>
 
 /** Every configured network. A temporary outage removes none: merchants read this once per process. */
 export function supported(app: App): Supported {
-  return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'])
+  return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'], null)
 }
 
-/** The networks among these that are configured for a tier. */
-export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[]): Supported {
-  return describeTiers(app, among, [tier])
+/** The networks among these that are configured for a tier. `waitUntil`: the finality that the caller waits for, if it chose one. */
+export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[], waitUntil: Finality | null): Supported {
+  return describeTiers(app, among, [tier], waitUntil)
 }
 
 /** The name of all networks of a family in official clients. */
@@ -31,7 +32,7 @@ export const TIER_NETWORKS = {
   flash: prefixNetworks.flash,
 } as const satisfies Record<Tier, readonly NetworkId[]>
 
-function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[]): Supported {
+function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[], waitUntil: Finality | null): Supported {
   const servedBy = (network: NetworkId) =>
     tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? (signersOf(app, tier, network) ?? []) : []))
   const isServed = (network: NetworkId) =>
@@ -40,11 +41,16 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   const signersIn = (family: keyof typeof FAMILIES) => [
     ...new Set(served.filter((network) => networks[network].family === family).flatMap(servedBy)),
   ]
-  const kind = (network: NetworkId) => ({ scheme: 'exact' as const, ...feePayerOf(app, tiers, network) })
+  const signing = new Map(served.map((network) => [network, feePayerOf(app, tiers, network)]))
+  const scheme = 'exact' as const
+  const usual = tiers.every((tier) => tier === 'flash') ? 'preconfirmed' : 'included'
   return {
     kinds: [
-      ...served.map((network) => ({ x402Version: 2 as const, network, ...kind(network) })),
-      ...served.map((id) => ({ x402Version: 1 as const, network: networks[id].name, ...kind(id) })),
+      ...served.map((network) => {
+        const extra = { ...signing.get(network), finality: finalityIn(app, network, waitUntil ?? usual) }
+        return { x402Version: 2 as const, network, scheme, extra }
+      }),
+      ...served.map((id) => ({ x402Version: 1 as const, network: networks[id].name, scheme, ...extraOf(signing.get(id)) })),
     ],
     // Merchants whose routes declare it look for this name.
     extensions: ['bazaar'],
@@ -61,11 +67,24 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   }
 }
 
-// Merchants copy it into what payers sign, so another facilitator's fee payer is passed on.
-function feePayerOf(app: App, tiers: readonly Tier[], network: NetworkId): { extra?: { feePayer: string } } {
+/** What a success means on a network (docs/finality.md). */
+function finalityIn({ config }: App, network: NetworkId, success: Finality) {
+  const { family } = networks[network]
+  return {
+    // Solana has no preconfirmations.
+    success: family === 'svm' && success === 'preconfirmed' ? ('included' as const) : success,
+    confirmations: { included: 1, safe: family === 'svm' ? SOLANA_DEPTH : config.finalityDepth },
+    expectedSeconds: expectedSeconds[family],
+  }
+}
+
+const extraOf = (signing: { feePayer?: string } | undefined) => (signing?.feePayer === undefined ? {} : { extra: signing })
+
+/** The fee payer that merchants copy into what payers sign; another facilitator's is passed on. Empty without one. */
+export function feePayerOf(app: App, tiers: readonly Tier[], network: NetworkId): { feePayer?: string } {
   const family = networks[network].family
   const feePayer = family === 'svm' ? ownFeePayer(app, tiers, network) : remoteFeePayer(app, tiers, network)
-  return feePayer === undefined ? {} : { extra: { feePayer } }
+  return feePayer === undefined ? {} : { feePayer }
 }
 
 function remoteFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): string | undefined {

@@ -2,6 +2,7 @@ import { base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { fixture } from '../../test/fixture'
+import { RECEIPT } from '../../test/proof'
 import { keyHolder, newClient, newMerchant } from '../../test/surface'
 import { svmV2Body } from '../../test/svm-forge'
 import { type SvmPurchase, startSvmHarness } from '../../test/svm-harness'
@@ -20,7 +21,21 @@ describe('a payment on Solana devnet', () => {
     const { status, headers, body: answer } = await post(harness.app, 'settle', body)
     expect([status, answer]).toEqual([
       200,
-      { success: true, transaction: expect.stringMatching(SIGNATURE), network: harness.solana.network, payer: payer.address },
+      {
+        ...{
+          success: true,
+          transaction: expect.stringMatching(SIGNATURE),
+          network: harness.solana.network,
+          payer: payer.address,
+        },
+        amount: '1000',
+        extra: {
+          blockNumber: expect.any(Number),
+          payer: payer.address,
+          finality: expect.stringMatching(/^(included|finalized)$/),
+        },
+        extensions: { 'settlement-receipt': { receipt: RECEIPT } },
+      },
     ])
     expect([await harness.solana.tokens(payTo), await harness.solana.tokens(payer.address)]).toEqual([1_000n, 999_000n])
     expect(await historyOf(payTo)).toEqual([

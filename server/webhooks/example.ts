@@ -36,6 +36,8 @@ function bodyOf(event: Named, environment: Environment): string {
   switch (event) {
     case 'payment.settled':
       return paymentBody({ type: event, environment, reason: null })
+    case 'payment.finalized':
+      return paymentBody({ type: event, environment, reason: null })
     case 'payment.failed':
       return paymentBody({ type: event, environment, reason: 'authorization_used_elsewhere' })
     case 'payment.reversed':
@@ -62,6 +64,7 @@ const paymentBody = ({ type, environment, reason }: Payment): string =>
     ...{ amount: '1000', resource: 'https://merchant.example/weather' },
     payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
+    ...{ nonce: `0x${'5f'.repeat(32)}`, block: 38_412_077, logIndex: 12, state: 'INCLUDED' },
   })
 
 function alertBody([alert]: readonly { body: string }[]): string {

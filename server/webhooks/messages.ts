@@ -2,11 +2,15 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import type { EventData } from '../ledger/statements/events'
 import { TEST_EVENT } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
+import type { Finality } from '../x402/finality'
 import { historyReason } from '../x402/reasons'
 
-/** The body of an event: the settlement as in the merchant's history, with the id that settle returned. Always the same bytes. */
+/**
+ * The body of an event: the settlement as in the merchant's history, with the id that settle returned and what tells its transfer from
+ * others of the same transaction. Always the same bytes.
+ */
 export function eventBody(data: EventData): string {
-  const success = data.type === 'payment.settled'
+  const success = data.type === 'payment.settled' || data.type === 'payment.finalized'
   return JSON.stringify({
     type: data.type,
     timestamp: new Date(data.at).toISOString(),
@@ -23,8 +27,17 @@ export function eventBody(data: EventData): string {
       plan: data.plan,
       error_reason: success ? null : historyReason(data.reason ?? 'unknown'),
       error_message: success ? null : (data.detail ?? null),
+      nonce: data.nonce ?? null,
+      block_number: success && data.block != null ? Number(data.block) : null,
+      log_index: success ? (data.logIndex ?? null) : null,
+      finality: success ? finalityOf(data) : null,
     },
   })
+}
+
+function finalityOf({ type, state }: EventData): Finality {
+  if (type === 'payment.finalized') return 'finalized'
+  return state === 'PRECONFIRMED' ? 'preconfirmed' : 'included'
 }
 
 /** The body of a test, without a settlement. */

@@ -76,6 +76,12 @@ describe('a merchant with a webhook', () => {
           plan: 'growth',
           error_reason: null,
           error_message: null,
+          ...{
+            nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+            block_number: expect.any(Number),
+            log_index: expect.any(Number),
+          },
+          finality: 'included',
         },
       },
     })

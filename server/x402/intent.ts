@@ -1,6 +1,6 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from 'viem'
-import { networks } from './networks'
-import { type Eip3009Payment, isSvm, type SignedPayment } from './payment'
+import { type EvmNetworkId, networks } from './networks'
+import { type Authorization, type Eip3009Payment, isSvm, type SignedPayment } from './payment'
 import { normalSignature } from './signatures'
 
 /**
@@ -9,8 +9,16 @@ import { normalSignature } from './signatures'
  */
 export function intentKey(payment: SignedPayment): Hex {
   if (isSvm(payment)) return payment.transfer.transaction.messageHash
-  const { from, nonce } = payment.transfer.authorization
-  return digest([chainId(payment), payment.asset, from, nonce])
+  return authorizationKey(payment.network, payment.asset, payment.transfer.authorization)
+}
+
+/** The identity of an EIP-3009 authorization of this asset. */
+export function authorizationKey(
+  network: EvmNetworkId,
+  asset: string,
+  { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
+): Hex {
+  return digest([String(networks[network].chainId), asset, from, nonce])
 }
 
 /** The identity of one request: the intent with its requirements and everything signed. A retry must match it. */

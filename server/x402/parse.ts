@@ -20,14 +20,7 @@ export function parsePayment(body: unknown): Payment {
   const network = networkOf(requirements.network)
   const amount = amountOf(requirements)
   const claimed = claimOf(payload)
-  const asset = addressOf(network, requirements.asset, 'asset')
-  if (asset !== networks[network].asset) {
-    throw malformed(
-      `paymentRequirements.asset is not accepted on ${networks[network].title}; use its USDC, ${networks[network].asset}`,
-      undefined,
-      'invalid_payment_requirements',
-    )
-  }
+  const asset = assetOf(network, requirements.asset)
   return {
     x402Version,
     scheme: requirements.scheme,
@@ -43,6 +36,25 @@ export function parsePayment(body: unknown): Payment {
     declared: declaredOf(payload, requirements),
   }
 }
+
+/** The terms of requirements without a payment. Throws as `parsePayment` does. */
+export function parseTerms(value: unknown): Terms {
+  const requirements = check(wireRequirements, value, 'paymentRequirements')
+  const network = networkOf(requirements.network)
+  return {
+    scheme: requirements.scheme,
+    network,
+    spelling: requirements.network,
+    amount: amountOf(requirements),
+    asset: assetOf(network, requirements.asset),
+    payTo: addressOf(network, requirements.payTo, 'payTo'),
+    resource: requirements.resource ?? '',
+    domain: domainOf(requirements.extra),
+    declared: declaredOf({}, requirements),
+  }
+}
+
+type Terms = Omit<Payment, 'x402Version' | 'claimed' | 'transfer'>
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
   if (value === undefined || value === null) throw malformed(`${what} is missing`, undefined, reasonFor(what))
@@ -134,6 +146,16 @@ function addressOf(network: NetworkId, written: string, field: string): string {
   return evm ? written.toLowerCase() : written
 }
 
+function assetOf(network: NetworkId, written: string): string {
+  const asset = addressOf(network, written, 'asset')
+  if (asset === networks[network].asset) return asset
+  throw malformed(
+    `paymentRequirements.asset is not accepted on ${networks[network].title}; use its USDC, ${networks[network].asset}`,
+    undefined,
+    'invalid_payment_requirements',
+  )
+}
+
 function domainOf(extra: Record<string, unknown> | null | undefined): Payment['domain'] {
   const { name, version } = extra ?? {}
   return typeof name === 'string' && typeof version === 'string' && name && version ? { name, version } : null
@@ -165,7 +187,7 @@ function hex(text: string): `0x${string}` {
   return `0x${text.slice(2).toLowerCase()}`
 }
 
-function declaredOf(payload: WirePayload, requirements: WireRequirements): Declared {
+function declaredOf(payload: Pick<WirePayload, 'extensions' | 'resource'>, requirements: WireRequirements): Declared {
   const entries = {
     description: requirements.description,
     mimeType: requirements.mimeType,

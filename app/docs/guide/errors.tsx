@@ -16,7 +16,7 @@ const STATUSES: [status: string, meaning: string][] = [
   ['405', 'The path does not support this method; `Allow` lists the supported ones.'],
   ['408', 'The request was too slow. Limits: headers 10 seconds, body 30.'],
   ['409', 'This payment was submitted before, or the Idempotency-Key belongs to another body.'],
-  ['413', 'The body is over 16 KB on verify and settle, 4 KB elsewhere.'],
+  ['413', 'The body is over 16 KB on verify, settle and explain, 4 KB elsewhere.'],
   ['429', 'Too many requests, or no quota, credits or queue space left. See `Retry-After`.'],
   ['500', 'An error on our side. Report the `x-request-id`.'],
   ['502', 'No RPC or upstream facilitator responded. Nothing was sent.'],
@@ -30,7 +30,8 @@ export function Errors() {
       <DocsSection section={reasons}>
         <p>
           The codes in <code>errorReason</code>, <code>invalidReason</code> and <code>error_reason</code>, grouped by cause. Each
-          says what it means and what to do.
+          says what it means and what to do. To see every check of one payment, paste it at{' '}
+          <a href="/explain">Explain a payment</a>, or send it to <code>POST {'{prefix}'}/explain</code>.
         </p>
         <Reasons />
       </DocsSection>

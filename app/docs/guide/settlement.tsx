@@ -52,7 +52,8 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
               term: <code>success: false</code>,
               meaning: (
                 <>
-                  No money moved. <code>errorReason</code> says why; see <a href="/docs/errors#reasons">reasons</a>.
+                  No money moved. <code>errorReason</code> says why; see <a href="/docs/errors#reasons">reasons</a>, or paste the
+                  payment at <a href="/explain">Explain a payment</a>.
                 </>
               ),
               key: 'failure',

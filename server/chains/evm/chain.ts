@@ -1,17 +1,17 @@
 import DataLoader from 'dataloader'
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { authorizationStateCall } from './calldata'
-import type { Judgement } from './judgement'
+import { type Examination, examineOnChain, type Judgement } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain, readUses } from './receipts'
-import { asHex, type Head, readHead } from './rpc'
+import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
 import {
   type Fees,
@@ -36,9 +36,15 @@ export type EvmChain = {
   network: EvmNetworkId
   title: string
   judge(payment: Eip3009Payment, now: bigint): Promise<Judgement>
+  /** The same judgement, made alone, with what the chain said. */
+  examine(payment: Eip3009Payment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
+  /** The newest block that the network finalized. */
+  finalizedBlock(): Promise<bigint>
+  /** The hashes of these blocks of the chain, in their order; null for one that the node does not have. */
+  blockHashes(numbers: readonly bigint[]): Promise<(Hex | null)[]>
   /** The transaction count of an address: in the newest block, or in the named one. */
   transactionCount(address: Hex, at?: Head): Promise<bigint>
   /** The transaction count of an address including pending ones without a gap. */
@@ -90,6 +96,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     network,
     title,
     judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
+    examine: (payment, now) => examineOnChain(rpc, payment, now),
     isExpected: () =>
       quantity('eth_chainId', []).then(
         (id) => id === BigInt(chainId),
@@ -108,6 +115,14 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
+    finalizedBlock: async () => BigInt(asHex((await readBlock(rpc, 'finalized'))?.number, 'number')),
+    blockHashes: (numbers) =>
+      Promise.all(
+        numbers.map(async (number) => {
+          const block = await readBlock(rpc, numberToHex(number))
+          return block && asHex(block.hash, 'hash')
+        }),
+      ),
     async authorizationUsed(authorization, at) {
       const data = authorizationStateCall(authorization)
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n

@@ -1,22 +1,11 @@
-import { bytesToHex, type Hex, hexToBytes, parseErc6492Signature } from 'viem'
-import { networks } from '../../x402/networks'
+import { type Hex, parseErc6492Signature } from 'viem'
 import type { Eip3009Payment } from '../../x402/payment'
-import { type Failure, failure } from '../../x402/reasons'
+import { type Failure, failure, type Reason } from '../../x402/reasons'
 import { authorizationHash, brokenForm, brokenTerms, type Clock, namesOwnDomain } from '../../x402/schemes/exact-evm/rules'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signatures'
-import { type Rpc, unreachable } from '../rpc'
-import {
-  aggregateCall,
-  authorizationStateCall,
-  balanceCall,
-  EIP1271_MAGIC,
-  MULTICALL,
-  type Proof,
-  transferCall,
-  walletCall,
-} from './calldata'
-import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
-import { asHex, readHead } from './rpc'
+import type { Rpc } from '../rpc'
+import type { Proof } from './calldata'
+import { type Facts, readFacts } from './facts'
 import { recoverAddress } from './signer'
 
 /**
@@ -27,11 +16,6 @@ export type Judgement =
   | { valid: true; proof: Proof; signature: Hex; baseFee: bigint; block: bigint }
   | ({ valid: false; proven: boolean } & Failure)
 
-/** The gas limit of wallet code and token together in a simulation. */
-const SIMULATION_GAS = 265_000n
-const TRANSACTION_GAS = 21_000n
-/** The response bytes of a simulation to read: two words of state, and the token's error text. */
-const SIMULATION_BYTES = 768
 /** The maximum size of a wallet's signature: more would not fit in the gas of its transfer. */
 const SIGNATURE_BYTES_MAX = 2_048
 
@@ -66,9 +50,14 @@ export function signedByKey(payment: Eip3009Payment): boolean {
 }
 
 function recoversPayer(payment: Eip3009Payment): boolean {
+  return recoveredSigner(payment) === payment.transfer.authorization.from
+}
+
+/** The address whose key made the signature under the domain of the requirements. Null without one, as for a wallet with code. */
+export function recoveredSigner(payment: Eip3009Payment): Hex | null {
   const hash = authorizationHash(payment)
   const ecdsa = readEcdsa(payment.transfer.signature)
-  return hash !== null && ecdsa !== null && recoverAddress(hash, ecdsa) === payment.transfer.authorization.from
+  return hash === null || ecdsa === null ? null : recoverAddress(hash, ecdsa)
 }
 
 /**
@@ -76,6 +65,14 @@ function recoversPayer(payment: Eip3009Payment): boolean {
  * `upstream` when the node does not answer.
  */
 export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigint): Promise<Judgement> {
+  return (await examineOnChain(rpc, payment, now)).judgement
+}
+
+/** A judgement with what it was made from. */
+export type Examination = { judgement: Judgement; facts: Facts; clock: Clock; signatureFault: Failure | null }
+
+/** As `judgeOnChain`, with what the chain said. */
+export async function examineOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigint): Promise<Examination> {
   const byKey = signedByKey(payment)
   // The same form for simulation and transaction: a wallet with code may refuse the other v.
   const signature = byKey ? normalSignature(payment.transfer.signature) : innerSignature(payment.transfer.signature)
@@ -83,28 +80,17 @@ export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigin
   const clock = clockAt(now, facts.blockTime)
 
   const signatureFault = judgeSignature(payment, facts, byKey)
-  if (signatureFault) return { valid: false, proven: false, ...signatureFault }
+  const judged = (judgement: Judgement): Examination => ({ judgement, facts, clock, signatureFault })
+  if (signatureFault) return judged({ valid: false, proven: false, ...signatureFault })
   const fault = brokenTerms(payment, clock) ?? judgeState(payment, facts)
-  if (fault) return { valid: false, proven: true, ...fault }
-  return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee, block: facts.block }
+  if (fault) return judged({ valid: false, proven: true, ...fault })
+  const { hasCode, baseFee, block } = facts
+  return judged({ valid: true, proof: hasCode ? 'code' : 'key', signature, baseFee, block })
 }
 
 /** The time for which terms must hold: by the clock, and in the newest block if that is later. Unix seconds. */
 export function clockAt(now: bigint, blockTime: bigint): Clock {
   return { earliest: now, latest: blockTime > now ? blockTime : now }
-}
-
-type Facts = {
-  hasCode: boolean
-  walletAgrees: boolean
-  block: bigint
-  blockTime: bigint
-  baseFee: bigint
-  /** Null when the asset has no such function. */
-  used: boolean | null
-  balance: bigint | null
-  assetHasCode: boolean
-  simulation: { ok: true } | { ok: false; message: string }
 }
 
 function innerSignature(signature: Hex): Hex {
@@ -129,122 +115,57 @@ function judgeSignature(payment: Eip3009Payment, facts: Facts, byKey: boolean): 
   return failure(isErc6492(payment.transfer.signature) ? 'eip6492_factory_not_allowed' : 'invalid_exact_evm_signature')
 }
 
+/** A rule about the chain's state. `needs`: a broken rule after which this one says nothing new. */
+export type StateRule = {
+  name: string
+  needs?: string
+  reason: Reason
+  /** Whether it is broken, or a sentence that says how. */
+  broken: (payment: Eip3009Payment, facts: Facts) => boolean | string
+}
+
+const failing = ({ simulation }: Facts) => !simulation.ok
+
+/** The rules about the chain's state, in the official order. A transfer that succeeds in the simulation breaks none but the first. */
+export const stateRules = [
+  { name: 'asset_contract', reason: 'asset_not_deployed_contract', broken: (_, { assetHasCode }) => !assetHasCode },
+  {
+    name: 'eip3009',
+    needs: 'asset_contract',
+    reason: 'invalid_exact_evm_eip3009_not_supported',
+    broken: (_, facts) => failing(facts) && facts.used === null,
+  },
+  {
+    name: 'nonce',
+    needs: 'eip3009',
+    reason: 'invalid_exact_evm_nonce_already_used',
+    broken: (_, facts) => failing(facts) && facts.used === true,
+  },
+  {
+    name: 'balance',
+    needs: 'asset_contract',
+    reason: 'invalid_exact_evm_insufficient_balance',
+    broken: ({ transfer }, facts) => failing(facts) && facts.balance !== null && facts.balance < transfer.authorization.value,
+  },
+  {
+    name: 'valid_after_in_block',
+    reason: 'invalid_exact_evm_payload_authorization_valid_after',
+    broken: ({ transfer }, facts) => failing(facts) && transfer.authorization.validAfter >= facts.blockTime,
+  },
+  {
+    name: 'simulation',
+    reason: 'invalid_exact_evm_transaction_simulation_failed',
+    broken: (_, { simulation }) => {
+      if (simulation.ok) return false
+      return simulation.message === '' || `The transfer would fail on chain: ${simulation.message}`
+    },
+  },
+] as const satisfies readonly StateRule[]
+
 function judgeState(payment: Eip3009Payment, facts: Facts): Failure | null {
-  if (!facts.assetHasCode) return failure('asset_not_deployed_contract')
-  if (facts.simulation.ok) return null
-  const { authorization } = payment.transfer
-  if (facts.used === null) return failure('invalid_exact_evm_eip3009_not_supported')
-  if (facts.used) return failure('invalid_exact_evm_nonce_already_used')
-  if (facts.balance !== null && facts.balance < authorization.value) return failure('invalid_exact_evm_insufficient_balance')
-  if (authorization.validAfter >= facts.blockTime) return failure('invalid_exact_evm_payload_authorization_valid_after')
-  const { message } = facts.simulation
-  return failure(
-    'invalid_exact_evm_transaction_simulation_failed',
-    message ? `The transfer would fail on chain: ${message}` : undefined,
-  )
-}
-
-async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKey: boolean): Promise<Facts> {
-  const { authorization } = payment.transfer
-  const title = networks[payment.network].title
-  const how = byKey ? undefined : 'alone'
-  try {
-    const [head, code, results, walletAgrees] = await Promise.all([
-      readHead(rpc),
-      rpc('eth_getCode', [authorization.from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
-      simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
-      byKey ? false : callWallet(rpc, payment, signature),
-    ])
-    const [used, balance, simulation] = results
-    return {
-      hasCode: code !== '0x',
-      walletAgrees,
-      block: head.number,
-      blockTime: head.timestamp,
-      // From the header: inside a call without a gas price, nodes report a base fee of 0.
-      baseFee: head.baseFee,
-      used: word(used) === null ? null : word(used) === 1n,
-      balance: word(balance),
-      assetHasCode: !(balance?.success && balance.returnData === '0x'),
-      simulation: simulation?.success ? { ok: true } : { ok: false, message: revertMessage(simulation?.returnData ?? '0x') },
-    }
-  } catch (cause) {
-    throw unreachable(title, cause)
+  for (const { reason, broken } of stateRules) {
+    const how = broken(payment, facts)
+    if (how) return failure(reason, how === true ? undefined : how)
   }
-}
-
-type CallResult = { success: boolean; returnData: Hex }
-
-// State first and the transfer last: a wallet that burns all gas cannot hide the reads before it. Capped and alone where the payer's code
-// decides, because the token calls that code and may pass on its output.
-async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof: Proof): Promise<readonly CallResult[]> {
-  const { asset, transfer } = payment
-  const { authorization } = transfer
-  const calls = [
-    authorizationStateCall(authorization),
-    balanceCall(authorization.from),
-    transferCall(authorization, signature, proof),
-  ]
-  const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
-  // As much as a transaction of its own would have left.
-  const gas = SIMULATION_GAS - TRANSACTION_GAS - gasOfBytes(data)
-  const call = { to: MULTICALL, data, gas, keep: SIMULATION_BYTES } as const
-  const how = proof === 'key' ? undefined : 'alone'
-  const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], how), call)
-  if (!answer.success) throw new Error('the simulation failed as a whole')
-  return resultsIn(answer)
-}
-
-const UNREAD: CallResult = { success: false, returnData: '0x' }
-
-/** The results in a Multicall3 response. A result beyond the kept bytes counts as failed; throws on another form. */
-function resultsIn({ head, length }: CappedAnswer): CallResult[] {
-  const bytes = Buffer.from(hexToBytes(head))
-  const [listAt, word] = [64, 32]
-  const numberAt = (at: number) => bytes.readUInt32BE(at + word - 4)
-  return Array.from({ length: numberAt(word) }, (_, index) => {
-    const resultAt = listAt + numberAt(listAt + index * word)
-    if (length > bytes.length && resultAt + 3 * word > bytes.length) return UNREAD
-    const dataAt = resultAt + 3 * word
-    const returnData = bytesToHex(bytes.subarray(dataAt, dataAt + numberAt(dataAt - word)))
-    return { success: numberAt(resultAt) === 1, returnData }
-  })
-}
-
-async function callWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
-  const hash = authorizationHash(payment)
-  return hash !== null && codeApproves(rpc, { wallet: payment.transfer.authorization.from, hash, signature })
-}
-
-function word(result: CallResult | undefined): bigint | null {
-  return result?.success && result.returnData.length === 66 ? BigInt(result.returnData) : null
-}
-
-const ERROR_STRING = '08c379a0'
-const TEXT_AT = 4 + 64
-
-// The token's error text, printable and bounded, because it ends up in a response. Only its beginning was read.
-function revertMessage(data: Hex): string {
-  const bytes = Buffer.from(hexToBytes(data))
-  if (bytes.length < TEXT_AT || bytes.toString('hex', 0, 4) !== ERROR_STRING) return ''
-  const length = bytes.readUInt32BE(TEXT_AT - 4)
-  const message = bytes.toString('utf8', TEXT_AT, Math.min(TEXT_AT + length, bytes.length))
-  return message.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
-}
-
-/** The gas limit of a wallet's code; the payer's code decides nothing else. */
-const WALLET_GAS = 250_000n
-const WORD = 32
-
-/** What the code at an address must approve: a 32-byte hash and a signature of any form. */
-type WalletQuestion = { wallet: Hex; hash: Hex; signature: Hex }
-
-/**
- * Whether the code at an address approves a signature (EIP-1271), under a gas cap. A revert, a spent cap, no code or a wrong word is a
- * no; throws only when the node is silent. Only one word of the response is read.
- */
-export async function codeApproves(rpc: Rpc, { wallet, hash, signature }: WalletQuestion): Promise<boolean> {
-  const call = { to: wallet, data: walletCall(hash, signature), gas: WALLET_GAS, keep: WORD }
-  const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], 'alone'), call)
-  return answer.success && answer.length === BigInt(WORD) && answer.head === EIP1271_MAGIC.padEnd(2 + 2 * WORD, '0')
+  return null
 }

@@ -102,7 +102,7 @@ describe('a receipt from a node', () => {
       gasUsed: 21_000n,
       gasPrice: 1_000_000_000n,
       l1Fee: 100n,
-      logs: [{ ...moved(), transactionHash: hash }],
+      logs: [{ ...moved(), transactionHash: hash, logIndex: 0 }],
     })
     expect(readReceipt({ ...wire, l1Fee: undefined }, hash)?.l1Fee).toBe(0n)
     expect(readReceipt({ ...wire, status: '0x0' }, hash)?.succeeded).toBe(false)

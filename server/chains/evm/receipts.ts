@@ -18,6 +18,11 @@ const quantity = z
   .transform(BigInt)
   .refine((value) => value <= INT64_MAX)
 
+const place = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,7}$/)
+  .transform((text) => Number.parseInt(text, 16))
+
 const wireReceipt = z.object({
   transactionHash: hex,
   from: hex.nullish(),
@@ -27,7 +32,9 @@ const wireReceipt = z.object({
   gasUsed: quantity,
   effectiveGasPrice: quantity,
   l1Fee: quantity.nullish(),
-  logs: z.array(z.object({ address: hex, topics: z.array(hex), data: hex, transactionHash: hex })),
+  logs: z.array(
+    z.object({ address: hex, topics: z.array(hex), data: hex, transactionHash: hex, logIndex: place.nullish().catch(null) }),
+  ),
 })
 
 /** A mined transaction as the node reports it. */
@@ -42,7 +49,13 @@ export type Receipt = {
   gasPrice: bigint
   /** Wei paid for data on the parent chain; 0 on chains without such a fee. */
   l1Fee: bigint
-  logs: { address: Hex; topics: Hex[]; data: Hex }[]
+  logs: {
+    address: Hex
+    topics: Hex[]
+    data: Hex
+    /** Its place among the logs of the block; null or missing where the node does not report it. */
+    logIndex?: number | null | undefined
+  }[]
 }
 
 /** Reads a receipt. Null while there is none. Throws on anything else or a receipt of another transaction. */
@@ -70,17 +83,21 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
  * to, value). A token that silently does nothing proves nothing.
  */
 export function provesTransfer(receipt: Receipt, asset: string, authorization: Authorization): boolean {
-  const { from, to, value, nonce } = authorization
-  return receipt.succeeded && proofsIn(receipt).has(proof(asset, from, nonce, to, value))
+  return receipt.succeeded && proofsIn(receipt).has(proofFor(asset, authorization))
+}
+
+/** The index of the Transfer log that proves this transfer, in its block; null without it, or where the node reports none. */
+export function transferLogIndex(receipt: Receipt, asset: string, authorization: Authorization): number | null {
+  return proofsIn(receipt).get(proofFor(asset, authorization)) ?? null
 }
 
 // A batch receipt is checked for each member, so its logs are read once.
-const read = new WeakMap<Receipt, ReadonlySet<string>>()
+const read = new WeakMap<Receipt, ReadonlyMap<string, number | null>>()
 
-function proofsIn(receipt: Receipt): ReadonlySet<string> {
+function proofsIn(receipt: Receipt): ReadonlyMap<string, number | null> {
   const known = read.get(receipt)
   if (known) return known
-  const proofs = new Set(receipt.logs.flatMap((log, at) => proofOf(log, receipt.logs[at + 1])))
+  const proofs = new Map(receipt.logs.flatMap((log, at) => proofOf(log, receipt.logs[at + 1])))
   read.set(receipt, proofs)
   return proofs
 }
@@ -90,12 +107,16 @@ type Log = Receipt['logs'][number]
 const AUTHORIZATION_USED = topicOf('AuthorizationUsed')
 const TRANSFER = topicOf('Transfer')
 
-function proofOf(used: Log, moved: Log | undefined): string[] {
+function proofOf(used: Log, moved: Log | undefined): [proof: string, logIndex: number | null][] {
   if (used.address !== moved?.address || used.topics[0] !== AUTHORIZATION_USED || moved.topics[0] !== TRANSFER) return []
   const [, authorizer, nonce] = used.topics
   const [, from, to] = moved.topics
   if (!authorizer || !nonce || !from || !to || authorizer !== from || moved.data.length !== 66) return []
-  return [proof(used.address, addressIn(from), nonce, addressIn(to), BigInt(moved.data))]
+  return [[proof(used.address, addressIn(from), nonce, addressIn(to), BigInt(moved.data)), moved.logIndex ?? null]]
+}
+
+function proofFor(asset: string, { from, nonce, to, value }: Authorization): string {
+  return proof(asset, from, nonce, to, value)
 }
 
 function proof(asset: string, from: string, nonce: string, to: string, value: bigint): string {

@@ -50,6 +50,12 @@ export function asHex(value: unknown, what: string): Hex {
 /** The newest block of a node. Times are Unix seconds, fees wei. */
 export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
 
+/** Reads a block header by number or tag. Null for one that the node does not have. */
+export async function readBlock(rpc: Rpc, block: Hex | 'finalized'): Promise<Record<string, unknown> | null> {
+  const header = await rpc('eth_getBlockByNumber', [block, false])
+  return header === null ? null : asRecord(header, 'eth_getBlockByNumber')
+}
+
 /** Reads the newest block header. Throws on no response or an invalid one. */
 export async function readHead(rpc: Rpc): Promise<Head> {
   const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')

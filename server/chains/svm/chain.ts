@@ -6,9 +6,10 @@ import type { SvmPayment } from '../../x402/payment'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
 import { createBlockhashes } from './blockhashes'
-import { judgePayment, type SvmJudgement } from './judgement'
-import { count, isGenesisOf, readAnswer, readValue } from './rpc'
+import { examinePayment, judgePayment, type SvmExamination, type SvmJudgement } from './judgement'
+import { account, count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
+import { readTokenAccount, TOKEN_ACCOUNT_BYTES, type TokenAccount } from './simulation'
 import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
 
 /** A node's response to a send. After `refused` or `silent` it may have the bytes too. */
@@ -22,6 +23,10 @@ export type SvmChain = {
   isExpected(): Promise<boolean>
   /** The judgement of a payment whose static rules hold, on the newest confirmed block. Throws `upstream` when no node answers. */
   judge(payment: SvmPayment): Promise<SvmJudgement>
+  /** The same judgement, with what the cluster said. */
+  examine(payment: SvmPayment): Promise<SvmExamination>
+  /** The token account at an address; null for no account, or for another kind. Throws when no node answers. */
+  tokenAccount(address: string): Promise<TokenAccount | null>
   /** Lamports of an address. */
   balance(address: string): Promise<bigint>
   /** The statuses of transactions, in the order of the signatures, in as few requests as possible; `deep` searches the whole history. */
@@ -40,6 +45,13 @@ export type SvmChain = {
 
 const HEIGHT_FOR_MS = 1_000
 const BLOCKHASH_FOR_MS = 1_000
+
+// One byte more than a token account shows that an account is longer.
+const TOKEN_ACCOUNT_READ = {
+  commitment: 'confirmed',
+  encoding: 'base64',
+  dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 },
+}
 
 const inContext = z.object({ context: z.object({ slot: count }) })
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
@@ -77,6 +89,11 @@ export function createSvmChain(
         },
       ),
     judge: (payment) => judgePayment({ rpc, height: newest, blockhashes }, payment),
+    examine: (payment) => examinePayment({ rpc, height: newest, blockhashes }, payment),
+    async tokenAccount(address) {
+      const found = await value(account.nullable(), 'getAccountInfo', [address, TOKEN_ACCOUNT_READ])
+      return found && readTokenAccount(found)
+    },
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,

@@ -13,6 +13,7 @@ import {
   isFeePayerTrouble,
   knownFault,
   ownerFault,
+  readTokenAccount,
   simulate,
   simulationFailure,
   TOKEN_ACCOUNT_BYTES,
@@ -26,7 +27,21 @@ type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: 
  * newest blockhashes. An unclear failure or a newer blockhash costs one more. Throws `upstream` when the node does not answer, and
  * `unavailable` when our fee payer fails.
  */
-export async function judgePayment({ rpc, height, blockhashes }: JudgementContext, payment: SvmPayment): Promise<SvmJudgement> {
+export async function judgePayment(context: JudgementContext, payment: SvmPayment): Promise<SvmJudgement> {
+  return (await examinePayment(context, payment)).judgement
+}
+
+/** What the cluster said of a payment: the slot, the blocks left of its blockhash, and the payer's balance. Null where it was not read. */
+export type SvmFacts = { slot: bigint | null; left: bigint | null; balance: bigint | null }
+
+/** A judgement with what it was made from. */
+export type SvmExamination = { judgement: SvmJudgement; facts: SvmFacts }
+
+/** As `judgePayment`, with what the cluster said. */
+export async function examinePayment(
+  { rpc, height, blockhashes }: JudgementContext,
+  payment: SvmPayment,
+): Promise<SvmExamination> {
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
@@ -37,25 +52,29 @@ export async function judgePayment({ rpc, height, blockhashes }: JudgementContex
     Promise.all([simulate(rpc, withoutFeePayerSignature(transaction), transfer), height()]),
   )
   if (simulation.ok) {
+    const { slot, source } = simulation
+    const facts = { slot, left: null, balance: source.amount + transfer.amount }
     const fault = ownerFault(payment, transfer, simulation)
-    if (fault) return { valid: false, proven: true, ...fault }
-    const left = await blockhashes.left(transaction.blockhash, simulation.slot)
-    if (left !== null && left < LEAST_LIFE) return { valid: false, proven: true, ...simulationFailure(payment, tooOld(left)) }
-    return {
-      valid: true,
-      height: newest,
-      left: left ?? BLOCKHASH_LIFE,
-      slot: simulation.slot,
-      headroom: simulation.source.amount,
+    if (fault) return { judgement: failed(fault), facts }
+    const left = await blockhashes.left(transaction.blockhash, slot)
+    if (left !== null && left < LEAST_LIFE) {
+      return { judgement: failed(simulationFailure(payment, tooOld(left))), facts: { ...facts, left } }
     }
+    const judgement = { valid: true, height: newest, left: left ?? BLOCKHASH_LIFE, slot, headroom: source.amount } as const
+    return { judgement, facts: { ...facts, left } }
   }
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) throw cannotPayFees(title)
   const fault = knownFault(error, logs)
-  if (fault) return { valid: false, proven: true, ...simulationFailure(payment, fault) }
+  if (fault) return { judgement: failed(simulationFailure(payment, fault)), facts: NOTHING_READ }
   const accounts = await answered(title, readAccounts(rpc, transfer))
-  return { valid: false, proven: true, ...accountFault(payment, transfer, accounts, error) }
+  const balance = (accounts.source && readTokenAccount(accounts.source)?.amount) ?? null
+  return { judgement: failed(accountFault(payment, transfer, accounts, error)), facts: { ...NOTHING_READ, balance } }
 }
+
+const NOTHING_READ: SvmFacts = { slot: null, left: null, balance: null }
+
+const failed = (fault: Failure) => ({ valid: false, proven: true, ...fault }) as const
 
 const tooOld = (left: bigint) =>
   `The transaction's blockhash expires in ${left} blocks, and a payment needs ${LEAST_LIFE}; sign again with a new one.`

@@ -51,7 +51,7 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
 }
 
 /** An account of the SPL Token program. Addresses are base58, the amount is in atomic units. */
-type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
+export type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
 
 export const TOKEN_ACCOUNT_BYTES = 165
 const STATE_AT = 108

@@ -33,9 +33,9 @@ describe('/openapi.json', () => {
   test('excludes paths without their key, and those of our own pages', () => {
     const unlisted = new Set(endpoints.filter(({ operation }) => operation === null).map(({ path }) => path))
     expect(
-      [...unlisted].filter((path) => !/^\/v1($|\/(flash\/)?(supported|verify|settle|discovery\/\w+)$)/.test(path)).sort(),
+      [...unlisted].filter((path) => !/^\/v1($|\/(flash\/)?(supported|explain|verify|settle|discovery\/\w+)$)/.test(path)).sort(),
     ).toEqual([
-      ...['/api/auth/*', '/api/export', '/api/trpc/:procedure', '/catalog/resource/picture'],
+      ...['/api/auth/*', '/api/explain', '/api/export', '/api/trpc/:procedure', '/catalog/resource/picture'],
       ...['/docs/search.json', '/pictures/:name'],
     ])
   })

@@ -41,7 +41,7 @@ type OpenApiHeader = { description: string; schema: JsonSchema }
 export const VERSION: string = manifest.version
 
 const ABOUT = `Amounts are strings of atomic units (USDC has 6 decimals); networks are CAIP-2 ids; times are ISO 8601 in UTC.
-Bodies are JSON: at most 16 KB on verify and settle, 4 KB elsewhere. Every error is \`{"error": "…"}\`; on verify and settle with
+Bodies are JSON: at most 16 KB on verify, settle and explain, 4 KB elsewhere. Every error is \`{"error": "…"}\`; on verify and settle with
 the other fields that official x402 clients read. Any path may return 400 (invalid headers or path), 404 (unknown path), 405 (unknown
 method, with \`Allow\`), 408 (too slow) and 413. Admin and settings bodies must not have unknown fields; unknown query parameters are
 ignored. /docs explains every reason and its remedy.`

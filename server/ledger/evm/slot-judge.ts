@@ -1,5 +1,5 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Receipt } from '../../chains/evm/receipts'
+import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
@@ -81,8 +81,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   async function land({ slot }: Tracked, landed: SlotMember[], receipt: Receipt): Promise<void> {
-    const ids = landed.map(({ member }) => member.settlementId)
-    const moved = new Set(await recordIncluded(db, slot.slotId, ids, landingOf(receipt), recheckMs))
+    const members = landed.map(({ member: { settlementId, asset }, transfer: { authorization } }) => {
+      return { settlementId, logIndex: transferLogIndex(receipt, asset, authorization) }
+    })
+    const moved = new Set(await recordIncluded(db, slot.slotId, members, landingOf(receipt), recheckMs))
     options.failpoint('landed')
     for (const { member, decided } of landed) {
       const { settlementId } = member

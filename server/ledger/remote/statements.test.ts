@@ -72,7 +72,9 @@ describe('a settlement at another facilitator', () => {
     const { db } = database
     const { id, tenantId, caller } = await newHandedOver()
     const landing = newLanding(newHash())
-    const recorded = await Promise.all(Array.from({ length: 5 }, () => recordRemoteIncluded(db, id, landing, 1_000)))
+    const recorded = await Promise.all(
+      Array.from({ length: 5 }, () => recordRemoteIncluded(db, { settlementId: id, logIndex: 1 }, landing, 1_000)),
+    )
     expect(recorded.filter(Boolean)).toHaveLength(1)
     expect(await historyOf(id)).toEqual([{ success: true, txHash: landing.hash, errorReason: null }])
     expect(await findByTransaction(db, { tenantId, caller }, landing.hash)).toMatchObject([{ id }])
@@ -84,7 +86,7 @@ describe('a settlement at another facilitator', () => {
   test('that a reorganisation removed is in flight again; a failure then corrects its row', async () => {
     const { db } = database
     const { id } = await newHandedOver()
-    await recordRemoteIncluded(db, id, newLanding(newHash()), 1_000)
+    await recordRemoteIncluded(db, { settlementId: id, logIndex: 1 }, newLanding(newHash()), 1_000)
     const [row] = await findLanded(db, [id])
     await recordUnlanded(db, row ?? { settlementId: '', slotId: '' })
     expect(await findRemote(db, [id])).toMatchObject([{ state: 'BROADCAST' }])

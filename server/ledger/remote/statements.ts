@@ -2,7 +2,7 @@ import type { Db } from '../../db/database'
 import { sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
-import type { Landing } from '../statements/landings'
+import type { LandedMember, Landing } from '../statements/landings'
 import type { Member } from '../statements/slots'
 import type { FailedState } from '../states'
 
@@ -80,11 +80,16 @@ export async function postponeRemote(db: Db, settlementIds: string[]): Promise<v
 }
 
 /** Records a transfer on the chain: INCLUDED, with its history row in the same statement. False when it was not in flight. */
-export async function recordRemoteIncluded(db: Db, settlementId: string, landing: Landing, checkInMs: number): Promise<boolean> {
+export async function recordRemoteIncluded(
+  db: Db,
+  { settlementId, logIndex }: LandedMember,
+  landing: Landing,
+  checkInMs: number,
+): Promise<boolean> {
   const rows = await db.query<unknown>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
-        "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
+        "logIndex" = ${logIndex}::int, "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
       WHERE "id" = ${settlementId}::uuid AND ${IN_FLIGHT} RETURNING *
     ), ${historyOfMoved([settlementId], { success: true, txHash: landing.hash })}
     SELECT "id" FROM moved`

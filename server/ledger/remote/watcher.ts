@@ -1,5 +1,5 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Receipt } from '../../chains/evm/receipts'
+import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
@@ -141,9 +141,10 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   }
 
   async function land(entry: Sought, receipt: Receipt): Promise<void> {
-    const { settlementId } = entry.row
+    const { settlementId, asset } = entry.row
+    const logIndex = transferLogIndex(receipt, asset, entry.authorization)
     options.failpoint('mined')
-    const moved = await recordRemoteIncluded(db, settlementId, landingOf(receipt), recheckMs)
+    const moved = await recordRemoteIncluded(db, { settlementId, logIndex }, landingOf(receipt), recheckMs)
     options.failpoint('landed')
     sought.delete(settlementId)
     if (moved) log.info({ ...lineOf(entry, receipt), block: String(receipt.block) }, 'landed')

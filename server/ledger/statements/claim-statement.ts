@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
+import type { Finality } from '../../x402/finality'
 import {
   ALONE_OF_PARTY,
   type ClaimLimits,
@@ -41,6 +42,12 @@ export type Claim = {
   tier: string
   /** Whose signers may send it. */
   laneClass: Submitter
+  /** Whether it may share its transaction with other payments. */
+  shares: boolean
+  /** The finality for which its answer waits; null: the usual one of its tier. */
+  waitUntil: Finality | null
+  /** The id that its client gave it. */
+  paymentIdentifier: string | null
   /** The instance in whose queue it waits; null: it is left to any that has a lane. */
   queuedBy: string | null
   network: string
@@ -94,7 +101,7 @@ const FAR_FUTURE = 2n ** 63n - 1n
 /** Everything of a claim, as columns of one statement. */
 const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
-  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
   "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric`
@@ -144,16 +151,17 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
     ), judged AS (
       SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
         NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
-        "failing" OR "newcomer" AS "alone",
+        "failing" OR "newcomer" OR NOT "shares" AS "alone",
         CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
       FROM counted
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
+        "waitUntil", "paymentIdentifier")
       SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject",
         CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
-        now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms'
+        now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
       WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
@@ -192,7 +200,7 @@ const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" 
 const UNCHANGED: readonly (keyof Claim)[] = [
   ...(['id', 'tenantId', 'caller', 'party', 'subject', 'period', 'unitsMax', 'returnCap', 'tier', 'laneClass'] as const),
   ...(['queuedBy', 'network', 'asset', 'payer', 'payTo', 'resource', 'transfer', 'declared', 'effects'] as const),
-  ...(['waiter', 'deadlineMs'] as const),
+  ...(['waiter', 'deadlineMs', 'shares', 'waitUntil', 'paymentIdentifier'] as const),
 ]
 
 function columnsOf(claim: Claim, at: number): Record<string, unknown> {

@@ -174,7 +174,7 @@ describe('the gas budget of a day', () => {
     const place = await newBroadcast(db, { tenantId })
     const landing = newLanding(place.hash, { gasUsed: 100n, gasPrice: 7n, l1Fee: 5n })
     await includeOne(db, place, landing)
-    await recordOtherBlock(db, place, { ...landing, gasPrice: 9n })
+    await recordOtherBlock(db, place, { ...landing, gasPrice: 9n }, null)
     const bad = await newBroadcast(db, { tenantId })
     await recordMined(db, newLanding(bad.hash, { gasUsed: 10n, gasPrice: 1n, l1Fee: 0n, succeeded: false }))
     const spends = await db.sponsorSpend.findMany({ where: { tenantId } })

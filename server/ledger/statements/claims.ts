@@ -115,7 +115,7 @@ export async function rejectClaim(
   const counted = why === 'not sent' ? 1 : 0
   const rows = await db.query<unknown>`
     WITH moved AS (
-      UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
+      UPDATE "Settlement" SET "state" = 'REJECTED', "reason" = ${why === 'underfunded' ? 'insufficient_funds' : null}, "waiter" = NULL, "waiterUntil" = NULL
       WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "returns" = 0
         AND ("waiter" = ${waiter} OR "waiter" IS NULL OR "waiterUntil" < now())
       RETURNING "subject", "period", "returnCap"

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { empty, type Sql, sql } from '../../db/sql'
-import type { WebhookEvent } from '../states'
+import type { State, WebhookEvent } from '../states'
 
 /** An event in the outbox: the settlement at that moment. Amounts are decimal strings. */
 export type EventData = {
@@ -19,14 +19,25 @@ export type EventData = {
   resource: string
   plan: string
   reason: string | null
-  /** The facts of a failure as a sentence. Rows written by earlier versions have none. */
+  /** The facts of a failure as a sentence. Rows written by earlier versions have none, nor what follows. */
   detail?: string | null
+  block?: number | string | null
+  logIndex?: number | null
+  nonce?: string | null
+  state?: State
 }
 
 /** The endpoints of a tenant's owner (`t`) that receive an event. A wallet's are for what it charges, not for its credits. */
-const listening = (event: Sql) => sql`
+export const listening = (event: Sql) => sql`
   "WebhookEndpoint" w WHERE w."ownerKind" = t."ownerKind" AND w."ownerId" = t."ownerId" AND t."plan" <> 'agent' AND w."disabledAt" IS NULL
     AND ${event} = ANY(w."events") AND (w."tenantIds" = '{}' OR t."id" = ANY(w."tenantIds"))`
+
+/** The `EventData` of an event about the settlement `m`. */
+export const eventData = (type: Sql, txHash: Sql) => sql`
+  jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id", 'tenantId', m."tenantId", 'logged', m."logged",
+    'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text, 'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource",
+    'plan', m."plan", 'reason', m."reason", 'detail', m."detail", 'block', m."block", 'logIndex', m."logIndex",
+    'nonce', m."transfer" #>> '{authorization,nonce}', 'state', m."state")`
 
 /**
  * The common table expression that enqueues webhooks for terminal states, in the statement that ends the settlements, where an endpoint
@@ -44,9 +55,7 @@ export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): S
   return sql`
     , events AS (
       INSERT INTO "Outbox" ("kind", "key", "data")
-      SELECT 'webhooks', ${type} || ' ' || m."id", jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id",
-        'tenantId', m."tenantId", 'logged', m."logged", 'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text,
-        'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource", 'plan', m."plan", 'reason', m."reason", 'detail', m."detail")
+      SELECT 'webhooks', ${type} || ' ' || m."id", ${eventData(type, txHash)}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE EXISTS (SELECT 1 FROM ${listening(type)}) ${first}
       ORDER BY 2

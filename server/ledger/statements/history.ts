@@ -25,6 +25,7 @@ export type FailedRow = {
   tenantId: string
   /** The caller that may look it up. */
   caller: string
+  tier: string
   payer: string
   payTo: string
   network: string
@@ -112,9 +113,9 @@ function writing(row: FailedRow): Sql {
       SELECT t.* FROM "Tenant" t, costs WHERE t."id" = ${row.tenantId}::uuid AND t."historyEnabled"
         AND NOT EXISTS (SELECT 1 FROM known) AND (NOT costs."due" OR EXISTS (SELECT 1 FROM unit))
     ), counted AS (${counted}), written AS (
-      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason", "caller")
+      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "success", "errorReason", "caller")
       SELECT ${row.id}::uuid, t."ownerKind", t."ownerId", t."id", ${row.payer}, ${row.payTo}, ${row.network}, ${row.resource},
-        t."plan", ${row.amount.toString()}::numeric, false, ${row.errorReason}, ${row.caller}
+        t."plan", ${row.tier}, ${row.amount.toString()}::numeric, false, ${row.errorReason}, ${row.caller}
       FROM tenant t, counted
     )`
 }
@@ -156,9 +157,9 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
   return sql`
     written AS (
-      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason", "settleMs")
+      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "success", "txHash", "errorReason", "settleMs")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."amount", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
+        m."plan", m."tier", m."amount", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

@@ -76,7 +76,7 @@ describe('a transfer that landed', () => {
     const place = await newBroadcast(db)
     const [landing, moved] = [newLanding(place.hash), newLanding(place.hash, { block: 11n })]
     await includeOne(db, place, landing)
-    await recordOtherBlock(db, place, moved)
+    await recordOtherBlock(db, place, moved, 9)
     await recordFinal(db, [{ ...place, blockHash: landing.blockHash }])
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'INCLUDED', block: 11n, blockHash: moved.blockHash })
     await recordFinal(db, [{ ...place, blockHash: moved.blockHash }])
@@ -98,6 +98,7 @@ describe('a transfer that landed', () => {
       id: uuidv7(),
       tenantId,
       caller: `tenant:${tenantId}`,
+      tier: 'standard',
       payer: '',
       payTo: 'x',
       network: 'x',
@@ -178,6 +179,7 @@ test('a judged failure is written with the plan and the owner of its tenant', as
   const payTo = newHash().slice(0, 42)
   const facts = {
     caller: 'ip:10.0.0.1',
+    tier: 'sandbox',
     payTo,
     network: 'eip155:84532',
     resource: 'http://merchant.test',

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
+import { finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
 
 /** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
@@ -17,6 +18,9 @@ export type Landing = {
 
 /** A proven failure: its state, its reason, and a sentence of facts where the reason lacks them. */
 export type Failing<To extends FailedState = FailedState> = { to: To; reason: Reason; txHash: string; detail?: string | null }
+
+/** A transfer that landed, and the index of its Transfer log in the block; null where it is not known. */
+export type LandedMember = { settlementId: string; logIndex: number | null }
 
 /** A settlement in a slot. The pair fences every statement below, because a settlement may move to another slot. */
 export type SlotPosition = { settlementId: string; slotId: string }
@@ -45,14 +49,16 @@ export async function recordMined(db: Db, landing: Landing): Promise<void> {
 export async function recordIncluded(
   db: Db,
   slotId: string,
-  settlementIds: string[],
+  members: readonly LandedMember[],
   landing: Landing,
   checkInMs: number,
 ): Promise<string[]> {
+  const settlementIds = members.map(({ settlementId }) => settlementId)
+  const logIndexes = JSON.stringify(Object.fromEntries(members.map(({ settlementId, logIndex }) => [settlementId, logIndex])))
   const rows = await db.query<{ id: string }>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
-        "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
+        "logIndex" = (${logIndexes}::jsonb ->> "id"::text)::int, "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
       WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED') RETURNING *
     ), ${landed(landing)}, ${historyOfMoved(settlementIds, { success: true, txHash: landing.hash })}
     SELECT "id" FROM moved`
@@ -176,27 +182,38 @@ export async function findLanded(db: Db, settlementIds: string[]): Promise<Lande
 }
 
 /** Records the same transfer in another block after a reorganisation. */
-export async function recordOtherBlock(db: Db, position: LandedPosition, landing: Landing): Promise<void> {
+export async function recordOtherBlock(
+  db: Db,
+  position: LandedPosition,
+  landing: Landing,
+  logIndex: number | null,
+): Promise<void> {
   await db.execute`
     WITH ${landed(landing)}
-    UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
+    UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}, "logIndex" = ${logIndex}::int
     WHERE "id" = ${position.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${position.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** Makes settlements final that are deep enough in these blocks. */
-export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<void> {
+/** A settlement that became final, and whether a request waits for it. */
+export type FinalRow = { id: string; network: string; block: bigint; waited: boolean }
+
+/** Makes settlements final that are deep enough in these blocks. Returns those that became it. */
+export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<FinalRow[]> {
   const ids = rows.map(({ settlementId }) => settlementId)
   const blocks = rows.map(({ blockHash }) => blockHash)
-  await db.execute`
-    UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
-    WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
+  return db.query<FinalRow>`
+    WITH moved AS (
+      UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
+      WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
+    ), ${finalizedEventsExpected}
+    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved`
 }
 
 /** Records that a reorganisation removed the transfer: it is in flight again and due at once. */
 export async function recordUnlanded(db: Db, position: LandedPosition): Promise<void> {
   await db.execute`
     WITH moved AS (
-      UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
+      UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "logIndex" = NULL, "nextCheckAt" = now()
       WHERE "id" = ${position.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${position.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
     )
     UPDATE "Slot" SET "state" = 'open' FROM moved WHERE "Slot"."id" = moved."slotId"`

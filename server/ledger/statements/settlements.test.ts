@@ -78,7 +78,7 @@ describe('the waiting request', () => {
     expect(await deliver(db, settlementId, 'someone else')).toBeNull()
     const delivered = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
     expect(delivered.filter((outcome) => outcome !== null)).toEqual([
-      { detail: null, state: 'INCLUDED', txHash: hash, reason: null },
+      { detail: null, state: 'INCLUDED', txHash: hash, reason: null, block: 10n, logIndex: 3, finality: 'included' },
     ])
     expect(await attach(claim)).toBe(false)
   })

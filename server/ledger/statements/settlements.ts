@@ -1,7 +1,9 @@
 import { batchPerTick, type Db } from '../../db/database'
 import { isGone } from '../../db/notices'
 import { empty, sql } from '../../db/sql'
+import type { Finality } from '../../x402/finality'
 import type { State } from '../states'
+import { finalityOf, isAnswerable } from './finality'
 
 /** The settlement that holds an intent, with the facts that a second request needs. */
 export type KnownSettlement = {
@@ -57,16 +59,19 @@ export async function attachWaiter(
  * Stops waiting for a settlement (deadline or hang-up), so that a retry may wait for it. Returns its state, also when another request
  * waits by now.
  */
-export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Outcome | null> {
-  const [outcome] = await db.query<Outcome>`
+export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Standing | null> {
+  const [standing] = await db.query<Standing>`
     UPDATE "Settlement" SET "waiter" = NULLIF("waiter", ${waiter}),
       "waiterUntil" = CASE WHEN "waiter" = ${waiter} THEN NULL ELSE "waiterUntil" END
     WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason", "detail"`
-  return outcome ?? null
+  return standing ?? null
 }
 
 /** A settlement's state, its transaction and, if it failed, the reason and a sentence of facts where there is one. */
-export type Outcome = { state: State; txHash: string | null; reason: string | null; detail: string | null }
+type Standing = { state: State; txHash: string | null; reason: string | null; detail: string | null }
+
+/** The same with its place on the chain, as far as it is known, and how certain it is; null where no transfer landed. */
+export type Outcome = Standing & { block: bigint | null; logIndex: number | null; finality: Finality | null }
 
 /**
  * Delivers a settlement's outcome to this waiter, once; `name` is the request's, if it has one. Null without an outcome, or when another
@@ -75,6 +80,8 @@ export type Outcome = { state: State; txHash: string | null; reason: string | nu
 export function deliver(db: Db, id: string, waiter: string, name: string | null = null): Promise<Outcome | null> {
   return deliverBatched(db, { id, waiter, name })
 }
+
+const OUTCOME = sql`s."state", s."txHash", s."reason", s."detail", s."block", s."logIndex", ${finalityOf(sql`s`)} AS "finality"`
 
 type Delivery = { id: string; waiter: string; name: string | null }
 
@@ -87,12 +94,12 @@ const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery
         ${column(({ name }) => name ?? '')}::text[]) AS delivery("id", "waiter", "name")
     ), mine AS (
       SELECT s."id", delivery."waiter", NULLIF(delivery."name", '') AS "name" FROM "Settlement" s JOIN delivery ON delivery."id" = s."id" AND delivery."waiter" = s."waiter"
-      WHERE s."deliveredAt" IS NULL AND s."state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')
+      WHERE s."deliveredAt" IS NULL AND ${isAnswerable(sql`s`)}
       ORDER BY s."id" FOR UPDATE OF s
     )
     UPDATE "Settlement" s SET "deliveredAt" = now(), "deliveredTo" = mine."name", "waiter" = NULL, "waiterUntil" = NULL
     FROM mine WHERE s."id" = mine."id" AND s."deliveredAt" IS NULL
-    RETURNING s."id", mine."waiter", s."state", s."txHash", s."reason", s."detail"`
+    RETURNING s."id", mine."waiter", ${OUTCOME}`
   const outcomes = new Map(rows.map(({ id, waiter, ...outcome }) => [`${id} ${waiter}`, outcome]))
   return deliveries.map(({ id, waiter }) => {
     const outcome = outcomes.get(`${id} ${waiter}`) ?? null
@@ -118,8 +125,8 @@ export async function isUndone(db: Db, id: string): Promise<boolean> {
 /** A settlement's outcome as of now, if a request with this name received it. */
 export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
   const [outcome] = await db.query<Outcome>`
-    SELECT "state", "txHash", "reason", "detail" FROM "Settlement"
-    WHERE "id" = ${id}::uuid AND "deliveredTo" = ${name} AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
+    SELECT ${OUTCOME} FROM "Settlement" s
+    WHERE s."id" = ${id}::uuid AND s."deliveredTo" = ${name} AND s."state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
   return outcome ?? null
 }
 

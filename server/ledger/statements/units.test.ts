@@ -165,7 +165,7 @@ function unitHarness() {
 const LIMIT = 6
 const ROW = {
   ...{ tenantId: SANDBOX, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, errorReason: 'unknown' },
-  rowsMax: 1_000,
+  ...{ tier: 'sandbox', rowsMax: 1_000 },
 }
 
 const names = ['claim', 'claim', 'claim', 'reject', 'underfund', 'fail', 'unpayable', 'take'] as const

@@ -1,6 +1,7 @@
 import { signedTransaction } from '../../chains/svm/signer'
 import type { SignatureReport, SvmStatus } from '../../chains/svm/statuses'
 import { decodeTransaction, type SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import type { FinalityWatch } from '../finality'
 import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../statements/landings'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
@@ -40,7 +41,10 @@ export type SvmSubmitter = {
 }
 
 export type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> &
-  SvmWatcherOptions & { release: (settlementId: string, why: 'late' | 'underfunded') => void }
+  SvmWatcherOptions & {
+    release: (settlementId: string, why: 'late' | 'underfunded') => void
+    finality: Pick<FinalityWatch, 'expect'>
+  }
 
 const SECOND_LOOK_MS = 1_000
 
@@ -115,6 +119,14 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     })
   }
 
+  async function markFinal(rows: LandedRow[]): Promise<void> {
+    if (rows.length === 0) return
+    for (const { id, block, waited } of await recordFinal(db, rows)) {
+      options.finality.expect(network, block)
+      if (waited) options.wake(id)
+    }
+  }
+
   async function unlandGone(rows: LandedRow[]): Promise<void> {
     const asked = rows.map(({ txHash }) => ({ signature: txHash, blockhash: null }))
     const left = (among: LandedRow[], reports: readonly SignatureReport[]) =>
@@ -124,7 +136,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     const final = rows.filter(({ txHash, blockHash }) =>
       reports.some(({ statuses }) => isFinal(statuses.get(txHash) ?? null, blockHash)),
     )
-    if (final.length > 0) await recordFinal(db, final)
+    await markFinal(final)
     const suspects = left(rows, reports)
     if (suspects.length === 0) return
     // One look proves nothing: a node may have lost its index for a moment.
@@ -171,7 +183,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
         if (String(status.slot) !== row.blockHash) await recordOtherSlot(db, row.settlementId, status.slot)
         else if (isFinal(status, row.blockHash)) final.push(row)
       }
-      if (final.length > 0) await recordFinal(db, final)
+      await markFinal(final)
       if (gone.length > 0) await unlandGone(gone)
     },
     async stop() {

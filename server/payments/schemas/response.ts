@@ -4,6 +4,7 @@ import {
   address,
   amount,
   component,
+  count,
   idOf,
   networkId,
   networkName,
@@ -13,15 +14,43 @@ import {
   time,
   transaction,
 } from '../../http/schemas'
+import { finalities } from '../../x402/finality'
+
+const finality = z.enum(finalities).meta({
+  description:
+    'How certain it is: preconfirmed by the sequencer, included in a block, safe (so deep that we stop watching), or finalized by the network.',
+  examples: ['included'],
+})
+
+const seconds = z
+  .number()
+  .min(0)
+  .meta({ examples: [2] })
 
 const kind = z.strictObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
   scheme: z.literal('exact'),
   network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
   extra: z
-    .strictObject({ feePayer: address })
-    .optional()
-    .describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+    .strictObject({
+      feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+      finality: z
+        .strictObject({
+          success: finality.describe('How certain a payment is when settle answers success here.'),
+          confirmations: z.strictObject({ included: count, safe: count }).describe('Blocks that hold or follow the payment.'),
+          expectedSeconds: z
+            .strictObject({
+              preconfirmed: seconds.optional(),
+              included: seconds,
+              safe: seconds,
+              finalized: seconds,
+            })
+            .describe('From acceptance, by the usual blocks of the network.'),
+        })
+        .optional()
+        .describe('Version 2: what a success means.'),
+    })
+    .optional(),
 })
 
 const asset = z.strictObject({
@@ -55,6 +84,50 @@ export const supported = component(
     .describe('What this caller can have settled. Temporary trouble never removes anything.'),
 )
 
+const receipt = z.string().meta({
+  description: 'A compact JWS (ES256) by a key of `/.well-known/jwks.json`.',
+  examples: ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'],
+})
+
+const blockNumber = z
+  .int()
+  .min(0)
+  .meta({ description: 'The block of the transfer; on Solana its slot.', examples: [38412077] })
+const logIndex = z
+  .int()
+  .min(0)
+  .meta({ description: 'EVM: the place of its Transfer log among the logs of the block.', examples: [12] })
+const nonce = z.string().meta({ description: 'EVM: the nonce of the authorization.', examples: [`0x${'5f'.repeat(32)}`] })
+
+const place = {
+  nonce: nonce.nullable(),
+  block_number: blockNumber.nullable(),
+  log_index: logIndex.nullable(),
+  finality: finality.nullable(),
+}
+
+/** The keys that verify receipts. */
+export const receiptKeys = component(
+  'ReceiptKeys',
+  z
+    .strictObject({
+      keys: z.array(
+        z.strictObject({
+          kty: z.literal('EC'),
+          crv: z.literal('P-256'),
+          x: z.string().meta({ examples: ['f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'] }),
+          y: z.string().meta({ examples: ['x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'] }),
+          alg: z.literal('ES256'),
+          use: z.literal('sig'),
+          kid: z
+            .string()
+            .meta({ description: 'Its name in receipts.', examples: ['NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'] }),
+        }),
+      ),
+    })
+    .describe('A JWK set (RFC 7517).'),
+)
+
 const settlement = component(
   'Settlement',
   z
@@ -79,8 +152,31 @@ const settlement = component(
       amount,
       resource,
       created_at: time,
+      ...place,
+      receipt: receipt.nullable().describe('The signed receipt of a landed payment, or of its reversal; null for any other.'),
     })
     .describe('A settlement as the caller who made it may see it.'),
+)
+
+const settlementStanding = component(
+  'SettlementStanding',
+  z
+    .strictObject({
+      state: settlement.shape.state,
+      reason: settlement.shape.reason,
+      transaction,
+      network: networkId,
+      ...place,
+    })
+    .describe('What another holder of the signed payment may know of its settlement.'),
+)
+
+/** The answer of a lookup by the signed payment. */
+export const lookedUp = component(
+  'LookedUpPayment',
+  z
+    .strictObject({ settlements: z.array(z.xor([settlement, settlementStanding])) })
+    .describe('What became of a signed payment: in full for the caller that settled it.'),
 )
 
 /** The answer of a lookup: more than one only by a transaction that carried several. */
@@ -124,6 +220,17 @@ const landed = component(
       transaction,
       network: networkName.describe('The network as the request wrote it.'),
       payer,
+      amount,
+      extra: z
+        .strictObject({
+          blockNumber: blockNumber.optional(),
+          logIndex: logIndex.optional(),
+          payer,
+          nonce: nonce.optional(),
+          finality,
+        })
+        .describe('What tells this transfer from others of its transaction. What is not known yet is absent.'),
+      extensions: z.strictObject({ 'settlement-receipt': z.strictObject({ receipt }) }),
     })
     .describe('The money is the merchant’s: deliver.'),
 )

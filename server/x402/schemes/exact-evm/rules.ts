@@ -56,55 +56,90 @@ function separatorOf(chainId: number, asset: Hex, { name, version }: Domain): He
 /** Unix seconds by our clock and by the chain's latest block; the stricter one decides. */
 export type Clock = { earliest: bigint; latest: bigint }
 
-type Rule<P> = { reason: (payment: P) => Reason; broken: (payment: P, clock: Clock) => boolean }
+/**
+ * A rule of a payment. A judge reads the first broken rule of a list; an explanation reads all. `needs`: a broken rule after which this
+ * one says nothing new.
+ */
+export type EvmRule<P> = {
+  name: string
+  needs?: string
+  reason: (payment: P) => Reason
+  broken: (payment: P, clock: Clock) => boolean
+}
 
 const always = (reason: Reason) => () => reason
 
-// The order is the official facilitator's: the first broken rule is the reason a caller sees.
-const formRules: Rule<Payment>[] = [
-  { reason: always('unsupported_payload_type'), broken: (payment) => payment.transfer.kind === 'permit2' },
-  { reason: always('unsupported_scheme'), broken: (payment) => OTHER_SCHEMES.has(payment.scheme) },
+/** The rules before the signature. The order is the official facilitator's: the first broken rule is the reason a caller sees. */
+export const evmFormRules = [
   {
+    name: 'payload_type',
+    reason: always('unsupported_payload_type'),
+    broken: (payment) => payment.transfer.kind === 'permit2',
+  },
+  { name: 'scheme_served', reason: always('unsupported_scheme'), broken: (payment) => OTHER_SCHEMES.has(payment.scheme) },
+  {
+    name: 'scheme',
+    needs: 'scheme_served',
     reason: always('invalid_exact_evm_scheme'),
     broken: (payment) => payment.scheme !== 'exact' || payment.claimed.scheme !== 'exact',
   },
-  { reason: always('invalid_exact_evm_missing_eip712_domain'), broken: (payment) => payment.domain === null },
-  { reason: always('invalid_exact_evm_network_mismatch'), broken: (payment) => payment.claimed.network !== payment.network },
-]
+  {
+    name: 'token_domain',
+    reason: always('invalid_exact_evm_missing_eip712_domain'),
+    broken: (payment) => payment.domain === null,
+  },
+  {
+    name: 'network',
+    reason: always('invalid_exact_evm_network_mismatch'),
+    broken: (payment) => payment.claimed.network !== payment.network,
+  },
+] as const satisfies readonly EvmRule<Payment>[]
 
-const recipient: Rule<Eip3009Payment> = {
+const recipient = {
+  name: 'recipient',
   reason: always('invalid_exact_evm_recipient_mismatch'),
   broken: ({ transfer, payTo }) => transfer.authorization.to !== payTo,
-}
+} as const satisfies EvmRule<Eip3009Payment>
 
-const times: Rule<Eip3009Payment>[] = [
+const times = [
   {
+    name: 'valid_before',
     reason: always('invalid_exact_evm_payload_authorization_valid_before'),
     broken: ({ transfer }, { latest }) => transfer.authorization.validBefore < latest + EXPIRY_MARGIN_SECONDS,
   },
   {
+    name: 'valid_after',
     reason: always('invalid_exact_evm_payload_authorization_valid_after'),
     broken: ({ transfer }, { earliest }) => transfer.authorization.validAfter > earliest,
   },
-]
+] as const satisfies readonly EvmRule<Eip3009Payment>[]
 
-const money: Rule<Eip3009Payment>[] = [
+const money = [
   {
+    name: 'amount',
     reason: ({ x402Version }) =>
       x402Version === 1 ? 'invalid_exact_evm_authorization_value' : 'invalid_exact_evm_payload_authorization_value_mismatch',
     broken: ({ transfer, amount }) => transfer.authorization.value !== amount,
   },
   {
+    name: 'token_name',
+    needs: 'token_domain',
     reason: always('invalid_exact_evm_token_name_mismatch'),
     broken: ({ network, domain }) => domain?.name !== networks[network].domain.name,
   },
   {
+    name: 'token_version',
+    needs: 'token_domain',
     reason: always('invalid_exact_evm_token_version_mismatch'),
     broken: ({ network, domain }) => domain?.version !== networks[network].domain.version,
   },
-]
+] as const satisfies readonly EvmRule<Eip3009Payment>[]
 
-function firstBroken<P>(rules: Rule<P>[], payment: P, clock: Clock): Failure | null {
+/** The rules after the signature, in the official order. */
+export const evmTermRules = [recipient, ...times, ...money] as const
+const timelessRules = [recipient, ...money] as const
+
+function firstBroken<P>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Failure | null {
   const rule = rules.find(({ broken }) => broken(payment, clock))
   return rule ? failure(rule.reason(payment)) : null
 }
@@ -113,15 +148,15 @@ const ANY_TIME: Clock = { earliest: 0n, latest: 0n }
 
 /** Rules before the signature: scheme, domain, network. Null when all hold. */
 export function brokenForm(payment: Payment): Failure | null {
-  return firstBroken(formRules, payment, ANY_TIME)
+  return firstBroken(evmFormRules, payment, ANY_TIME)
 }
 
 /** Rules after the signature: recipient, times, value, token domain. Null when all hold. */
 export function brokenTerms(payment: Eip3009Payment, clock: Clock): Failure | null {
-  return firstBroken([recipient, ...times, ...money], payment, clock)
+  return firstBroken(evmTermRules, payment, clock)
 }
 
 /** The terms that time cannot change, for a payment that may have landed. Null when all hold. */
 export function brokenTimelessTerms(payment: Eip3009Payment): Failure | null {
-  return firstBroken([recipient, ...money], payment, ANY_TIME)
+  return firstBroken(timelessRules, payment, ANY_TIME)
 }

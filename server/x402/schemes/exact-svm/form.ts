@@ -16,11 +16,24 @@ export type SvmRules = {
   maxFeeLamports: bigint
 }
 
-/** One rule about a Solana payment. `broken` returns whether it is broken, or a sentence that says how. */
-export type Rule<Subject> = { reason: Reason; broken: (subject: Subject, rules: SvmRules) => boolean | string }
+/**
+ * One rule about a Solana payment. `broken` returns whether it is broken, or a sentence that says how. A judge reads the first broken rule
+ * of a list; an explanation reads all. `needs`: a broken rule after which this one says nothing new.
+ */
+export type Rule<Subject> = {
+  name: string
+  needs?: string
+  reason: Reason
+  broken: (subject: Subject, rules: SvmRules) => boolean | string
+}
 
 /** The failure of the first broken rule, in the codes of the payment's version. Null when all hold. */
-export function firstBroken<Subject>(list: Rule<Subject>[], subject: Subject, rules: SvmRules, payment: Payment): Failure | null {
+export function firstBroken<Subject>(
+  list: readonly Rule<Subject>[],
+  subject: Subject,
+  rules: SvmRules,
+  payment: Payment,
+): Failure | null {
   for (const { reason, broken } of list) {
     const how = broken(subject, rules)
     if (how) return svmFailure(payment, reason, how === true ? undefined : how)
@@ -32,43 +45,65 @@ export function firstBroken<Subject>(list: Rule<Subject>[], subject: Subject, ru
 const MAX_SIGNATURES = 2
 
 /** Rules before the transaction is read: scheme, network, fee payer. The order is the official facilitator's. */
-export const formRules: Rule<Payment>[] = [
+export const formRules = [
   {
+    name: 'payload_type',
     reason: 'unsupported_payload_type',
     broken: ({ transfer }) => transfer.kind === 'permit2' && 'There is no Permit2 on Solana; send payload.transaction.',
   },
-  { reason: 'unsupported_scheme', broken: ({ scheme }) => OTHER_SCHEMES.has(scheme) },
+  { name: 'scheme_served', reason: 'unsupported_scheme', broken: ({ scheme }) => OTHER_SCHEMES.has(scheme) },
   {
+    name: 'scheme',
+    needs: 'scheme_served',
     reason: 'invalid_exact_svm_unsupported_scheme',
     broken: ({ scheme, claimed }) => scheme !== 'exact' || claimed.scheme !== 'exact',
   },
-  { reason: 'invalid_exact_svm_network_mismatch', broken: ({ claimed, network }) => claimed.network !== network },
-  { reason: 'invalid_exact_svm_payload_missing_fee_payer', broken: (payment) => feePayerOf(payment) === '' },
   {
+    name: 'network',
+    reason: 'invalid_exact_svm_network_mismatch',
+    broken: ({ claimed, network }) => claimed.network !== network,
+  },
+  {
+    name: 'fee_payer',
+    reason: 'invalid_exact_svm_payload_missing_fee_payer',
+    broken: (payment) => feePayerOf(payment) === '',
+  },
+  {
+    name: 'fee_payer_served',
+    needs: 'fee_payer',
     reason: 'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
     broken: (payment, { feePayers }) => !feePayers.has(feePayerOf(payment)),
   },
-]
+] as const satisfies readonly Rule<Payment>[]
 
 /** Rules about the signers. A lookup table could change what was signed after we judged it. */
-export const signingRules: Rule<SvmPayment>[] = [
+export const signingRules = [
   {
+    name: 'signers',
     reason: 'invalid_exact_svm_payload_excessive_signers',
     broken: ({ transfer }) => transfer.transaction.signatures.length > MAX_SIGNATURES,
   },
   {
+    name: 'fee_payer_first',
+    needs: 'fee_payer',
     reason: 'invalid_exact_svm_fee_payer_mismatch',
     broken: (payment) => payment.transfer.transaction.accounts[0] !== feePayerOf(payment),
   },
-  { reason: 'invalid_exact_svm_payload_signature_invalid', broken: ({ transfer }) => !isSigned(transfer.transaction) },
   {
+    name: 'signature',
+    reason: 'invalid_exact_svm_payload_signature_invalid',
+    broken: ({ transfer }) => !hasSignatures(transfer.transaction),
+  },
+  {
+    name: 'lookup_tables',
     reason: 'invalid_exact_svm_smart_wallet_alt_resolution_not_available',
     broken: ({ transfer }) =>
       transfer.transaction.lookups > 0 && 'Address lookup tables are not taken; name every account in the transaction itself.',
   },
-]
+] as const satisfies readonly Rule<SvmPayment>[]
 
-function feePayerOf({ declared }: Payment): string {
+/** The fee payer of the requirements; empty without one. */
+export function feePayerOf({ declared }: Payment): string {
   const feePayer = declared.extra?.feePayer
   return typeof feePayer === 'string' ? feePayer : ''
 }
@@ -77,7 +112,7 @@ function feePayerOf({ declared }: Payment): string {
 const signed = new WeakMap<SvmTransaction, boolean>()
 
 /** Whether all required signers but the fee payer have signed. */
-function isSigned(transaction: SvmTransaction): boolean {
+export function hasSignatures(transaction: SvmTransaction): boolean {
   const known = signed.get(transaction)
   if (known !== undefined) return known
   const { signatures, accounts, message } = transaction
@@ -94,25 +129,29 @@ export const NEEDED = 3
 
 const EXTRA_PROGRAMS: ReadonlySet<string> = new Set([LIGHTHOUSE_PROGRAM, MEMO_PROGRAM])
 
-const UNKNOWN: Reason[] = [
-  'invalid_exact_svm_payload_unknown_fourth_instruction',
-  'invalid_exact_svm_payload_unknown_fifth_instruction',
-  'invalid_exact_svm_payload_unknown_sixth_instruction',
-  'invalid_exact_svm_payload_unknown_seventh_instruction',
-]
+const UNKNOWN = [
+  { name: 'instruction_4', reason: 'invalid_exact_svm_payload_unknown_fourth_instruction' },
+  { name: 'instruction_5', reason: 'invalid_exact_svm_payload_unknown_fifth_instruction' },
+  { name: 'instruction_6', reason: 'invalid_exact_svm_payload_unknown_sixth_instruction' },
+  { name: 'instruction_7', reason: 'invalid_exact_svm_payload_unknown_seventh_instruction' },
+] as const
 
 /** Rules about the instructions after the transfer; the last one forbids any use of our fee payers. */
-export const extraRules: Rule<SvmPayment>[] = [
-  ...UNKNOWN.map((reason, extra): Rule<SvmPayment> => ({ reason, broken: (payment) => isUnknown(payment, NEEDED + extra) })),
+export const extraRules = [
+  ...UNKNOWN.map((row, extra) => ({ ...row, broken: (payment: SvmPayment) => isUnknown(payment, NEEDED + extra) })),
   {
+    name: 'memo_count',
     reason: 'invalid_exact_svm_payload_memo_count',
     broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment).length !== 1,
   },
   {
+    name: 'memo',
+    needs: 'memo_count',
     reason: 'invalid_exact_svm_payload_memo_mismatch',
     broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment)[0] !== wantedMemo(payment),
   },
   {
+    name: 'fee_payer_unused',
     reason: 'invalid_exact_svm_payload_transaction_fee_payer_transferring_funds',
     broken: ({ transfer }, { ours }) => {
       const { instructions } = transfer.transaction
@@ -120,7 +159,7 @@ export const extraRules: Rule<SvmPayment>[] = [
       return index >= 0 && `Instruction ${index + 1} names a fee payer of this facilitator among its accounts.`
     },
   },
-]
+] as const satisfies readonly Rule<SvmPayment>[]
 
 function isUnknown({ transfer }: SvmPayment, index: number): boolean | string {
   const instruction = transfer.transaction.instructions[index]

@@ -16,10 +16,13 @@ const MAX_UNIT_PRICE = 5_000_000n
 const MAX_INSTRUCTIONS = { 1: 6, 2: 7 } as const
 const USDC_DECIMALS = 6
 
-// The order is the official facilitator's: the first broken rule is the reason a caller sees. Our own rules follow the related official
-// ones.
-const layoutRules: Rule<SvmPayment>[] = [
+/**
+ * Rules about the required instructions. The order is the official facilitator's: the first broken rule is the reason a caller sees. Our
+ * own rules follow the related official ones.
+ */
+export const layoutRules = [
   {
+    name: 'instruction_count',
     reason: 'invalid_exact_svm_payload_transaction_instructions_length',
     broken: ({ transfer, x402Version }) => {
       const { length } = transfer.transaction.instructions
@@ -27,63 +30,87 @@ const layoutRules: Rule<SvmPayment>[] = [
     },
   },
   {
+    name: 'compute_limit',
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction',
     broken: (payment) => isOtherInstruction(payment, 0, readUnitLimit),
   },
   {
+    name: 'compute_limit_max',
+    needs: 'compute_limit',
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high',
     broken: ({ transfer }, { maxComputeUnits }) =>
       unitLimitOf(transfer.transaction) > maxComputeUnits && `A payment may use up to ${maxComputeUnits} compute units here.`,
   },
   {
+    name: 'compute_price',
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction',
     broken: (payment) => isOtherInstruction(payment, 1, readUnitPrice),
   },
   {
+    name: 'compute_price_max',
+    needs: 'compute_price',
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
     broken: ({ transfer }) =>
       unitPriceOf(transfer.transaction) > MAX_UNIT_PRICE && `A compute unit may cost up to ${MAX_UNIT_PRICE} micro-lamports.`,
   },
   {
+    name: 'fee_max',
+    needs: 'compute_price_max',
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
     broken: ({ transfer }, { maxFeeLamports }) =>
       feeOf(transfer.transaction) > maxFeeLamports &&
       `A payment may cost up to ${maxFeeLamports} lamports here; lower its limit of compute units or their price.`,
   },
   {
+    name: 'transfer',
     reason: 'invalid_exact_svm_payload_no_transfer_instruction',
     broken: (payment) => isOtherInstruction(payment, 2, readTransferChecked),
   },
-]
+] as const satisfies readonly Rule<SvmPayment>[]
 
-type Paying = { payment: SvmPayment; call: TransferChecked }
+/** A payment with the transfer of its third instruction. */
+export type Paying = { payment: SvmPayment; call: TransferChecked }
 
-const transferRules: Rule<Paying>[] = [
+/** Rules about the transfer. */
+export const transferRules = [
   {
+    name: 'payer_pays',
     reason: 'invalid_exact_svm_payload_transaction_fee_payer_transferring_funds',
     broken: ({ call }, { ours }) => ours.has(call.authority),
   },
   {
+    name: 'payer_signed',
     reason: 'invalid_exact_svm_payload_signature_invalid',
     broken: ({ payment }) =>
       !hasPayerSigned(payment.transfer.transaction) &&
       'The authority of the transfer must be the second signer of the transaction, after the fee payer.',
   },
-  { reason: 'invalid_exact_svm_payload_mint_mismatch', broken: ({ payment, call }) => call.mint !== payment.asset },
   {
+    name: 'mint',
+    reason: 'invalid_exact_svm_payload_mint_mismatch',
+    broken: ({ payment, call }) => call.mint !== payment.asset,
+  },
+  {
+    name: 'decimals',
     reason: 'invalid_exact_svm_payload_mint_mismatch',
     broken: ({ call }) => call.decimals !== USDC_DECIMALS && `The transfer must name ${USDC_DECIMALS} decimals, as USDC has.`,
   },
   {
+    name: 'recipient',
     reason: 'invalid_exact_svm_payload_recipient_mismatch',
     broken: ({ payment, call }) => call.destination !== associatedAccount(payment.payTo, payment.asset),
   },
   {
+    name: 'other_account',
     reason: 'invalid_exact_svm_payload_recipient_mismatch',
     broken: ({ call }) => call.source === call.destination && 'The transfer pays the account that it takes the money from.',
   },
-  { reason: 'invalid_exact_svm_payload_amount_mismatch', broken: ({ payment, call }) => call.amount !== payment.amount },
-]
+  {
+    name: 'amount',
+    reason: 'invalid_exact_svm_payload_amount_mismatch',
+    broken: ({ payment, call }) => call.amount !== payment.amount,
+  },
+] as const satisfies readonly Rule<Paying>[]
 
 /**
  * The first rule that a Solana payment breaks, in the official order, without a node. `proven`: the payer's signature holds. Null when

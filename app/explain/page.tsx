@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { pageMetadata } from '@/app/metadata'
+import { Explainer } from '@/components/explain/explainer'
+import { Footer } from '@/components/footer'
+import { EXPLAIN_PITCH } from '@/components/pictures/cards'
+import { PublicBar } from '@/components/public-bar'
+import { headerExamples } from '@/server/http/openapi/headers'
+import '../(app)/app.css'
+
+export const metadata: Metadata = pageMetadata({ title: 'Explain a payment', description: EXPLAIN_PITCH, path: '/explain' })
+
+export default function ExplainPage() {
+  return (
+    <>
+      <PublicBar here="/explain" />
+      <div className="page">
+        <main id="text" className="app grid grid-cols-[minmax(0,1fr)] content-start gap-6 pt-4 pb-12">
+          <header className="grid gap-1">
+            <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Explain a payment</h1>
+            <p className="m-0 max-w-prose text-soft">
+              Paste anything of x402 and read what it is, which check it fails, and what to do. The checks are those of verify. No
+              payment is sent, and no URL is fetched.
+            </p>
+          </header>
+          <Explainer example={`PAYMENT-SIGNATURE: ${headerExamples.v2}`} />
+        </main>
+        <Footer />
+      </div>
+    </>
+  )
+}

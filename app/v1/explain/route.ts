@@ -1,0 +1,5 @@
+import { keyless } from '@/server/accounts/endpoints'
+import { route } from '@/server/app'
+
+export const GET = route(keyless['/v1/explain'].GET)
+export const POST = route(keyless['/v1/explain'].POST)

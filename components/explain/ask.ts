@@ -1,0 +1,31 @@
+import type { Explanation } from '@/server/explain/checks'
+
+export type Asked = { input: string; paymentRequirements: string }
+
+/** Asks for an explanation. Throws an Error whose message a person can read. */
+export async function ask({ input, paymentRequirements }: Asked): Promise<Explanation> {
+  const given = paymentRequirements.trim()
+  const body = JSON.stringify({ input, ...(given === '' ? {} : { paymentRequirements: given }) })
+  const response = await fetch('/api/explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
+    (cause: unknown) => {
+      throw new Error('The service did not answer. Check your connection and try again.', { cause })
+    },
+  )
+  const answer: unknown = await response.json().catch(() => null)
+  // The endpoint's own schema describes a 200.
+  if (response.ok) return answer as Explanation
+  const { error } = Object(answer)
+  throw new Error(typeof error === 'string' ? error : `The service answered ${response.status}. Try again in a moment.`)
+}
+
+const INPUT = 'input'
+
+/** The address of the page with this input filled in. A fragment stays in the browser: no log ever has it. */
+export function explainUrl(input: string): string {
+  return `/explain#${INPUT}=${encodeURIComponent(input)}`
+}
+
+/** The input in the fragment of an address; null without one. */
+export function inputIn(fragment: string): string | null {
+  return new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B')).get(INPUT)
+}

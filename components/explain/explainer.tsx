@@ -1,0 +1,108 @@
+'use client'
+
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Explanation } from '@/server/explain/checks'
+import { Button } from '../ui/button'
+import { TextArea } from '../ui/fields'
+import { Problem } from '../ui/panel'
+import { Answer } from './answer'
+import { type Asked, ask, inputIn } from './ask'
+
+const EMPTY: Asked = { input: '', paymentRequirements: '' }
+
+type Run =
+  | { state: 'idle' | 'asking' }
+  | { state: 'answered'; asked: Asked; answer: Explanation }
+  | { state: 'failed'; error: Error }
+
+/** Asks what a pasted payment is and why it fails. `example`: a payment header to try. */
+export function Explainer({ example }: { example: string }) {
+  const [asked, setAsked] = useState(EMPTY)
+  const [run, setRun] = useState<Run>({ state: 'idle' })
+  const latest = useRef(0)
+
+  async function explain(next: Asked) {
+    setAsked(next)
+    const turn = ++latest.current
+    setRun({ state: 'asking' })
+    const done = await ask(next).then(
+      (answer): Run => ({ state: 'answered', asked: next, answer }),
+      (error: Error): Run => ({ state: 'failed', error }),
+    )
+    // An earlier answer must not replace a later one.
+    if (turn === latest.current) setRun(done)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address starts it
+  useEffect(() => {
+    const open = () => {
+      const input = inputIn(location.hash)
+      if (input) void explain({ ...EMPTY, input })
+    }
+    open()
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (asked.input.trim() !== '') void explain(asked)
+  }
+
+  function submitByKey(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+  }
+
+  function clear() {
+    latest.current++
+    setAsked(EMPTY)
+    setRun({ state: 'idle' })
+  }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
+        <TextArea
+          label="A payment, a 402 answer or a settlement"
+          hint="JSON, base64, a header with its name, or what curl -i prints. Nothing of it is kept."
+          rows={9}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          value={asked.input}
+          onChange={({ target }) => setAsked({ ...asked, input: target.value })}
+        />
+        <details>
+          <summary className="w-fit cursor-pointer text-[0.8125rem] font-medium">
+            Add the requirements that the payment answers
+          </summary>
+          <div className="mt-3">
+            <TextArea
+              label="Requirements"
+              hint="The 402 answer, or one of its offers. A version 2 payment and a verify body hold them already."
+              rows={5}
+              spellCheck={false}
+              autoCapitalize="off"
+              autoComplete="off"
+              value={asked.paymentRequirements}
+              onChange={({ target }) => setAsked({ ...asked, paymentRequirements: target.value })}
+            />
+          </div>
+        </details>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" disabled={asked.input.trim() === ''} aria-disabled={run.state === 'asking'}>
+            {run.state === 'asking' ? 'Explaining…' : 'Explain'}
+          </Button>
+          <Button onClick={() => void explain({ ...EMPTY, input: example })}>Try an example</Button>
+          <Button look="quiet" onClick={clear} disabled={asked.input === '' && run.state === 'idle'}>
+            Clear
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
+        {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(asked)} /> : null}
+        {run.state === 'answered' ? <Answer answer={run.answer} asked={run.asked.input} /> : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { type Finality, finalities } from '@/server/x402/finality'
+import type { OwnKey } from './own-key'
+
+/** How the payments of a key are settled, while it is edited. */
+export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil'>
+
+const WAITS: Record<Finality, string> = {
+  preconfirmed: 'at preconfirmation, in about 200 ms (plans with flash)',
+  included: 'when the payment is in a block',
+  safe: 'when the block is deep in the chain, after some 10 seconds',
+  finalized: 'when the network finalized the block: minutes on Base',
+}
+
+type Props = { settling: Settling; onChange: (settling: Settling) => void }
+
+/** The fields for when settle answers, and whether payments share transactions. */
+export function SettlingFields({ settling, onChange }: Props) {
+  return (
+    <>
+      <label className="grid gap-1.5">
+        <span className="text-[0.8125rem] font-medium">Settle answers</span>
+        <select
+          className="h-10 w-full rounded-lg border border-solid border-line bg-paper px-3"
+          value={settling.waitUntil ?? ''}
+          onChange={({ target }) => {
+            onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })
+          }}
+        >
+          <option value="">as the URL says: in a block, below /flash at preconfirmation</option>
+          {finalities.map((finality) => (
+            <option key={finality} value={finality}>
+              {WAITS[finality]}
+            </option>
+          ))}
+        </select>
+        <span className="text-[0.8125rem] text-soft">
+          After 20 seconds it answers <code>settlement_pending</code>. Your customer waits as long.
+        </span>
+      </label>
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-1"
+          checked={!settling.shareTransactions}
+          onChange={({ target }) => onChange({ ...settling, shareTransactions: !target.checked })}
+        />
+        <span>
+          A transaction for each payment
+          <span className="block text-[0.8125rem] text-soft">
+            Otherwise a busy network carries several payments in one transaction, and each answer names its log.
+          </span>
+        </span>
+      </label>
+    </>
+  )
+}

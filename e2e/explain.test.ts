@@ -1,0 +1,55 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { generatePrivateKey } from 'viem/accounts'
+import { makeKey, signInAsMerchant } from './accounts'
+import { test } from './journey'
+import { paymentOf, settleByHand } from './merchant'
+import { service } from './test-service'
+
+/** A payment whose payer has no USDC, as a header. */
+async function unpayable(): Promise<string> {
+  const { paymentPayload } = await paymentOf(generatePrivateKey())
+  return `PAYMENT-SIGNATURE: ${Buffer.from(JSON.stringify(paymentPayload)).toString('base64')}`
+}
+
+const inputOf = (page: Page) => page.getByRole('textbox', { name: 'A payment, a 402 answer or a settlement' })
+
+test('a visitor pastes a failing payment and reads which check failed, what was found and what to do', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/home`)
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Explain' }).click()
+  await inputOf(page).fill(await unpayable())
+  // With the keyboard alone.
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('heading', { name: 'Verify would refuse it: Insufficient funds' })).toBeVisible()
+  const toMend = page.getByRole('region', { name: 'To mend' })
+  await expect(toMend).toContainText(/The payer has 0 USDC \(0\) in block \d+; the payment needs 0\.001 USDC \(1000\)/)
+  await expect(toMend).toContainText('The payer must add USDC to its wallet')
+  const checks = page.getByRole('region', { name: 'Checks' }).getByRole('listitem')
+  await expect(checks.filter({ hasText: 'Signature' })).toContainText('which is "from"')
+  await expect(checks.filter({ hasText: 'Screening' })).toContainText('Not reached.')
+  await expect(page.getByRole('row', { name: /^payTo/ })).toContainText(/0x\w{40}/)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+})
+
+test('a URL is not fetched: the page shows the command whose output to paste', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/explain`)
+  await inputOf(page).fill('https://merchant.example/weather')
+  await page.getByRole('button', { name: 'Explain', exact: true }).click()
+  await expect(page.getByText("curl -sS -i 'https://merchant.example/weather'", { exact: true })).toBeVisible()
+  await inputOf(page).fill('{"a" 1}')
+  await page.getByRole('button', { name: 'Explain', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'To mend' })).toContainText('not valid JSON, at character 5')
+})
+
+test('a failed settlement of a merchant opens there, filled in from the address', async ({ page }) => {
+  await signInAsMerchant(page)
+  await settleByHand(await makeKey(page, 'explained'), generatePrivateKey())
+  await page.goto(`${service().baseUrl}/dashboard/settlements`)
+  await page.getByRole('row').filter({ hasText: 'Insufficient funds' }).getByRole('link').first().click()
+  await page.getByRole('link', { name: 'Explain this payment' }).click()
+  await expect(page.getByRole('region', { name: 'To mend' })).toContainText('Outcome')
+  await expect(inputOf(page)).toHaveValue(/^[0-9a-f-]{36}$/)
+})

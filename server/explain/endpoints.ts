@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { type Caller, ipSubject, sandboxCaller } from '../accounts/caller'
+import { underEachPrefix } from '../accounts/prefixes'
+import type { App } from '../app'
+import { isServiceError } from '../errors'
+import { PAYMENT_BODY_LIMIT } from '../http/bodies'
+import { endpoint, type Rate } from '../http/endpoint'
+import { clientIp } from '../http/request'
+import { refusal } from '../http/schemas'
+import { lookUp } from '../payments/lookup'
+import { principalOf } from '../sign-in/session-cookie'
+import { networks } from '../x402/networks'
+import { type Asker, explain as explainPasted, type SeenSettlement } from './explain'
+import { seenBy } from './own-settlements'
+import { explanation, question } from './schemas'
+
+/** Explanations per second of one caller; each may cost a read of the chain. */
+const PER_SECOND = 5
+/** Explanations per second for everyone without a key on the page: mainnet nodes answer them. */
+const PER_SECOND_OF_PAGE = 20
+
+const rate = {
+  per: 'caller',
+  take: (app, { id }) => app.rateLimit(`explain:${id}`, PER_SECOND),
+} as const satisfies Rate<Caller>
+
+export const explain = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+  endpoint({
+    tag: 'Payments',
+    cors: 'open',
+    method: 'POST',
+    path: `${path}/explain`,
+    bodyLimit: PAYMENT_BODY_LIMIT,
+    id: `explain${suffix}`,
+    group: { address: '{prefix}/explain', summary: 'Explain a payment' },
+    summary: `Explain a payment ${where}`,
+    description:
+      'Says what a pasted text is, runs every check of verify on it, and names the evidence and the remedy. Nothing is counted, screened, written or moved. No URL is fetched.',
+    rate,
+    credentials: caller,
+    params: z.object(params),
+    body: question,
+    responses: {
+      200: { description: 'What it is, and every check. A failed check and an unknown text are a 200 too.', schema: explanation },
+      413: { description: 'The body is larger than 16 KB.', schema: refusal },
+    },
+    errors: [400, ...errors, 429, 503],
+    handler: ({ app, who, body }) => explainPasted(app, askerWith(app, who), body),
+  }),
+)
+
+/** The same for the page `/explain`: anyone may ask, on any network, and a signed-in reader finds its own settlements. */
+export const explainOnPage = endpoint({
+  method: 'POST',
+  path: '/api/explain',
+  unlisted: 'own pages',
+  bodyLimit: PAYMENT_BODY_LIMIT,
+  rate: {
+    per: 'address',
+    take: async (app, request) => {
+      await app.rateLimit(`explain:${ipSubject(clientIp(request))}`, PER_SECOND)
+      await app.rateLimit('explain:page', PER_SECOND_OF_PAGE)
+    },
+  },
+  body: question,
+  responses: { 200: { description: 'What it is, and every check.', schema: explanation } },
+  handler: async ({ app, request, body }) => {
+    const visitor = sandboxCaller(clientIp(request))
+    const { settlementsOf } = askerWith(app, visitor)
+    return explainPasted(
+      app,
+      {
+        callerOf: ({ network }) => (networks[network].testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
+        async settlementsOf(named) {
+          const principal = await principalOf(app, request)
+          const own = principal ? await seenBy(app, principal, named) : []
+          return own.length > 0 ? own : settlementsOf(named)
+        },
+      },
+      body,
+    )
+  },
+})
+
+function askerWith(app: App, caller: Caller): Asker {
+  return { callerOf: () => caller, settlementsOf: (named) => settlementsOf(app, caller, named) }
+}
+
+async function settlementsOf(app: App, caller: Caller, named: string): Promise<SeenSettlement[]> {
+  try {
+    const found = await lookUp(app, caller, named)
+    return found.map(({ detail, txHash, ...one }) => ({ ...one, message: detail, transaction: txHash ?? '' }))
+  } catch (error) {
+    if (isServiceError(error) && error.refusal === 'not_found') return []
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEvmStage, type EvmPlan, evmPlan } from '../../test/fuzz/evm-payments'
+import { patience, tries } from '../../test/fuzz/runs'
+import { strangeBody } from '../../test/fuzz/strange-body'
+import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payments'
+import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { newClient } from '../../test/surface'
+import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import type { App } from '../app'
+
+type Json = Record<string, unknown>
+type Said = { kind: string; checks: { name: string; status: string; reason: string | null }[]; verdict: Json }
+
+/** Asks both for the same body; the first failed check must be the verdict too. Returns verify's reason. */
+async function agreed(app: App, body: unknown): Promise<string> {
+  const client = newClient(app)
+  const verified: Json = Object((await client.verify(body)).body)
+  const { status, body: answer } = await client.explain({ input: body })
+  expect(status).toBe(200)
+  const { kind, checks, verdict }: Said = Object(answer)
+  if (kind !== 'payment_request') {
+    expect([kind, verified.invalidReason]).toEqual(['unknown', 'invalid_payload'])
+    return 'unknown'
+  }
+  const invalidReason = verified.isValid ? null : verified.invalidReason
+  const first = checks.find((check) => check.status === 'failed')
+  expect([verdict, first?.reason ?? null]).toEqual([{ isValid: verified.isValid, invalidReason }, invalidReason])
+  return String(invalidReason)
+}
+
+describe('on EVM explain says what verify says', () => {
+  let harness: Harness
+  let bodyOf: (plan: EvmPlan) => Promise<Json>
+  beforeAll(async () => {
+    harness = await startHarness()
+    bodyOf = await createEvmStage(harness)
+  })
+  afterAll(() => harness.close())
+
+  test(
+    'of any payment',
+    async () => {
+      const said = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(evmPlan, async (plan) => {
+          said.add(await agreed(harness.app, await bodyOf(plan)))
+        }),
+        tries(150),
+      )
+      expect(said).toContain('null')
+      expect(said.size).toBeGreaterThan(10)
+    },
+    patience(60),
+  )
+
+  test(
+    'of any damaged body',
+    async () => {
+      const payer = await harness.payer()
+      const bodies = [v1Body(await signed(payer)), v2Body(await signed(payer))]
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...bodies).chain(strangeBody), async (body) => {
+          await agreed(harness.app, body)
+        }),
+        tries(200),
+      )
+    },
+    patience(60),
+  )
+})
+
+describe('on Solana explain says what verify says', () => {
+  let harness: SvmHarness
+  let bodyOf: (plan: SvmPlan) => Promise<Json>
+  beforeAll(async () => {
+    harness = await startSvmHarness({ mainnet: true })
+    bodyOf = await createSvmStage(harness)
+  })
+  afterAll(() => harness.close())
+
+  test(
+    'of any payment',
+    async () => {
+      const said = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(svmPlan, async (plan) => {
+          said.add(await agreed(harness.app, await bodyOf(plan)))
+        }),
+        tries(150),
+      )
+      expect(said.size).toBeGreaterThan(10)
+    },
+    patience(60),
+  )
+})

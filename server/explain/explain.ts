@@ -1,0 +1,205 @@
+import type { App } from '../app'
+import { displayAddress } from '../x402/addresses'
+import { readNetwork } from '../x402/networks'
+import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed } from './checks'
+import { amount, fieldsOf, objectIn, objectOr, plainFields } from './fields'
+import { type CallerOf, judgeBody } from './judged'
+import { masked } from './masked'
+import { matched, offersIn } from './matching'
+import { acceptsIn, offerChecks } from './offers'
+import { type Json, type Offer, type Pasted, recognize } from './recognize'
+import { money, sentence } from './units'
+
+/** A settlement as its owner may see it; `reason` says why it failed. */
+export type SeenSettlement = {
+  id: string
+  state: 'pending' | 'succeeded' | 'failed'
+  reason: string | null
+  message: string | null
+  transaction: string
+  network: string
+  payer: string
+  payTo: string
+  amount: string
+  resource: string
+}
+
+/** Who asks: as whom payments are judged, and which settlements are its own by an id or a transaction. */
+export type Asker = { callerOf: CallerOf; settlementsOf: (named: string) => Promise<SeenSettlement[]> }
+
+/** What is asked: anything of x402, and the requirements of a payment if they were pasted apart. */
+export type Question = { input: unknown; paymentRequirements?: unknown }
+
+/**
+ * Explains what was pasted: what it is, its fields, every check with its evidence, and the verdict of verify. It changes, counts and keeps
+ * nothing. Secrets in URLs are masked.
+ */
+export async function explain(app: App, asker: Asker, question: Question): Promise<Explanation> {
+  const pasted = recognize(question.input)
+  return masked(await explained(app, asker, pasted, question.paymentRequirements))
+}
+
+function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Promise<Explanation> {
+  switch (pasted.kind) {
+    case 'payment_request':
+      return ofBody(app, asker, { kind: pasted.kind, body: withRequirements(pasted.body, given), before: [] })
+    case 'payment':
+      return ofPayment(app, asker, pasted, given)
+    case 'payment_required':
+      return ofOffer(app, asker, pasted.kind, pasted.offer)
+    case 'payment_requirements': {
+      const { requirements } = pasted
+      const x402Version = requirements.maxAmountRequired === undefined ? 2 : 1
+      const answer = { x402Version, accepts: [requirements], resource: { url: requirements.resource } }
+      return ofOffer(app, asker, pasted.kind, {
+        header: null,
+        body: null,
+        whole: false,
+        [x402Version === 1 ? 'body' : 'header']: answer,
+      })
+    }
+    case 'payment_response':
+    case 'verify_response':
+      return Promise.resolve(ofResponse(pasted.kind, pasted.response))
+    case 'settlement':
+      return ofSettlement(asker, pasted.named)
+    case 'url':
+      return Promise.resolve(plain(pasted.kind, [], [urlCheck(pasted.url)]))
+    case 'unknown':
+      return Promise.resolve(plain(pasted.kind, [], [failed('content', null, sentence(pasted.problem), TAKEN)]))
+  }
+}
+
+const TAKEN =
+  'Paste a 402 answer, a payment header, a body of verify or settle, a payment response, a settlement id or a transaction hash.'
+
+function plain(kind: Explanation['kind'], fields: Field[], checks: Check[], about: Json = {}): Explanation {
+  return { kind, ...aboutOf(about), fields, checks, verdict: NO_VERDICT }
+}
+
+function aboutOf({ x402Version, scheme, network }: Json): Pick<Explanation, 'x402Version' | 'scheme' | 'network'> {
+  const read = typeof network === 'string' ? readNetwork(network) : null
+  return {
+    x402Version: x402Version === 1 || x402Version === 2 ? x402Version : null,
+    scheme: typeof scheme === 'string' ? scheme.slice(0, 64) : null,
+    network: read && ('known' in read ? read.known : read.foreign),
+  }
+}
+
+// A body without requirements gets those that were pasted beside it.
+function withRequirements(body: Json, given: unknown): Json {
+  const [first] = offersIn(given)
+  return first && (body.paymentRequirements === undefined || body.paymentRequirements === null)
+    ? { ...body, paymentRequirements: first }
+    : body
+}
+
+type Body = { kind: 'payment_request' | 'payment'; body: Json; before: Check[] }
+
+async function ofBody(app: App, { callerOf }: Asker, { kind, body, before }: Body): Promise<Explanation> {
+  const { payment, checks, verdict } = await judgeBody(app, callerOf, body)
+  const payload = objectIn(body.paymentPayload ?? body.paymentHeader)
+  const required = objectOr(body.paymentRequirements)
+  const about = payment ?? {
+    x402Version: payload.x402Version ?? body.x402Version,
+    scheme: required.scheme ?? payload.scheme,
+    network: required.network ?? payload.network,
+  }
+  return { kind, ...aboutOf(about), fields: fieldsOf(body, payment), checks: [...before, ...checks], verdict }
+}
+
+async function ofPayment(
+  app: App,
+  asker: Asker,
+  { kind, payload, offer }: Extract<Pasted, { kind: 'payment' }>,
+  given: unknown,
+): Promise<Explanation> {
+  const { body, source } = matched(payload, offer, given)
+  if (source !== null) return ofBody(app, asker, { kind, body, before: [passed('requirements', source)] })
+  const remedy = 'Paste the 402 answer that it pays as paymentRequirements.'
+  const check = notReached('requirements', 'The payment does not hold the terms that it answers.', remedy)
+  const about: Json = { x402Version: payload.accepted ? 2 : 1, ...payload, ...objectOr(payload.accepted) }
+  return plain(kind, fieldsOf(body, null), [check], about)
+}
+
+async function ofOffer(
+  app: App,
+  { callerOf }: Asker,
+  kind: 'payment_required' | 'payment_requirements',
+  offer: Offer,
+): Promise<Explanation> {
+  const checks = await offerChecks(app, callerOf, offer)
+  const answer = offer.header ?? offer.body ?? {}
+  const [first = {}] = acceptsIn(answer)
+  const halves = (['header', 'body'] as const).flatMap((half) => (offer[half] ? [{ half, accepts: acceptsIn(offer[half]) }] : []))
+  const fields = halves.flatMap(({ half, accepts }) =>
+    accepts.slice(0, FIELDS_OF).flatMap(({ extra, outputSchema: _, ...fields }, at) => {
+      const named = Object.entries({ ...fields, ...prefixed('extra', objectOr(extra)) }).map(([name, value]) => {
+        const isAmount = name === 'amount' || name === 'maxAmountRequired'
+        return [`${half}.accepts.${at}.${name}`, isAmount ? amount(value) : value] as const
+      })
+      return plainFields('requirements', Object.fromEntries(named.slice(0, FIELDS_MAX)))
+    }),
+  )
+  return plain(kind, fields, checks, { ...first, x402Version: answer.x402Version })
+}
+
+const FIELDS_OF = 4
+const FIELDS_MAX = 20
+
+const prefixed = (name: string, fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).map(([inner, value]) => [`${name}.${inner}`, value]))
+
+function ofResponse(kind: 'payment_response' | 'verify_response', response: Json): Explanation {
+  const { success, isValid, errorReason, error, invalidReason, errorMessage, invalidMessage } = response
+  const holds = kind === 'verify_response' ? isValid === true : success === true
+  const reason = textOr(errorReason ?? invalidReason ?? error)
+  const message = textOr(errorMessage ?? invalidMessage) ?? reason ?? 'The response names no reason.'
+  const outcome = holds
+    ? passed('outcome', kind === 'verify_response' ? 'Verify accepted the payment.' : 'The payment was settled.')
+    : failed('outcome', reason, message)
+  const fields = plainFields('payment', Object.fromEntries(Object.entries(response).slice(0, FIELDS_MAX)))
+  return plain(kind, fields, [outcome], response)
+}
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 300) : null)
+
+async function ofSettlement({ settlementsOf }: Asker, named: string): Promise<Explanation> {
+  const found = await settlementsOf(named)
+  const [first] = found
+  if (!first) {
+    const remedy = 'Ask below the URL that settled it, with the same API key, or sign in with the account of that key.'
+    return plain('settlement', [], [failed('lookup', null, 'None of your settlements has this id or transaction.', remedy)])
+  }
+  const fields = {
+    id: first.id,
+    state: first.state,
+    transaction: first.transaction,
+    network: first.network,
+    payer: displayAddress(first.payer),
+    payTo: displayAddress(first.payTo),
+    amount: money(BigInt(first.amount)),
+    resource: first.resource,
+  }
+  const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`
+  const checks = [passed('lookup', one), ...found.map(outcomeOf), NOT_KEPT]
+  return plain('settlement', plainFields('payment', fields), checks, { network: first.network, scheme: 'exact' })
+}
+
+const NOT_KEPT = notReached(
+  'rules',
+  'The signed payment behind a settlement is not shown again, so its rules are not read here.',
+  'Paste the body of the settle request to see every check.',
+)
+
+function outcomeOf({ id, state, reason, message, transaction }: SeenSettlement): Check {
+  const where = transaction === '' ? '' : ` Its transaction is ${transaction}.`
+  if (state === 'succeeded') return passed('outcome', `${id} was settled.${where}`)
+  if (state === 'pending') return notReached('outcome', `The outcome of ${id} is not known yet.${where}`)
+  return failed('outcome', reason, `${message ?? `${id} failed: ${reason}.`}${where}`)
+}
+
+function urlCheck(url: string): Check {
+  const remedy = `Run curl -sS -i '${url.replaceAll("'", '%27')}' and paste what it prints.`
+  return notReached('content', 'This is a URL. No URL is fetched here.', remedy)
+}

@@ -1,0 +1,88 @@
+import { isServiceError } from '../errors'
+import { atomic } from '../x402/amounts'
+import { decodeBase64 } from '../x402/encodings'
+import { parseJson, plainText } from '../x402/json'
+import { isSvm, type Payment } from '../x402/payment'
+import { readTransferChecked } from '../x402/schemes/exact-svm/instructions'
+import type { Field } from './checks'
+import type { Json } from './recognize'
+import { money } from './units'
+
+const TEXT_MAX = 300
+
+/** The fields of a payment beside those of its requirements, as both sides wrote them. A field that no side names is left out. */
+export function fieldsOf(body: Json, payment: Payment | null): Field[] {
+  const payload = objectIn(body.paymentPayload ?? body.paymentHeader)
+  const [accepted, inner, resource] = [objectOr(payload.accepted), objectOr(payload.payload), objectOr(payload.resource)]
+  const authorization = objectOr(inner.authorization)
+  const required = objectIn(body.paymentRequirements)
+  const [extra, taken] = [objectOr(required.extra), objectOr(accepted.extra)]
+  const transaction = payment && isSvm(payment) ? readTransferChecked(payment.transfer.transaction.instructions[2]) : null
+  const rows: [name: string, payment: unknown, requirements: unknown][] = [
+    ['x402Version', payload.x402Version ?? body.x402Version, undefined],
+    ['scheme', accepted.scheme ?? payload.scheme, required.scheme],
+    ['network', accepted.network ?? payload.network, required.network],
+    ['asset', transaction?.mint ?? accepted.asset, required.asset],
+    [
+      'amount',
+      amount(transaction?.amount ?? authorization.value ?? accepted.amount),
+      amount(required.amount ?? required.maxAmountRequired),
+    ],
+    ['payTo', authorization.to ?? accepted.payTo, required.payTo],
+    ['recipientAccount', transaction?.destination, undefined],
+    ['payer', authorization.from ?? transaction?.authority, undefined],
+    ['validAfter', authorization.validAfter, undefined],
+    ['validBefore', authorization.validBefore, undefined],
+    ['nonce', authorization.nonce, undefined],
+    ['signature', inner.signature, undefined],
+    ['extra.name', taken.name, extra.name],
+    ['extra.version', taken.version, extra.version],
+    ['extra.feePayer', taken.feePayer, extra.feePayer],
+    ['extra.memo', taken.memo, extra.memo],
+    ['maxTimeoutSeconds', accepted.maxTimeoutSeconds, required.maxTimeoutSeconds],
+    ['resource', resource.url, required.resource],
+  ]
+  return rows.flatMap(([name, one, other]) => shownField(name, one, other))
+}
+
+/** The fields of one object, for answers and lists of offers. `side`: the column that they belong to. */
+export function plainFields(side: 'payment' | 'requirements', fields: Record<string, unknown>): Field[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    side === 'payment' ? shownField(name, value, undefined) : shownField(name, undefined, value),
+  )
+}
+
+function shownField(name: string, one: unknown, other: unknown): Field[] {
+  const field = { name, payment: shown(one), requirements: shown(other) }
+  return field.payment === null && field.requirements === null ? [] : [field]
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return plainText(text, TEXT_MAX)
+}
+
+/** An amount in both units; any other value as it was written. */
+export function amount(value: unknown): unknown {
+  if (typeof value === 'bigint') return money(value)
+  const read = atomic.safeParse(value)
+  return read.success ? money(read.data) : value
+}
+
+/** The object in an object or in base64; empty for anything else. */
+export function objectIn(value: unknown): Json {
+  if (typeof value !== 'string') return objectOr(value)
+  try {
+    return objectOr(parseJson(decodeBase64(value, 'the payload'), 'the payload'))
+  } catch (error) {
+    if (isServiceError(error)) return {}
+    throw error
+  }
+}
+
+/** The value if it is an object; else an empty one. */
+export function objectOr(value: unknown): Json {
+  // Null, texts and numbers have no fields of ours.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}

@@ -1,0 +1,150 @@
+import type { Caller } from '../accounts/caller'
+import { type App, unixNow } from '../app'
+import { isServiceError, type ServiceError } from '../errors'
+import { admissionRules, admit } from '../payments/admission'
+import { duplicate, findKnown } from '../payments/duplicates'
+import { facilitatorFor } from '../payments/facilitators'
+import { type Examined, examine, judgeStatically, rulesOf } from '../payments/judging'
+import { displayAddress } from '../x402/addresses'
+import { networks, readNetwork } from '../x402/networks'
+import { parsePayment } from '../x402/parse'
+import { type Payment, payerIn } from '../x402/payment'
+import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading, type Verdict } from './checks'
+import { EVM_CHECKS, evmChecks } from './evm'
+import type { Json } from './recognize'
+import { SVM_CHECKS, svmChecks } from './svm'
+import { money, sentence } from './units'
+
+/** A judged payment with every check of it. Null: it could not be read. */
+export type Judged = { payment: Payment | null; checks: Check[]; verdict: Verdict }
+
+/** Who asks about a payment: a page without an API key asks for the payment's own environment. */
+export type CallerOf = (payment: Pick<Payment, 'network'>) => Caller
+
+/**
+ * Judges a verify body by the judge of verify, and reads every rule behind it. The chain is asked only where verify would ask it. Nothing
+ * is counted, screened or written.
+ */
+export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promise<Judged> {
+  const read = readPayment(body)
+  if ('refused' in read) {
+    const rest = noneReached(checksFor(body), 'The payment could not be read.')
+    const checks = [refused('format', read.refused), ...rest, SCREENING]
+    return { payment: null, checks, verdict: invalid(reasonOf(read.refused)) }
+  }
+  const { payment } = read
+  const caller = callerOf(payment)
+  const known = await findKnown(app.db, payment)
+  const entry = [
+    passed('format', 'The payment and its requirements could be read.'),
+    known
+      ? refused('first_use', duplicate(caller, known))
+      : passed('first_use', 'No payment with this content was submitted here.'),
+    ...admissionChecks(app, caller, payment),
+  ]
+  const stop = entry.find(({ status }) => status === 'failed')
+  const judged = stop ? { verdict: invalid(stop.reason), chain: UNASKED } : await judgeAdmitted(app, caller, payment)
+  return { payment, checks: [...entry, ...rulesRead(app, caller, payment, judged), SCREENING], verdict: judged.verdict }
+}
+
+function readPayment(body: Json): { payment: Payment } | { refused: ServiceError } {
+  try {
+    return { payment: parsePayment(body) }
+  } catch (error) {
+    if (isServiceError(error)) return { refused: error }
+    throw error
+  }
+}
+
+type Outcome = { verdict: Verdict } & ({ examined: Examined } | { chain: Check })
+
+// In the order of verify, behind its admission.
+async function judgeAdmitted(app: App, caller: Caller, payment: Payment): Promise<Outcome> {
+  const checked = judgeStatically(app, caller.tier, admit(app, caller, payment), payment)
+  if ('failed' in checked) return { verdict: invalid(checked.failed.reason), chain: UNASKED }
+  try {
+    const examined = await examine(app, checked)
+    const { judgement } = examined
+    return { examined, verdict: judgement.valid ? VALID : invalid(judgement.reason) }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { verdict: invalid(reasonOf(error)), chain: refused('chain', error) }
+  }
+}
+
+function rulesRead(app: App, caller: Caller, payment: Payment, outcome: Outcome): Check[] {
+  const examined = 'examined' in outcome ? outcome.examined : null
+  const chain = 'chain' in outcome ? outcome.chain : UNASKED
+  if (networks[payment.network].family === 'svm') {
+    return svmChecks(
+      payment,
+      rulesOf(app, caller.tier, payment),
+      examined?.family === 'svm' ? { examined } : { examined: null, chain },
+    )
+  }
+  return evmChecks(payment, unixNow(app), examined?.family === 'evm' ? { examined } : { examined: null, chain })
+}
+
+/** The checks of admission in their order, and whether the network is configured here. */
+export function admissionChecks(app: App, caller: Caller, payment: Payment): Check[] {
+  const readings = admissionRules.map(
+    ({ name, refusal }): Reading => ({ name, fault: faultOf(refusal({ app, caller, payment })) }),
+  )
+  const facilitator: Reading = {
+    name: 'facilitator',
+    needs: 'network_served',
+    fault: faultOf(unconfigured(app, caller, payment)),
+  }
+  // Without a key nothing is set that these rules read.
+  const all = [...readings, facilitator].filter(({ name }) => caller.key !== null || !name.startsWith('key_'))
+  return checksOf(all, (name) => admissionEvidence(app, caller, payment)[name] ?? null)
+}
+
+function unconfigured(app: App, caller: Caller, payment: Payment): ServiceError | null {
+  try {
+    facilitatorFor(app, caller.tier, payment.network)
+    return null
+  } catch (error) {
+    if (isServiceError(error)) return error
+    throw error
+  }
+}
+
+function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Payment): Record<string, string> {
+  const { title } = networks[payment.network]
+  const payer = payerIn(payment)
+  return {
+    network_served: `The requirements name ${title}.`,
+    minimum_amount: `The amount is ${money(payment.amount)}; the minimum is ${money(config.minPayment)}.`,
+    two_wallets: `The payer is ${payer === '' ? 'not known' : displayAddress(payer)}; payTo is ${displayAddress(payment.payTo)}.`,
+    key_networks: guardrails.networks ? 'The key names its networks.' : 'The key allows all networks.',
+    key_pay_to: guardrails.payTo ? 'The key names its recipients.' : 'The key allows all recipients.',
+    key_maximum: guardrails.maxAmount === null ? 'The key has no maximum.' : `The maximum is ${money(guardrails.maxAmount)}.`,
+    facilitator: `The network is ${title}.`,
+  } satisfies Record<(typeof admissionRules)[number]['name'] | 'facilitator', string>
+}
+
+const VALID: Verdict = { isValid: true, invalidReason: null }
+const invalid = (invalidReason: string | null): Verdict => ({ isValid: false, invalidReason })
+
+const UNASKED = notReached('chain', 'Verify asks the chain only when all rules before it hold.')
+const SCREENING = notReached('screening', 'Screening of payer and payTo is left out here; verify and settle do it.')
+
+// As error responses of verify name it.
+const reasonOf = ({ facts }: ServiceError): string => facts.reason ?? 'unexpected_error'
+
+const faultOf = (error: ServiceError | null) => error && { reason: reasonOf(error), message: sentence(error.message) }
+
+/** The check that a refusal fails. Only the caller of a settlement learns its id and transaction. */
+function refused(name: string, error: ServiceError): Check {
+  const { settlementId, transaction } = error.facts
+  const own = settlementId === undefined ? '' : ` It is the settlement ${settlementId}${transaction ? ` in ${transaction}` : ''}.`
+  return failed(name, reasonOf(error), `${sentence(error.message)}${own}`)
+}
+
+function checksFor({ paymentRequirements }: Json): string[] {
+  const written: unknown = Object(paymentRequirements).network
+  const network = typeof written === 'string' ? readNetwork(written) : null
+  const isSvm = network !== null && 'known' in network && networks[network.known].family === 'svm'
+  return ['first_use', ...admissionRules.map(({ name }) => name), 'facilitator', ...(isSvm ? SVM_CHECKS : EVM_CHECKS)]
+}

@@ -1,0 +1,131 @@
+import { isServiceError } from '../errors'
+import { readTransaction } from '../x402/addresses'
+import { decodeBase64 } from '../x402/encodings'
+import { parseJson } from '../x402/json'
+
+export type Json = Record<string, unknown>
+
+/** A 402 answer by where each half was found. `whole`: its headers were pasted too, so a half that is null is not there. */
+export type Offer = { header: Json | null; body: Json | null; whole: boolean }
+
+/** What was pasted, read as far as its form allows. */
+export type Pasted =
+  | { kind: 'payment_request'; body: Json }
+  | { kind: 'payment'; payload: Json; offer: Offer }
+  | { kind: 'payment_required'; offer: Offer }
+  | { kind: 'payment_requirements'; requirements: Json }
+  | { kind: 'payment_response' | 'verify_response'; response: Json }
+  | { kind: 'settlement'; named: string }
+  | { kind: 'url'; url: string }
+  | { kind: 'unknown'; problem: string }
+
+export type Kind = Pasted['kind']
+
+const NOTHING_OFFERED: Offer = { header: null, body: null, whole: false }
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+// As `curl -i` and `curl -v` print it.
+const WHOLE_ANSWER = /^(?:< )?HTTP\/[\d.]+ \d{3}/m
+const BARE_URL = /^https?:\/\/\S+$/i
+
+/** Recognizes a text or a JSON object in any encoding. Never throws: what cannot be read has the kind `unknown` and says where. */
+export function recognize(input: unknown): Pasted {
+  try {
+    return typeof input === 'string' ? inText(input.trim()) : inValue(input, 'body')
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return unknown(`${error.message}${placeOf(error.cause)}`)
+  }
+}
+
+function inText(text: string): Pasted {
+  if (text === '') return unknown('the input is empty')
+  if (BARE_URL.test(text)) return { kind: 'url', url: text }
+  if (UUID.test(text)) return { kind: 'settlement', named: text }
+  if (/^[{["]/.test(text)) return inJson(text, 'body')
+  const parts = headersIn(text)
+  const whole = WHOLE_ANSWER.test(text)
+  if (whole || parts.size > 0) return inHeaders(parts, bodyIn(text), whole)
+  // Base64 of an object begins with "ey" or "ew", which is base58 too.
+  if (!/^e[yw]/.test(text) && readTransaction(text) !== null) return { kind: 'settlement', named: text }
+  return inJson(decodeBase64(text, 'the input'), 'header')
+}
+
+type Source = 'header' | 'body'
+
+function inJson(text: string, from: Source): Pasted {
+  const value = parseJson(text, from === 'header' ? 'the decoded input' : 'the input')
+  return typeof value === 'string' ? inText(value.trim()) : inValue(value, from)
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function inValue(value: unknown, from: Source): Pasted {
+  if (!isObject(value)) return unknown('the input is JSON, but not an object')
+  const has = (name: string) => value[name] !== undefined
+  if (has('paymentPayload') || has('paymentHeader') || has('paymentRequirements')) return { kind: 'payment_request', body: value }
+  if (has('accepts')) return { kind: 'payment_required', offer: { ...NOTHING_OFFERED, [from]: value } }
+  if (has('payload')) return { kind: 'payment', payload: value, offer: NOTHING_OFFERED }
+  if (has('isValid')) return { kind: 'verify_response', response: value }
+  if (has('success')) return { kind: 'payment_response', response: value }
+  if (has('payTo')) return { kind: 'payment_requirements', requirements: value }
+  const named = Object.entries(value).flatMap(([name, text]) => (isPart(name) && typeof text === 'string' ? [[name, text]] : []))
+  if (named.length > 0) return inHeaders(headersIn(named.map((pair) => pair.join(': ')).join('\n')), null, false)
+  const fields = Object.keys(value).slice(0, 5).join(', ')
+  return unknown(fields === '' ? 'the object is empty' : `no x402 object has these fields: ${fields}`)
+}
+
+/** The headers of x402 by their meaning. */
+const PARTS = {
+  'payment-required': 'offer',
+  'payment-signature': 'payment',
+  'x-payment': 'payment',
+  'payment-response': 'response',
+  'x-payment-response': 'response',
+} as const satisfies Record<string, string>
+
+type Part = (typeof PARTS)[keyof typeof PARTS]
+
+const isPart = (name: string): boolean => Object.hasOwn(PARTS, name.toLowerCase())
+
+// `curl -v` writes "<" or ">" before a header.
+const HEADER_LINE = /^[<>\s]*([a-z-]+)\s*:\s*(\S.*)$/gim
+
+function headersIn(text: string): Map<Part, string> {
+  const found = [...text.matchAll(HEADER_LINE)].flatMap(([, name = '', value = '']) => {
+    const part = Object.entries(PARTS).find(([header]) => header === name.toLowerCase())?.[1]
+    return part ? [[part, value.trim()] as const] : []
+  })
+  return new Map(found)
+}
+
+/** The JSON after the headers of an answer; null without one. */
+function bodyIn(text: string): Json | null {
+  const [json] = /^\{[\s\S]*\}/m.exec(text) ?? []
+  const value = json === undefined ? null : parseJson(json, 'the body after the headers')
+  return isObject(value) ? value : null
+}
+
+function inHeaders(parts: Map<Part, string>, body: Json | null, whole: boolean): Pasted {
+  const decoded = (part: Part): Json | null => {
+    const text = parts.get(part)
+    if (text === undefined) return null
+    const json = text.startsWith('{') ? text : decodeBase64(text, `the header with the ${part}`)
+    const value = parseJson(json, `the header with the ${part}`)
+    return isObject(value) ? value : {}
+  }
+  const offer = { header: decoded('offer'), body: body?.accepts === undefined ? null : body, whole }
+  const payload = decoded('payment')
+  if (payload) return { kind: 'payment', payload, offer }
+  if (offer.header || offer.body) return { kind: 'payment_required', offer }
+  const response = decoded('response')
+  if (response) return { kind: 'payment_response', response }
+  return body ? inValue(body, 'body') : unknown('the answer has neither a header of x402 nor a JSON body')
+}
+
+const unknown = (problem: string): Pasted => ({ kind: 'unknown', problem })
+
+// The parser's own message quotes the input; only the number is taken.
+function placeOf(cause: unknown): string {
+  const at = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
+  return at === undefined ? '' : `, at character ${at}`
+}

@@ -1,0 +1,87 @@
+import type { App } from '../app'
+import { listingFor } from '../discovery/catalog'
+import { rulesOf } from '../payments/judging'
+import { displayAddress } from '../x402/addresses'
+import { networks } from '../x402/networks'
+import type { Payment } from '../x402/payment'
+import { failure, svmFailure } from '../x402/reasons'
+import { type EvmRule, evmFormRules } from '../x402/schemes/exact-evm/rules'
+import { formRules, type Rule } from '../x402/schemes/exact-svm/form'
+import { type Check, checksOf, failed, notReached, passed, type Reading } from './checks'
+import { admissionChecks, type CallerOf } from './judged'
+import type { Json } from './recognize'
+import { money } from './units'
+
+/** Above it, clients of version 2 refuse to pay by default; those of version 1 above a tenth of it. */
+const CLIENT_LIMIT = 1_000_000n
+
+/** The checks of the terms of one offer: by the rules that judge a payment's requirements. */
+export function termChecks(app: App, callerOf: CallerOf, answer: Json, payment: Payment): Check[] {
+  const caller = callerOf(payment)
+  const { amount, network, payTo } = payment
+  const limit = amount > CLIENT_LIMIT ? ' Official clients refuse more than 1 USDC by default.' : ''
+  const ofPayer = new Set(['two_wallets'])
+  return [
+    passed('offer', `It asks for ${money(amount)} on ${networks[network].title} to ${displayAddress(payTo)}.${limit}`),
+    nameCheck(answer, payment),
+    ...admissionChecks(app, caller, payment).filter(({ name }) => !ofPayer.has(name)),
+    ...(networks[network].family === 'svm' ? feePayerChecks(app, callerOf, payment) : domainChecks(payment)),
+    listingCheck(app, payment),
+  ]
+}
+
+// A client of version 1 knows short names only, one of version 2 CAIP-2 ids only.
+function nameCheck({ x402Version }: Json, { network, spelling }: Payment): Check {
+  const wanted = x402Version === 1 ? networks[network].name : network
+  const evidence = `network is "${spelling}"; clients of version ${x402Version === 1 ? 1 : 2} know "${wanted}".`
+  return spelling === wanted
+    ? passed('network_name', evidence)
+    : failed('network_name', null, evidence, 'The merchant must write the network as this version names it.')
+}
+
+const OF_TERMS: ReadonlySet<string> = new Set(['scheme_served', 'scheme', 'token_domain', 'fee_payer', 'fee_payer_served'])
+const NOW = { earliest: 0n, latest: 0n }
+
+function domainChecks(payment: Payment): Check[] {
+  const rules: readonly EvmRule<Payment>[] = evmFormRules.filter(({ name }) => OF_TERMS.has(name))
+  const form = rules.map(({ name, needs, reason, broken }): Reading => {
+    return { name, needs, fault: broken(payment, NOW) ? failure(reason(payment)) : null }
+  })
+  const { network, domain } = payment
+  const row = networks[network]
+  if (row.family !== 'evm') return []
+  const own = domain?.name === row.domain.name && domain.version === row.domain.version
+  const token: Reading = {
+    name: 'token_name',
+    needs: 'token_domain',
+    fault: own ? null : failure('invalid_exact_evm_token_name_mismatch'),
+  }
+  const evidence: Record<string, string> = {
+    token_domain: domain ? `extra names "${domain.name}", version "${domain.version}".` : 'extra lacks a name or a version.',
+    token_name: `The token calls itself "${row.domain.name}", version "${row.domain.version}".`,
+  }
+  return checksOf([...form, token], (name) => evidence[name] ?? schemeOf(payment))
+}
+
+function feePayerChecks(app: App, callerOf: CallerOf, payment: Payment): Check[] {
+  const rules = rulesOf(app, callerOf(payment).tier, payment)
+  const ofTerms: readonly Rule<Payment>[] = formRules.filter(({ name }) => OF_TERMS.has(name))
+  const readings = ofTerms.map(({ name, needs, reason, broken }): Reading => {
+    const how = broken(payment, rules)
+    return { name, needs, fault: how ? svmFailure(payment, reason, how === true ? undefined : how) : null }
+  })
+  const { feePayer } = payment.declared.extra ?? {}
+  const evidence = typeof feePayer === 'string' ? `extra.feePayer is ${feePayer}.` : 'extra has no feePayer.'
+  return checksOf(readings, (name) => (name.startsWith('fee_payer') ? evidence : schemeOf(payment)))
+}
+
+const schemeOf = ({ scheme }: Payment) => `The scheme is "${scheme}".`
+
+const DECLARE = 'To be listed, declare extensions.bazaar (version 2) or outputSchema (version 1), and be paid once.'
+
+function listingCheck(app: App, payment: Payment): Check {
+  const listing = listingFor(app, payment)
+  if (listing === null) return notReached('listing', 'It declares nothing for the catalog, so it is not listed.', DECLARE)
+  if ('rejected' in listing) return failed('listing', null, `The catalog would not list it: ${listing.rejected}.`, DECLARE)
+  return passed('listing', `The first paid call would list ${listing.url}.`)
+}

@@ -1,0 +1,119 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Db } from '../db/database'
+import type { Log } from '../log'
+import { type Loop, startLoop } from './loop'
+import {
+  enqueueFinalized,
+  type FinalizedRow,
+  findAnswerable,
+  findFinalized,
+  giveUpFinalized,
+  readFinalized,
+  recordFinalized,
+} from './statements/finality'
+
+/** Follows which blocks the networks finalize, while there are settlements above them. */
+export type FinalityWatch = {
+  /** A settlement is final in this block: its network has yet to finalize it. */
+  expect(network: string, block: bigint): void
+  stop(): Promise<void>
+}
+
+type FinalityChain = Pick<EvmChain, 'finalizedBlock' | 'blockHashes'>
+
+export type FinalityOptions = {
+  db: Db
+  chains: ReadonlyMap<string, FinalityChain>
+  /** Solana clusters: what is final there is finalized. */
+  clusters: readonly string[]
+  /** How often a network is asked, milliseconds. */
+  pauseMs: number
+  /** The settlements with a waiting request here, and how to wake it. */
+  waitedFor: () => string[]
+  wakeHere: (settlementId: string) => void
+  log: Log
+}
+
+const BATCH = 200
+const RETRY_MS = 2_000
+const PAUSES_MAX = 8
+
+/** Starts following. A network gets no calls while nothing waits for its finality. */
+export function startFinality(options: FinalityOptions): FinalityWatch {
+  const { db, log, pauseMs } = options
+  const loops = new Map<string, Loop & { expect(block: bigint): void }>()
+
+  function follow(network: string, chain: FinalityChain | null) {
+    /** The newest block that the network has yet to finalize; null: none. */
+    let expected: bigint | null = null
+    let idle = false
+    let begun = false
+    let [last, pause] = [-1n, pauseMs]
+
+    async function look(): Promise<number | null> {
+      idle = false
+      if (!begun) expected = chain && (await unfinalizedOf(network))
+      begun = true
+      const aim = expected
+      const finalized = chain && aim !== null ? await chain.finalizedBlock() : null
+      if (finalized !== null) await recordFinalized(db, network, finalized)
+      // A network that stands still is asked ever less often.
+      pause = finalized !== null && finalized === last ? Math.min(2 * pause, PAUSES_MAX * pauseMs) : pauseMs
+      last = finalized ?? last
+      if (finalized !== null && aim !== null && finalized >= aim && expected === aim) expected = null
+      const { due, waiting } = await findFinalized(db, network, BATCH)
+      if (due.length > 0) await announce(network, chain, due)
+      await wakeWaiting()
+      if (due.length === BATCH) return 0
+      idle = expected === null && !waiting
+      return idle ? null : pause
+    }
+
+    const loop = startLoop(
+      look,
+      (error) => log.warn({ err: error, network }, 'the finality of blocks cannot be read now'),
+      RETRY_MS,
+    )
+    return {
+      ...loop,
+      expect(block: bigint) {
+        if (expected === null || block > expected) expected = block
+        if (idle) loop.kick()
+      },
+    }
+  }
+
+  /** The newest block that was seen and is not known as finalized: an earlier process may have ended before that. */
+  async function unfinalizedOf(network: string): Promise<bigint | null> {
+    const { seen, finalized } = await readFinalized(db, network)
+    return seen !== null && (finalized === null || finalized < seen) ? seen : null
+  }
+
+  /** Enqueues the events of these settlements, if the finalized chain has their blocks. */
+  async function announce(network: string, chain: FinalityChain | null, due: FinalizedRow[]): Promise<void> {
+    const numbers = [...new Set(due.map(({ block }) => block))]
+    const hashes = chain && new Map((await chain.blockHashes(numbers)).map((hash, at) => [numbers[at], hash]))
+    const isThere = ({ block, blockHash }: FinalizedRow) => !hashes || hashes.get(block) === blockHash
+    await enqueueFinalized(db, idsOf(due.filter(isThere)))
+    const lost = idsOf(due.filter((row) => !isThere(row)))
+    if (lost.length === 0) return
+    log.error({ settlements: lost, network }, 'the finalized chain does not have the blocks of final settlements')
+    await giveUpFinalized(db, lost)
+  }
+
+  async function wakeWaiting(): Promise<void> {
+    const ids = options.waitedFor()
+    if (ids.length > 0) for (const id of await findAnswerable(db, ids)) options.wakeHere(id)
+  }
+
+  for (const [network, chain] of options.chains) loops.set(network, follow(network, chain))
+  for (const network of options.clusters) loops.set(network, follow(network, null))
+  return {
+    expect: (network, block) => loops.get(network)?.expect(block),
+    async stop() {
+      await Promise.all([...loops.values()].map((loop) => loop.stop()))
+    },
+  }
+}
+
+const idsOf = (rows: readonly FinalizedRow[]) => rows.map(({ settlementId }) => settlementId)

@@ -1,0 +1,94 @@
+import type { Db } from '../../db/database'
+import { type Sql, sql, uuids } from '../../db/sql'
+import { eventData, listening } from './events'
+import type { LandedRow } from './landings'
+
+const FINALIZED_EVENT = 'payment.finalized'
+
+/** Whether a FINAL settlement is in a block that its network finalized. On Solana only finalized ones become FINAL. */
+const isFinalized = (s: Sql) => sql`(${s}."network" LIKE 'solana:%'
+  OR ${s}."block" <= (SELECT w."finalized" FROM "WatchCursor" w WHERE w."network" = ${s}."network"))`
+
+/** The finality of the settlement `s`; null unless its transfer is on the chain. */
+export const finalityOf = (s: Sql) => sql`
+  CASE ${s}."state" WHEN 'PRECONFIRMED' THEN 'preconfirmed' WHEN 'INCLUDED' THEN 'included'
+    WHEN 'FINAL' THEN CASE WHEN ${isFinalized(s)} THEN 'finalized' ELSE 'safe' END END`
+
+/** Whether the settlement `s` has an outcome, and the finality for which its answer waits. */
+export const isAnswerable = (s: Sql) => sql`(
+  ${s}."state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED') AND (
+    ${s}."waitUntil" IS NULL OR ${s}."waitUntil" = 'preconfirmed' OR ${s}."state" NOT IN ('PRECONFIRMED', 'INCLUDED', 'FINAL')
+    OR (${s}."waitUntil" = 'included' AND ${s}."state" <> 'PRECONFIRMED')
+    OR (${s}."state" = 'FINAL' AND (${s}."waitUntil" <> 'finalized' OR ${isFinalized(s)}))))`
+
+/** Whether a transfer is on the chain and its answer waits for more finality. */
+export async function awaitsFinality(db: Db, id: string): Promise<boolean> {
+  const rows = await db.query<unknown>`
+    SELECT 1 FROM "Settlement" s WHERE s."id" = ${id}::uuid AND s."state" IN ('PRECONFIRMED', 'INCLUDED', 'FINAL') AND NOT ${isAnswerable(sql`s`)}`
+  return rows.length === 1
+}
+
+/** The common table expression that notes which final settlements have an event to come. It reads from `moved`, whole "Settlement" rows. */
+export const finalizedEventsExpected = sql`
+  expected AS (
+    INSERT INTO "Outbox" ("kind", "key")
+    SELECT 'finality', m."id"::text FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
+    WHERE EXISTS (SELECT 1 FROM ${listening(sql`${FINALIZED_EVENT}`)})
+    ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
+  )`
+
+/** The newest blocks of a network that an instance saw, and that the network finalized. Null before the first. */
+export async function readFinalized(db: Db, network: string): Promise<{ seen: bigint | null; finalized: bigint | null }> {
+  const [row] = await db.query<{ seen: bigint | null; finalized: bigint | null }>`
+    SELECT "block" AS "seen", "finalized" FROM "WatchCursor" WHERE "network" = ${network}`
+  return row ?? { seen: null, finalized: null }
+}
+
+/** Records the newest finalized block of a network; it never goes back. */
+export async function recordFinalized(db: Db, network: string, block: bigint): Promise<void> {
+  await db.execute`
+    INSERT INTO "WatchCursor" AS w ("network", "finalized") VALUES (${network}, ${block})
+    ON CONFLICT ("network") DO UPDATE SET "finalized" = GREATEST(w."finalized", EXCLUDED."finalized")`
+}
+
+/** A finalized settlement whose event is due. */
+export type FinalizedRow = Pick<LandedRow, 'settlementId' | 'block' | 'blockHash'>
+
+/** The oldest finalized settlements of a network with an event to come, and whether others wait for their block. */
+export async function findFinalized(db: Db, network: string, limit: number): Promise<{ due: FinalizedRow[]; waiting: boolean }> {
+  const rows = await db.query<FinalizedRow & { finalized: boolean }>`
+    SELECT s."id" AS "settlementId", s."block", s."blockHash", ${isFinalized(sql`s`)} AS "finalized"
+    FROM "Outbox" o JOIN "Settlement" s ON s."id" = o."key"::uuid
+    WHERE o."kind" = 'finality' AND o."doneAt" IS NULL AND s."network" = ${network} AND s."state" = 'FINAL'
+    ORDER BY o."nextAt", o."id" LIMIT ${limit}`
+  return { due: rows.filter(({ finalized }) => finalized), waiting: rows.some(({ finalized }) => !finalized) }
+}
+
+/** Ends the wait of these settlements for finality, and enqueues their events in the same statement: each once. */
+export async function enqueueFinalized(db: Db, settlementIds: readonly string[]): Promise<void> {
+  if (settlementIds.length === 0) return
+  await db.execute`
+    WITH ended AS (
+      UPDATE "Outbox" SET "doneAt" = now()
+      WHERE "kind" = 'finality' AND "doneAt" IS NULL AND "key" = ANY(${[...settlementIds]}::text[]) RETURNING "key"
+    )
+    INSERT INTO "Outbox" ("kind", "key", "data")
+    SELECT 'webhooks', ${FINALIZED_EVENT} || ' ' || m."id", ${eventData(sql`${FINALIZED_EVENT}`, sql`m."txHash"`)}
+    FROM ended JOIN "Settlement" m ON m."id" = ended."key"::uuid
+    ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING`
+}
+
+/** Gives up the events of settlements whose block the finalized chain does not have. */
+export async function giveUpFinalized(db: Db, settlementIds: readonly string[]): Promise<void> {
+  if (settlementIds.length === 0) return
+  await db.execute`
+    UPDATE "Outbox" SET "doneAt" = now(), "gaveUp" = true
+    WHERE "kind" = 'finality' AND "doneAt" IS NULL AND "key" = ANY(${[...settlementIds]}::text[])`
+}
+
+/** The settlements among these that have an outcome for their request, or whose claim was freed. */
+export async function findAnswerable(db: Db, settlementIds: string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>`
+    SELECT s."id" FROM "Settlement" s WHERE s."id" IN (${uuids(settlementIds)}) AND (s."state" = 'REJECTED' OR ${isAnswerable(sql`s`)})`
+  return rows.map(({ id }) => id)
+}

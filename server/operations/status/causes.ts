@@ -1,0 +1,46 @@
+import { HISTORY_CODES, type Reason, reasons } from '../../x402/reasons'
+
+/** Who could have prevented a failure: the payer or its merchant, the chain with its nodes, or this facilitator. */
+export const causes = ['payer', 'chain', 'facilitator'] as const
+
+export type Cause = (typeof causes)[number]
+
+/** The code of a payment that was accepted and given up before anything was signed. It has no history row. */
+export const NOT_SENT = 'not_sent'
+
+type Code = Reason | keyof typeof HISTORY_CODES | typeof NOT_SENT
+
+/** Failures that are never the payer's. */
+const OTHERS: Partial<Record<Code, Cause>> = {
+  asset_not_deployed_contract: 'chain',
+  invalid_exact_evm_transaction_failed: 'chain',
+  invalid_exact_evm_transfer_event_mismatch: 'chain',
+  invalid_exact_svm_transaction_failed: 'chain',
+  transaction_failed: 'chain',
+  settle_exact_svm_block_height_exceeded: 'chain',
+  settlement_reversed: 'chain',
+  not_sent: 'facilitator',
+  unknown: 'facilitator',
+}
+
+/** What a payer can do to a payment after we accepted it. */
+const AFTERWARDS: ReadonlySet<Code> = new Set([
+  'insufficient_funds',
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_nonce_already_used',
+  'authorization_used_elsewhere',
+])
+
+/** The published code of a failure: one that the documentation explains, else `unknown`. */
+export function codeOf(reason: string): Code {
+  return isCode(reason) ? reason : 'unknown'
+}
+
+/** The cause of a failure. What happens to an accepted payment without a known cause counts as ours. */
+export function causeOf(code: Code, accepted: boolean): Cause {
+  return OTHERS[code] ?? (accepted && !AFTERWARDS.has(code) ? 'facilitator' : 'payer')
+}
+
+function isCode(reason: string): reason is Code {
+  return reason === NOT_SENT || Object.hasOwn(reasons, reason) || Object.hasOwn(HISTORY_CODES, reason)
+}

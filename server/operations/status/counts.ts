@@ -1,0 +1,27 @@
+import type { App } from '../../app'
+import { type NotSentRow, type PendingRow, readLastDay, readLastDays, readNotSent, readPending, type WindowRows } from './queries'
+
+/** How long counts are shared, here and in caches on the way. */
+export const COUNTS_SECONDS = 60
+
+/** Completed days change seldom, and their sums are the largest part. */
+const COMPLETED_MS = 600_000
+const DAYS = 30
+/** The newest rows of the last day that are counted. */
+const COUNTED_MAX = 50_000
+
+/** All payments of the service that are published: by window, on their way, and given up unsigned. */
+export type Counts = { day: WindowRows; days: WindowRows; pending: PendingRow[]; notSent: NotSentRow[] }
+
+type Parts = Pick<App, 'sums' | 'coalesce' | 'recent'>
+
+/** Counts that are at most a minute old. Concurrent readers share one count. Throws `unavailable` when too many sums are computed. */
+export function recentCounts({ sums, coalesce, recent }: Parts): Promise<Counts> {
+  return recent('status', COUNTS_SECONDS * 1_000, () => coalesce('status', count))
+
+  async function count(): Promise<Counts> {
+    const days = await recent('status days', COMPLETED_MS, () => readLastDays(sums, DAYS))
+    const day = await readLastDay(sums, COUNTED_MAX)
+    return { day, days, pending: await readPending(sums), notSent: await readNotSent(sums, { day, days }) }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Tier } from '../../accounts/plans'
+import type { App } from '../../app'
+import { signersOf } from '../../payments/facilitators'
+import { TIER_NETWORKS } from '../../payments/supported'
+import { type NetworkId, networkIds, networks } from '../../x402/networks'
+import { commonParts, facilitatorPart, type Part, signersPart } from '../readiness'
+import { type Counts, recentCounts } from './counts'
+import { CLAIM_MIN, figuresOf } from './figures'
+import type { WindowRows } from './queries'
+
+/** Production first, and the sandbox apart from it. */
+const TIERS = ['standard', 'flash', 'sandbox'] as const satisfies Tier[]
+
+/** What everyone may know of the service. */
+export type Status = Awaited<ReturnType<typeof status>>
+
+/** What everyone may know of a tier on a network. */
+export type TierStatus = Status['networks'][number]['tiers'][number]
+
+/**
+ * Whether each network can take payments now, and what its payments of the last 24 hours and 30 completed days came to. Counts are null
+ * while they cannot be read. Names no tenant, payer, recipient, key or resource. Never throws.
+ */
+export async function status(app: App) {
+  const [{ parts }, counts] = await Promise.all([app.readiness(), knownCounts(app)])
+  const common = parts.filter(({ part }) => commonParts.some((one) => one === part))
+  return {
+    checked_at: app.now().toISOString(),
+    counted_at: counts?.day.until.toISOString() ?? null,
+    claim_min: CLAIM_MIN,
+    ...availabilityOf(common),
+    last_24_hours: counts && spanOf(counts.day),
+    last_30_days: counts && spanOf(counts.days),
+    networks: networkIds.flatMap((network) => {
+      const tiers = TIERS.flatMap((tier) => {
+        const served = partOf(app, network, tier)
+        const needs = served === null ? null : [...common, ...parts.filter(({ part }) => part === served)]
+        const figures = counts && countsOf(counts, network, tier)
+        if (needs === null && !figures?.any) return []
+        return [{ tier, ...(needs ? availabilityOf(needs) : { available: null, since: null }), ...shownOf(figures) }]
+      })
+      return tiers.length > 0 ? [{ network, name: networks[network].title, testnet: networks[network].testnet, tiers }] : []
+    }),
+  }
+}
+
+async function knownCounts(app: App): Promise<Counts | null> {
+  try {
+    return await recentCounts(app)
+  } catch (error) {
+    app.log.warn({ err: error }, 'the counts of the status page cannot be read now')
+    return null
+  }
+}
+
+/** The part of readiness that a tier on a network needs; null where it is not configured. */
+function partOf(app: App, network: NetworkId, tier: Tier): string | null {
+  if (!TIER_NETWORKS[tier].includes(network) || signersOf(app, tier, network) === null) return null
+  if (networks[network].family === 'evm' && app.remotes.has(tier)) return facilitatorPart(tier)
+  return signersPart(network, tier === 'sandbox' ? 'sandbox' : 'production')
+}
+
+/** Available since the last part became ready; unavailable since the first part failed. */
+function availabilityOf(parts: readonly Part[]) {
+  const missing = parts.filter(({ ready }) => !ready).map(({ since }) => since.getTime())
+  const available = missing.length === 0
+  const since = available ? Math.max(...parts.map((part) => part.since.getTime())) : Math.min(...missing)
+  return { available, since: new Date(since).toISOString() }
+}
+
+const spanOf = ({ from, until }: WindowRows) => ({ from: from.toISOString(), until: until.toISOString() })
+
+function countsOf({ day, days, pending, notSent }: Counts, network: NetworkId, tier: Tier) {
+  const mine = <Row extends { network: string; tier: string }>(rows: readonly Row[]) =>
+    rows.filter((row) => row.network === network && row.tier === tier)
+  const [waiting] = mine(pending)
+  const [given] = mine(notSent)
+  const [recent, past] = [mine(day.outcomes), mine(days.outcomes)]
+  return {
+    any: recent.length + past.length > 0 || waiting !== undefined || given !== undefined,
+    pending: { count: waiting?.count ?? 0, oldest_ms: waiting ? Math.round(waiting.oldestMs) : null },
+    last_24_hours: figuresOf(recent, given?.day ?? 0),
+    last_30_days: figuresOf(past, given?.days ?? 0),
+  }
+}
+
+function shownOf(figures: ReturnType<typeof countsOf> | null) {
+  if (figures === null) return { pending: null, last_24_hours: null, last_30_days: null }
+  const { any: _, ...shown } = figures
+  return shown
+}

@@ -1,0 +1,68 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { expect, test } from 'vitest'
+import { createReceipts, type ReceiptFacts } from './receipts'
+
+const facts: ReceiptFacts = {
+  settlementId: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
+  network: 'eip155:84532',
+  asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+  payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
+  amount: '1000',
+  resource: 'https://merchant.example/weather',
+  transaction: `0x${'ab'.repeat(32)}`,
+  logIndex: 7,
+  block: 34_567_890n,
+  state: 'included',
+}
+const issuer = 'https://pay.example'
+const now = () => 1_795_500_000n
+
+test('a receipt says what was paid, and verifies with the published key', async () => {
+  const receipts = await createReceipts(['a secret of this test'], issuer, now)
+  const { payload, protectedHeader } = await jwtVerify(receipts.sign(facts), createLocalJWKSet({ keys: [...receipts.keys] }), {
+    issuer,
+  })
+  expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'settlement-receipt+jwt', kid: receipts.keys[0]?.kid })
+  expect(payload).toEqual({
+    iss: issuer,
+    iat: 1_795_500_000,
+    settlement_id: facts.settlementId,
+    network: 'eip155:84532',
+    asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    payer: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    pay_to: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    amount: '1000',
+    resource: 'https://merchant.example/weather',
+    transaction: facts.transaction,
+    log_index: 7,
+    block_number: 34_567_890,
+    state: 'included',
+  })
+})
+
+test('a changed receipt does not verify', async () => {
+  const receipts = await createReceipts(['a secret of this test'], issuer, now)
+  const [header = '', claims = '', signature = ''] = receipts.sign(facts).split('.')
+  const more = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), amount: '1000000' }
+  const forged = [header, Buffer.from(JSON.stringify(more)).toString('base64url'), signature].join('.')
+  await expect(jwtVerify(forged, createLocalJWKSet({ keys: [...receipts.keys] }))).rejects.toThrow(
+    'signature verification failed',
+  )
+})
+
+test('instances with the same secret publish the same key', async () => {
+  const [one, other] = await Promise.all([1, 2].map(() => createReceipts(['the same secret'], issuer, now)))
+  expect(one?.keys).toEqual(other?.keys)
+  expect((await createReceipts(['another secret'], issuer, now)).keys).not.toEqual(one?.keys)
+})
+
+test('after a rotation, receipts of the earlier key verify while its secret is configured', async () => {
+  const before = await createReceipts(['earlier'], issuer, now)
+  const after = await createReceipts(['newer', 'earlier'], issuer, now)
+  const published = createLocalJWKSet({ keys: [...after.keys] })
+  for (const receipt of [before.sign(facts), after.sign(facts)])
+    expect((await jwtVerify(receipt, published)).payload.iss).toBe(issuer)
+  const removed = await createReceipts(['newer'], issuer, now)
+  await expect(jwtVerify(before.sign(facts), createLocalJWKSet({ keys: [...removed.keys] }))).rejects.toThrow('no applicable key')
+})

@@ -1,0 +1,77 @@
+import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
+import { displayAddress } from '../x402/addresses'
+import type { Finality } from '../x402/finality'
+
+/** What a receipt says of a settlement (docs/receipts.md). Amounts are atomic units as digits, addresses in their display form. */
+export type ReceiptFacts = {
+  settlementId: string
+  network: string
+  asset: string
+  payer: string
+  payTo: string
+  amount: string
+  resource: string
+  transaction: string
+  logIndex: number | null
+  block: bigint | null
+  state: Finality | 'reversed'
+}
+
+/** A public key that verifies receipts, as in a JWK set (RFC 7517). */
+export type ReceiptKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; alg: 'ES256'; use: 'sig'; kid: string }
+
+/** Signs receipts. `keys` verify this process's receipts and those of earlier keys that are still configured. */
+export type Receipts = {
+  /** A receipt as a compact JWS (ES256), signed by the first key. */
+  sign(facts: ReceiptFacts): string
+  keys: readonly ReceiptKey[]
+}
+
+const CURVE = 'prime256v1'
+// The order of P-256, less one: a private key is 1 up to this.
+const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550n
+
+/** The signer of receipts of one service. Each secret is one key; the first signs. `now` is Unix seconds. */
+export async function createReceipts(
+  secrets: readonly [string | Uint8Array, ...(string | Uint8Array)[]],
+  issuer: string,
+  now: () => bigint,
+): Promise<Receipts> {
+  const [first, ...earlier] = await Promise.all(secrets.map(keyOf))
+  if (!first) throw new Error('receipts need a secret')
+  const header = encoded({ alg: 'ES256', typ: 'settlement-receipt+jwt', kid: first.jwk.kid })
+  return {
+    keys: [first, ...earlier].map(({ jwk }) => jwk),
+    sign(facts) {
+      const signed = `${header}.${encoded(claimsOf(issuer, now(), facts))}`
+      const signature = sign('sha256', Buffer.from(signed), { key: first.key, dsaEncoding: 'ieee-p1363' })
+      return `${signed}.${signature.toString('base64url')}`
+    },
+  }
+}
+
+function claimsOf(iss: string, now: bigint, facts: ReceiptFacts) {
+  const { settlementId, network, amount, resource, transaction, logIndex, block, state } = facts
+  return {
+    ...{ iss, iat: Number(now), settlement_id: settlementId, network, asset: displayAddress(facts.asset) },
+    ...{ payer: displayAddress(facts.payer), pay_to: displayAddress(facts.payTo), amount, resource, transaction },
+    ...{ log_index: logIndex, block_number: block === null ? null : Number(block), state },
+  }
+}
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+// From the secret alone, so that all instances and later processes have the same key.
+async function keyOf(secret: string | Uint8Array): Promise<{ key: KeyObject; jwk: ReceiptKey }> {
+  const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', secret, '', 'quittance receipts', 48)).toString('hex')}`)
+  const scalar = Buffer.from(((wide % LARGEST) + 1n).toString(16).padStart(64, '0'), 'hex')
+  const ecdh = createECDH(CURVE)
+  ecdh.setPrivateKey(scalar)
+  const point = ecdh.getPublicKey()
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+  if (x === undefined || y === undefined) throw new Error('a point of the curve has two coordinates')
+  const named = { kty: 'EC', crv: 'P-256', x, y } as const
+  const key = createPrivateKey({ key: { ...named, d: scalar.toString('base64url') }, format: 'jwk' })
+  return { key, jwk: { ...named, alg: 'ES256', use: 'sig', kid: await calculateJwkThumbprint(named) } }
+}
