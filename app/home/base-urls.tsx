@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/components/copy-button'
+import { Breaking } from '@/components/ui/breaking'
 import { plans } from '@/server/accounts/plans'
 import { whole } from './plans'
 
@@ -40,7 +41,9 @@ function BaseUrl({ title, tag, url, children }: { title: string; tag: string; ur
         <p>{children}</p>
       </div>
       <div className="url">
-        <code>{url}</code>
+        <code>
+          <Breaking text={url} />
+        </code>
         <CopyButton text={url} />
       </div>
     </li>

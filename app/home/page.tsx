@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
 import { pageMetadata } from '@/app/metadata'
@@ -30,7 +29,7 @@ export default async function HomePage() {
   await connection()
   const app = currentApp()
   const { baseUrl, playgroundUrl, planPrices, planContact } = app.config
-  const totals = await catalogTotals(app, await headers())
+  const totals = await catalogTotals(app)
   return (
     <>
       <PublicBar />

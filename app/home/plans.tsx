@@ -7,10 +7,10 @@ type Offer = { title: string; price: string; unit: string; about: string; link: 
 
 const CREDITS = 1_000n
 
-// Where the operator publishes no contact, a larger plan begins on the free one.
-const START_FREE = ['/docs/quickstart', 'Start on Free'] as const
+// Where the operator publishes no contact, the limits say how an account moves to a larger plan.
+const BY_OPERATOR = ['/docs/limits#plans', 'How to get it'] as const
 
-/** Who each plan is for and what it costs. The operator sells those that begin on another. The limits come from the table that enforces them. */
+/** Who each plan is for and what it costs. The operator sells the others. The limits come from the table that enforces them. */
 const OFFERS = {
   sandbox: {
     title: 'Sandbox',
@@ -31,21 +31,21 @@ const OFFERS = {
     price: 'By agreement',
     unit: 'with the operator',
     about: 'For an API with steady callers.',
-    link: START_FREE,
+    link: BY_OPERATOR,
   },
   growth: {
     title: 'Growth',
     price: 'By agreement',
     unit: 'with the operator',
     about: 'Adds Flash: answers before the block.',
-    link: START_FREE,
+    link: BY_OPERATOR,
   },
   scale: {
     title: 'Scale',
     price: 'By agreement',
     unit: 'with the operator',
     about: 'For high volume, with Flash.',
-    link: START_FREE,
+    link: BY_OPERATOR,
   },
   agent: {
     title: 'Agent',
@@ -135,7 +135,7 @@ function PlanPart({ offer, included }: PlanProps) {
   const { title, price, unit, about } = offer
   return (
     <details>
-      <summary>
+      <summary className="unfolds">
         <span className="plan-name">{title}</span>
         <span className="plan-sum">
           {price} <small>{unit}</small>
@@ -171,7 +171,7 @@ function offerOf(name: PlanName, { planPrices, planContact }: Sale): Offer {
   return {
     ...offer,
     ...(price === undefined ? {} : { price: `$${price}`, unit: 'a month' }),
-    ...(offer.link === START_FREE && planContact !== null ? { link: [planContact, 'Contact'] } : {}),
+    ...(offer.link === BY_OPERATOR && planContact !== null ? { link: [planContact, 'Contact'] } : {}),
   }
 }
 

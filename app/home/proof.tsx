@@ -1,4 +1,4 @@
-import { percent, usdc } from '@/components/ui/figures'
+import { shareText, usdc } from '@/components/ui/figures'
 import type { CatalogTotals } from '@/server/discovery/present'
 
 /** What the listed APIs came to, from the figures that the catalog publishes. Nothing without any. */
@@ -8,7 +8,7 @@ export function Proof({ totals }: { totals: CatalogTotals | null }) {
   const shown = [
     ['Settled', calls.toLocaleString('en'), 'paid calls'],
     ['Volume', usdc(String(volume)), 'USDC'],
-    ['Success rate', percent(calls / tries), 'of all attempts'],
+    ['Success rate', shareText(calls / tries), 'settled'],
     ['In the catalog', resources.toLocaleString('en'), resources === 1 ? 'paid API' : 'paid APIs'],
   ] as const
   return (

@@ -1,7 +1,6 @@
 'use client'
 
 import Link from 'next/link'
-import { Snippet } from '../snippet'
 import { CopyLine } from '../ui/copy-line'
 import { Panel } from '../ui/panel'
 
@@ -16,10 +15,7 @@ export function UseKey({ baseUrl }: { baseUrl: string }) {
           Set this URL as the facilitator of any x402 middleware. Put your key in place of <code>{KEY}</code>.
         </p>
         <CopyLine name="Facilitator URL" action="Copy template" text={`${baseUrl}/v1/${KEY}`} />
-        <Snippet
-          name="Template for a shell"
-          code={`export FACILITATOR_URL=${baseUrl}/v1/${KEY}\ncurl "$FACILITATOR_URL/supported"`}
-        />
+        <CopyLine name="Command to check it" text={`curl ${baseUrl}/v1/${KEY}/supported`} />
         <p className="m-0 text-[0.8125rem] text-soft">
           We show a key once. If you lost yours, create a new one. See the <Link href="/docs/api/agents">API reference</Link>, or
           give your agent <a href="/llms.txt">/llms.txt</a>.

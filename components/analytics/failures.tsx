@@ -63,7 +63,7 @@ function Row({ failure: { title, codes, count }, share, codes: withCodes, href }
           title={causeOf(codes[0] ?? '')}
           className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_7rem_6.5rem]"
         >
-          <span className="truncate group-hover:text-accent group-hover:underline">{title}</span>
+          <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
           <ShareBar share={share} tone="bad" className="max-sm:order-last max-sm:col-span-2" />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>

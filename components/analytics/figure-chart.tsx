@@ -154,7 +154,12 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             {name === 'volume' && total ? <span className="text-[0.8125rem] font-normal text-soft"> USDC</span> : null}
           </span>
           <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
-            {changes[name] === undefined ? null : <Changed change={changes[name]} />}
+            {changes[name] === undefined ? null : (
+              // A phone has room for one note.
+              <span className={notes.time && name === 'time' ? 'max-sm:hidden' : undefined}>
+                <Changed change={changes[name]} />
+              </span>
+            )}
             {notes[name] ? <span>{notes[name]}</span> : null}
           </span>
         </button>

@@ -3,9 +3,9 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../ui/class-names'
-import { Choice } from '../ui/fields'
-import { decimalsOf, shareText, usdc } from '../ui/figures'
+import { AlignedUsdc, decimalsOf, shareText, usdc } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
+import { Pill } from '../ui/pill'
 import { ColumnTime, useColumnZone } from '../ui/time'
 
 /** A row of a table of leaders. */
@@ -54,17 +54,19 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
   const decimals = decimalsOf(shown?.map(({ volume }) => volume) ?? [])
   return (
     <>
-      <div className="flex justify-end px-4 pt-3 sm:hidden">
-        <Choice
+      <div className="flex items-center justify-between px-4 pt-2.5 text-[0.8125rem] text-soft sm:hidden">
+        {first}
+        <Pill
           label={`Sort ${what.toLowerCase()} by`}
-          value={by}
-          options={columns.map((column) => [column, TITLES[column]] as const)}
+          value={by === 'count' ? '' : by}
+          unset={TITLES.count}
+          options={columns.map((column) => [column === 'count' ? '' : column, TITLES[column]] as const)}
           onChange={({ target }) => sort({ by: columns.find((one) => one === target.value) ?? 'count', ascending: false })}
         />
       </div>
       <ul className="sm:hidden">
         {shown
-          ? shown.map((row) => <Card key={row.key} {...{ row, decimals }} />)
+          ? shown.map((row) => <Card key={row.key} row={row} />)
           : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
       </ul>
       <table aria-label={what} className="max-sm:hidden">
@@ -133,14 +135,16 @@ function Row({ row: { name, note, count, good, volume, last }, withLast, decimal
       </td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{shareText(good / count)}</td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">{usdc(volume, decimals)}</td>
+      <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">
+        <AlignedUsdc atomic={volume} decimals={decimals} />
+      </td>
       {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <ColumnTime at={last} /> : null}</td> : null}
     </tr>
   )
 }
 
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume }, decimals }: Omit<RowProps, 'withLast'>) {
+function Card({ row: { name, note, count, good, volume } }: Pick<RowProps, 'row'>) {
   return (
     <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
       <span className="truncate">{name}</span>
@@ -149,7 +153,7 @@ function Card({ row: { name, note, count, good, volume }, decimals }: Omit<RowPr
         <span className="text-soft">
           {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
         </span>
-        <span className="font-medium whitespace-nowrap">{usdc(volume, decimals)} USDC</span>
+        <span className="font-medium whitespace-nowrap">{usdc(volume)} USDC</span>
       </span>
     </li>
   )

@@ -13,7 +13,7 @@ export function Declared({ item }: { item: CatalogItem }) {
       <Fields title="Output" none="No output is declared." fields={outputs} />
       {info === null && schema === null ? null : (
         <details className="raw">
-          <summary>Raw JSON of the declaration</summary>
+          <summary className="unfolds">Raw JSON of the declaration</summary>
           {info === null ? null : <Snippet code={info} name="Input and output" />}
           {schema === null ? null : <Snippet code={schema} name="JSON Schema" />}
         </details>

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
 import type { Environment } from '@/server/x402/networks'
-import { decimalsOf } from '../ui/figures'
+import { AlignedUsdc, decimalsOf } from '../ui/figures'
 import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
-import { amountOf, minuteOf, networksOf, placeOf, sinceText } from './text'
+import { lowestOf, minuteOf, networksOf, placeOf, sinceText } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
 export function EntryTable({ items, environment }: { items: readonly ShownItem[]; environment: Environment }) {
@@ -14,7 +14,10 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
   }
   return (
     <table className="entries">
-      <caption>Volume, paid calls, payers and success cover the last 30 completed days (UTC).</caption>
+      <caption>
+        Volume, paid calls, payers and success cover the last 30 completed days (UTC).
+        {items.some(({ figures }) => figureTexts(figures) === null) ? ' New APIs, and merchants without history, have none.' : ''}
+      </caption>
       <thead>
         <tr>
           <th scope="col">Resource</th>
@@ -46,8 +49,8 @@ type RowProps = { shown: ShownItem; environment: Environment; decimals: Decimals
 function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals }: RowProps) {
   const { resource, serviceName, description, lastUpdated } = item
   const { host, path } = placeOf(resource)
-  const texts = figureTexts(figures, decimals.volume)
-  const price = amountOf(item, decimals.price)
+  const texts = figureTexts(figures)
+  const price = lowestOf(item)
   return (
     <tr>
       <th scope="row">
@@ -56,12 +59,13 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals
           <a className="path" href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
             {path || host}
           </a>
+          {isNew && texts === null ? <span className="tag live">New</span> : null}
           <span className="host">{[serviceName, path ? host : null].filter(Boolean).join(' · ')}</span>
         </div>
         <p>{description ?? 'No description.'}</p>
       </th>
       <Cell name="Price" className="price">
-        {price === null ? null : <Amount text={price} />}
+        {price === null ? null : <Amount {...price} decimals={decimals.price} />}
       </Cell>
       <Cell name="Network">
         {networksOf(item).map((network) => (
@@ -70,23 +74,15 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals
           </span>
         ))}
       </Cell>
-      {texts === null ? (
-        <td className="no-figures" colSpan={5}>
-          {isNew ? <span className="tag live">New</span> : 'No figures'}
-        </td>
-      ) : (
-        <>
-          <Cell name="Daily calls" className="trend">
-            {days === null ? null : <CallsChart days={days} className="calls-chart" />}
-          </Cell>
-          <Cell name="Volume">
-            <Amount text={texts.volume} />
-          </Cell>
-          <Cell name="Paid calls">{texts.calls}</Cell>
-          <Cell name="Payers">{texts.payers}</Cell>
-          <Cell name="Success">{texts.success}</Cell>
-        </>
-      )}
+      <Cell name="Daily calls" className="trend">
+        {days === null || texts === null ? null : <CallsChart days={days} className="calls-chart" />}
+      </Cell>
+      <Cell name="Volume">
+        {figures === null || texts === null ? null : <Amount atomic={figures.volume} decimals={decimals.volume} />}
+      </Cell>
+      <Cell name="Paid calls">{texts?.calls}</Cell>
+      <Cell name="Payers">{texts?.payers}</Cell>
+      <Cell name="Success">{texts?.success}</Cell>
       <Cell name="Last paid">
         <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
           {sinceText(lastUpdated)}
@@ -97,10 +93,10 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals
 }
 
 // The head of a wide table has the unit.
-function Amount({ text }: { text: string }) {
+function Amount(amount: ComponentProps<typeof AlignedUsdc>) {
   return (
     <>
-      {text}
+      <AlignedUsdc {...amount} />
       <span className="unit"> USDC</span>
     </>
   )

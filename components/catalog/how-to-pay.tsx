@@ -1,4 +1,4 @@
-import { callCommand, callProgram, payerSetup } from '@/app/docs/programs/discovery'
+import { callCommand, callProgram, payerInstall, payerSetup } from '@/app/docs/programs/discovery'
 import { callOf } from '@/server/discovery/present'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { addressUrl, explorerName } from '@/server/x402/explorers'
@@ -15,6 +15,7 @@ type Accept = CatalogItem['accepts'][number]
 export function HowToPay({ item }: { item: CatalogItem }) {
   const { resource, accepts } = item
   const call = callOf(item)
+  const family = familyOf(item)
   const [first, ...rest] = callProgram(call)
   // The command before the URL is ours: only that may be colored.
   const command = callCommand(call)
@@ -29,7 +30,8 @@ export function HowToPay({ item }: { item: CatalogItem }) {
           <Way key={accept.network} accept={accept} hasPrice={accepts.length > 1} />
         ))}
       </div>
-      <Code code={payerSetup(familyOf(item)) + first} rest={rest} name="With @x402/fetch" language="typescript" />
+      <Code code={payerInstall(family)} name="Install" language="shellscript" />
+      <Code code={payerSetup(family) + first} rest={rest} name="With @x402/fetch" language="typescript" />
       <Code code={command.slice(0, url)} rest={[command.slice(url)]} name="Check the price with curl" language="shellscript" />
       <p className="muted small">
         The first response is 402 with the price; the client signs a transfer and retries.

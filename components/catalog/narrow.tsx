@@ -36,7 +36,7 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
       </nav>
       <div className="narrow-wide">{groups}</div>
       <details className="narrow-phone">
-        <summary>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
+        <summary className="unfolds">{chosenIn(asked).join(' · ') || 'Filters'}</summary>
         <div>{groups}</div>
       </details>
     </div>

@@ -61,19 +61,19 @@ describe('merchant text', async () => {
 
   test('shows the exact price', () => {
     expect(pages[0][1]).toContain('0.0015 USDC')
-    expect(pages[1][1]).toContain('0.0015<span class="unit"> USDC</span>')
+    expect(pages[1][1]).toContain('0.0015</span><span class="unit"> USDC</span>')
   })
 
   test('the list shows the path before the host, and what the last 30 days came to', () => {
     const [, list] = pages[1]
     expect(list).toMatch(/>\/it&#x27;s<\/a>.*shop\.com/)
     for (const [name, text] of [
-      ['Volume', '0.009<span class="unit"> USDC</span>'],
       ['Paid calls', '6'],
       ['Payers', '2'],
-      ['Success', '75%'],
+      ['Success', '75.0%'],
     ])
       expect(list).toContain(`<td data-name="${name}">${text}</td>`)
+    expect(list).toContain('0.009</span><span class="unit"> USDC</span>')
   })
 })
 
@@ -81,21 +81,29 @@ describe('the figures of an entry', () => {
   const rowOf = (figuresOf: typeof figures | null, isNew: boolean) =>
     htmlOf(<EntryTable items={[{ item, figures: figuresOf, isNew, days: null }]} environment="mainnet" />)
 
-  test('amounts of a column have the same decimals', async () => {
+  test('amounts of a column align at their points, without zeros at their ends', async () => {
     const other = { ...item, resource: 'https://shop.com/other' }
     const both = [
       { item, figures, isNew: false, days: null },
       { item: other, figures: { ...figures, volume: '3600000' }, isNew: false, days: null },
     ]
     const list = await htmlOf(<EntryTable items={both} environment="mainnet" />)
-    expect(list).toContain('>0.009<')
-    expect(list).toContain('>3.600<')
+    expect(list).toContain('data-rest="">0.009<')
+    expect(list).toContain('data-rest="00">3.6<')
   })
 
-  test('without a completed day are a badge for a new entry, and words for others', async () => {
-    expect(await rowOf({ ...figures, tries: 0 }, true)).toContain('<span class="tag live">New</span>')
-    expect(await rowOf(null, false)).toContain('No figures')
+  test('without a completed day are dashes, and a badge next to the name of a new entry', async () => {
+    expect(await rowOf({ ...figures, tries: 0 }, true)).toMatch(/<\/a><span class="tag live">New<\/span>.*class="none">–<\/td>/)
+    expect(await rowOf(null, false)).not.toContain('tag live')
     expect(await rowOf(figures, true)).not.toContain('tag live')
+  })
+
+  test('of a page say why they are missing', async () => {
+    const pageOf = (figuresOf: typeof figures | null) =>
+      htmlOf(<Resource item={item} figures={figuresOf} isNew={false} days={null} />)
+    expect(await pageOf(null)).toContain('the merchant keeps no history')
+    expect(await pageOf({ ...figures, tries: 0 })).toContain('once a day (UTC) with a payment is over')
+    expect(await pageOf(figures)).toContain('on completed days (UTC)')
   })
 })
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
+import { CopyButton } from '../copy-button'
+import { Breaking } from '../ui/breaking'
 import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
@@ -22,8 +24,11 @@ export function Resource({ item, ...extras }: ShownItem) {
         <p className="address">
           <span className="method">{callOf(item).method}</span>
           <a href={resource} rel="nofollow noreferrer ugc">
-            <code>{resource}</code>
+            <code>
+              <Breaking text={resource} />
+            </code>
           </a>
+          <CopyButton text={resource} />
         </p>
         {tags.length > 0 ? (
           <ul className="tags" aria-label="Tags">
@@ -80,9 +85,11 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
         </dl>
       </div>
       <p className="muted small">
-        {texts === null
-          ? 'No figures: the merchant keeps no history, or no completed day (UTC) has a payment yet.'
-          : 'Payments through the merchant’s own keys, on completed days (UTC).'}
+        {figures === null
+          ? 'No figures: the merchant keeps no history.'
+          : texts === null
+            ? 'Figures appear once a day (UTC) with a payment is over.'
+            : 'Payments through the merchant’s own keys, on completed days (UTC).'}
       </p>
     </section>
   )

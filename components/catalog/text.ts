@@ -18,16 +18,16 @@ export function placeOf(resource: string): { host: string; path: string } {
 
 /** The exact price of a resource, or the lowest if prices differ. */
 export function priceOf(item: Pick<CatalogItem, 'accepts'>): string {
-  const amount = amountOf(item)
-  return amount === null ? 'No price' : `${amount} USDC`
+  const lowest = lowestOf(item)
+  return lowest === null ? 'No price' : `${lowest.before}${usdc(lowest.atomic)} USDC`
 }
 
-/** The same without its unit, for a column whose head has it. `decimals` aligns the column. Null without a price. */
-export function amountOf({ accepts }: Pick<CatalogItem, 'accepts'>, decimals = 0): string | null {
+/** The lowest price in atomic units, with the word before it if prices differ. Null without a price. */
+export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): { atomic: string; before: string } | null {
   const prices = accepts.map(({ maxAmountRequired }) => BigInt(maxAmountRequired)).sort((one, other) => (one < other ? -1 : 1))
   const [least, most] = [prices[0], prices.at(-1)]
   if (least === undefined) return null
-  return `${least === most ? '' : 'from '}${usdc(least.toString(), decimals)}`
+  return { atomic: least.toString(), before: least === most ? '' : 'from ' }
 }
 
 /** The networks that a resource accepts. */

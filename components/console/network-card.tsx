@@ -37,14 +37,23 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         </span>
         <Badge tone={tone}>{words}</Badge>
       </header>
-      <dl className="grid grid-cols-2 border-0 border-y border-solid border-line sm:grid-cols-4 sm:divide-x sm:divide-line">
+      <dl className="grid grid-cols-3 border-0 border-y border-solid border-line sm:divide-x sm:divide-line">
         <Cell
           name={network.startsWith('solana:') ? 'Last slot' : 'Last block'}
           value={block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
           note={block ? <Time at={block.at} /> : null}
         />
-        <Cell name="Queue" value={queue ? queued(queue).toLocaleString('en') : 'Empty'} note={queue ? stepsOf(queue) : null} />
-        <Cell name="Oldest queued" value={queue ? <Time at={queue.oldest} /> : '–'} note={null} />
+        <Cell
+          name="Queue"
+          value={queue ? queued(queue).toLocaleString('en') : 'Empty'}
+          note={
+            queue ? (
+              <>
+                {stepsOf(queue)}; the oldest came <Time at={queue.oldest} />
+              </>
+            ) : null
+          }
+        />
         <Cell
           name="Signers ready"
           value={own ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}` : '–'}
@@ -72,7 +81,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
 
 function Cell({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
   return (
-    <div className="grid content-start gap-0.5 px-4 py-2.5">
+    <div className="grid content-start gap-0.5 py-2.5 pr-2 pl-4">
       <dt className="text-xs text-soft">{name}</dt>
       <dd className="font-medium tabular-nums">{value}</dd>
       <dd className="min-h-5 text-[0.8125rem] text-soft">{note}</dd>

@@ -20,9 +20,9 @@ type Column = { title: string; width: string; hint?: string; right?: boolean }
 const LAST_USED = 'Last used'
 // Fixed widths, so that the table fits next to the navigation and no menu is cut off.
 const COLUMNS: readonly Column[] = [
-  { title: 'Owner', width: 'w-[14%] xl:w-[12%]', hint: 'A subject of the identity provider, or a wallet' },
-  { title: 'Key', width: 'w-[16%] xl:w-[15%]' },
-  { title: 'Plan', width: 'w-[9%] xl:w-[8%]' },
+  { title: 'Owner', width: 'w-[14%] xl:w-[15%]', hint: 'A subject of the identity provider, or a wallet' },
+  { title: 'Key', width: 'w-[16%] xl:w-[18%]' },
+  { title: 'Plan', width: 'w-[9%] xl:w-[7%]' },
   {
     title: 'This month',
     width: 'w-[13%]',
@@ -30,13 +30,13 @@ const COLUMNS: readonly Column[] = [
   },
   {
     title: 'Settled, 30\u00a0days',
-    width: 'w-[13%]',
+    width: 'w-[13%] xl:w-[12%]',
     hint: 'Successful settlements in 30 UTC days; of today at most 1,000 are counted',
     right: true,
   },
-  { title: LAST_USED, width: 'w-[19%] xl:w-[15%]' },
-  { title: 'Created', width: 'w-[10%] max-xl:hidden' },
-  { title: 'State', width: 'w-[10%] xl:w-[9%]' },
+  { title: LAST_USED, width: 'w-[19%] xl:w-[14%]' },
+  { title: 'Created', width: 'w-[9%] max-xl:hidden' },
+  { title: 'State', width: 'w-[10%] xl:w-[8%]' },
 ]
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 

@@ -20,13 +20,13 @@ const STEPS = [
   },
   {
     name: 'server',
-    text: 'Copy a program that names a price. Done when your server takes its first payment.',
+    text: 'Copy a program that names a price. Done when a payment for a route of yours settles.',
     href: '/dashboard/start?step=server',
     action: 'Copy a program',
   },
   {
     name: 'payment',
-    text: 'Pay 0.001 USDC of test money through your key. No real money moves.',
+    text: 'Pay 0.001 USDC of test money through your key. It needs no server. Done when it settles.',
     href: TEST_PAYMENT,
     action: 'Send a test payment',
   },
@@ -132,7 +132,7 @@ function ExampleFigures() {
 
 const SAMPLES: Record<FigureName, { value: string; note: string }> = {
   settlements: { value: '1,118', note: '64 failed' },
-  volume: { value: '24.310 USDC', note: '+18.2%' },
+  volume: { value: '24.31 USDC', note: '+18.2%' },
   rate: { value: '94.5%', note: '+0.4 pts' },
   payers: { value: '42', note: '+5%' },
   time: { value: '1.2 s', note: 'p95 2.4 s' },

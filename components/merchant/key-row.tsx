@@ -17,13 +17,10 @@ import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
 
 // It holds the causes of all reasons.
-const KeyActivity = later(
-  () => import('./key-activity').then((loaded) => loaded.KeyActivity),
-  <Skeleton className="h-[4.375rem] w-28" />,
-)
+const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded.KeyActivity), <Skeleton className="h-13 w-28" />)
 
 // Loaded when first opened.
-const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-44 md:h-32" />)
+const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-96 lg:h-52" />)
 const KeySettings = later(() => import('./key-settings').then((loaded) => loaded.KeySettings))
 const Plans = later(() => import('./plans').then((loaded) => loaded.Plans))
 const ConfirmDialog = later(() => import('./confirm-dialog').then((loaded) => loaded.ConfirmDialog))

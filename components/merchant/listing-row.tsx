@@ -67,7 +67,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
       </span>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <span className="min-w-0 flex-1">
-          {calls === null ? null : `${calls.toLocaleString('en')} calls in 30 days · `}
+          {calls === null ? null : `${calls.toLocaleString('en')} paid calls · `}
           {why ??
             (listed ? (
               <>

@@ -11,13 +11,17 @@ import { buttonClass } from '../ui/button'
 import { Example } from '../ui/example'
 import { later } from '../ui/later'
 import { Pager } from '../ui/pager'
-import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
+import { Panel, Problem, Skeleton } from '../ui/panel'
 import { useColumnZone } from '../ui/time'
 import { COLUMNS, type Listing, Row } from './listing-row'
+import { StepMark } from './start-step'
 
 // Below the list, and they hold a program.
 const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
-const DeclareRoute = later(() => import('./unlisted').then((loaded) => loaded.DeclareRoute), <Skeleton className="h-[30rem]" />)
+const DeclareRoute = later(
+  () => import('./unlisted').then((loaded) => loaded.DeclareRoute),
+  <Skeleton className="h-[29.9rem] w-full sm:h-[28.4rem]" />,
+)
 
 const PAGE = 50
 const LINES = ['a', 'b', 'c']
@@ -66,6 +70,10 @@ export function Listings() {
                   </li>
                 ))}
           </List>
+          <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+            Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
+            failures.
+          </p>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
             older={next === null ? null : () => void setOffset(next)}
@@ -92,7 +100,7 @@ function List({ children }: { children: ReactNode }) {
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
-        <span className="text-right">Calls, 30 days</span>
+        <span className="text-right">Paid calls</span>
         <span>Last paid ({zone})</span>
         <span>State</span>
       </div>
@@ -105,22 +113,26 @@ function List({ children }: { children: ReactNode }) {
 function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
   return (
     <>
-      <Panel>
-        <Empty title={`No ${environmentTitles[environment]} listings yet`}>
-          A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it. Declare the route, and
-          its first successful payment lists it for 90 days. We never list localhost or private addresses.
-        </Empty>
-        {program ? (
-          <div className="border-0 border-t border-solid border-line">
-            <DeclareRoute environment={environment} />
-          </div>
-        ) : null}
-        <div className="flex flex-wrap items-center justify-between gap-3 border-0 border-t border-solid border-line p-4">
-          <a href="/docs/catalog">How to get listed</a>
-          <a href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
-            Open quick start
-          </a>
-        </div>
+      <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
+        <p className="m-0 max-w-prose p-4 pb-2 text-soft">
+          A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
+        </p>
+        <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
+          <Step number={1} title="Declare the route" text="Add the discovery extension to the prices of your server.">
+            {program ? (
+              // As wide as the panel on a phone.
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
+                <DeclareRoute environment={environment} />
+              </div>
+            ) : null}
+          </Step>
+          <Step number={2} title="Get paid once" text="Localhost and private addresses are never listed: use a public URL.">
+            <a href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+              Open quick start
+            </a>
+          </Step>
+          <Step number={3} title="Be found" text="The payment lists the route for 90 days, and each later payment renews it." />
+        </ol>
       </Panel>
       <div className="mt-4">
         <Example>
@@ -130,6 +142,23 @@ function NoListings({ environment, program }: { environment: Environment; progra
         </Example>
       </div>
     </>
+  )
+}
+
+type StepProps = { number: number; title: string; text: string; children?: ReactNode }
+
+function Step({ number, title, text, children }: StepProps) {
+  return (
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 py-2.5">
+      <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
+      <div className="grid justify-items-start gap-2.5">
+        <span className="grid gap-0.5">
+          <span className="font-medium">{title}</span>
+          <span className="text-[0.8125rem] text-soft">{text}</span>
+        </span>
+        {children}
+      </div>
+    </li>
   )
 }
 

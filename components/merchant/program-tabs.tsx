@@ -10,19 +10,19 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   return (
     <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="-m-1 flex gap-1 overflow-x-auto p-1">
+      <Tabs.List aria-label="Programs" className="fades-right -m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}
             value={name}
-            className="min-h-10 shrink-0 rounded-lg px-3 sm:min-h-9 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
+            className="min-h-10 shrink-0 rounded-lg px-2.5 text-[0.8125rem] sm:min-h-9 sm:px-3 sm:text-[0.9375rem] whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
           >
             {name}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
       {programs.map(({ name, file, install, run, ...program }) => (
-        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 [&[hidden]]:hidden">
+        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 max-sm:[&_pre]:max-h-96 [&[hidden]]:hidden">
           {install ? <CopyLine name="Install" text={install} /> : null}
           <Snippet {...program} name={file} />
           {run ? <CopyLine name="Run" text={run} /> : null}

@@ -84,7 +84,7 @@ export function QuickStart() {
     onToggle: (open: boolean) => setOpened({ ...opened, [name]: open }),
   })
   return (
-    <Frame count={STEPS.filter((name) => finished[name]).length}>
+    <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
       {!before.payment && session.data?.playgroundUrl ? <TestPaymentFirst /> : null}
       {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => unfold(!showsSteps)} /> : null}
       <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4 [&[hidden]]:hidden', allDone && 'mt-4')}>

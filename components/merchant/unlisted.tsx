@@ -33,7 +33,7 @@ export function Unlisted({ rows, program, environment }: Props) {
           ))}
         </ul>
         {program ? (
-          <div className="border-0 border-t border-solid border-line">
+          <div className="border-0 border-t border-solid border-line p-4">
             <DeclareRoute environment={environment} />
           </div>
         ) : null}
@@ -70,7 +70,7 @@ function UnlistedRow({ row: { id, resource, network, amount, calls, lastPaid, wh
 export function DeclareRoute({ environment }: { environment: Environment }) {
   const code = discoverableRoute(environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532')
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 text-left">
+    <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-3 text-left">
       <p className="m-0 text-soft">
         Replace <code>prices</code> in the program of the <Link href="/dashboard/start">Quick start</Link> with this:
       </p>

@@ -1,5 +1,6 @@
 import { overviewAnchor } from '@/app/docs/menu'
 import { Code } from '@/components/code/code'
+import { Breaking } from '@/components/ui/breaking'
 import type { Chapter } from './chapters'
 
 /** All routes by group; those of the operator below a heading of their own. */
@@ -55,7 +56,9 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
           <li key={id}>
             <a href={`${path}#${id}`}>
               <span className={`method ${method.toLowerCase()}`}>{method}</span>
-              <code>{address}</code>
+              <code>
+                <Breaking text={address} />
+              </code>
               <span className="route-title">{title}</span>
             </a>
           </li>

@@ -34,7 +34,7 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
         </span>
         <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-[0.8125rem] text-soft">
           <Outcome row={row} />
-          <span className="min-w-0 wrap-anywhere">{[row.reasonTitle ?? titleOf(row.network), ...tenantOf(row)].join(' · ')}</span>
+          <span className="min-w-0 truncate">{notesOf(row).join(' · ')}</span>
         </span>
       </a>
     </li>
@@ -48,10 +48,11 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
   return path === '/' ? { title: host, host: '' } : { title: path || 'Unnamed resource', host }
 }
 
-// Only administrators see owners.
-function tenantOf(row: Shown): string[] {
-  if (!row.owner) return []
-  return [row.owner.kind === 'system' ? 'Operator' : shortened(row.owner.id), keyOf(row)]
+// What says most comes first: the end may be cut. Only administrators see owners and their keys.
+function notesOf(row: Shown): string[] {
+  const { owner, reasonTitle, network } = row
+  const tenant = owner ? [keyOf(row), owner.kind === 'system' ? 'Operator' : shortened(owner.id)] : []
+  return reasonTitle === null ? [...tenant, titleOf(network)] : [reasonTitle, ...tenant]
 }
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

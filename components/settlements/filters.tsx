@@ -21,7 +21,7 @@ const ReasonFilter = later(
 // Only administrators filter by them.
 const OwnerAndTenant = later(
   () => import('./owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
-  <Skeleton className="h-8 w-74 shrink-0 rounded-lg" />,
+  <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
 )
 
 const STATUS = [

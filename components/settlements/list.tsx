@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
 import { cx } from '../ui/class-names'
-import { decimalsOf, usdc } from '../ui/figures'
+import { AlignedUsdc, decimalsOf } from '../ui/figures'
 import { openingLink, openingRow } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
 import { ColumnTime, useColumnZone } from '../ui/time'
@@ -44,8 +44,7 @@ const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ create
 /** Settlements: a table on wide screens, cards on narrow ones. */
 export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const zone = useZoneOf(rows)
-  // A single amount has nothing to align with.
-  const decimals = rows?.length === 1 ? 0 : decimalsOf(rows?.map(({ amount }) => amount) ?? [])
+  const decimals = decimalsOf(rows?.map(({ amount }) => amount) ?? [])
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
@@ -166,7 +165,7 @@ function Row({ row, view, onOpen, hrefOf, height, decimals, arriving }: RowProps
           </td>
         ) : (
           <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {name === 'amount' ? usdc(row.amount, decimals) : cells[name](row, view.columns)}
+            {name === 'amount' ? <AlignedUsdc atomic={row.amount} decimals={decimals} /> : cells[name](row, view.columns)}
           </td>
         ),
       )}

@@ -69,12 +69,13 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
   const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
   return (
     <form
-      className="w-36 shrink-0"
+      className="relative w-40 shrink-0"
       onSubmit={(event) => {
         event.preventDefault()
         enter()
       }}
     >
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-soft" />
       <input
         ref={box}
         value={text}
@@ -86,7 +87,7 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
         maxLength={200}
         {...(pattern ? { pattern } : {})}
         className={cx(
-          'h-8 w-full rounded-full border border-solid px-3 text-[0.8125rem] placeholder:text-ink invalid:border-bad',
+          'h-8 w-full rounded-lg border border-solid pr-2 pl-8 text-[0.8125rem] invalid:border-bad',
           initial === '' ? 'border-line bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
         )}
       />

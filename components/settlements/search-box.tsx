@@ -43,7 +43,7 @@ export function SearchBox({ what, initial, onSearch }: Props) {
         aria-label={`Search ${what}`}
         title="Words of resources and reasons, or the beginning of an ID, address or transaction"
         placeholder={`Search ${what}`}
-        className="h-10 w-full rounded-full border border-solid border-line bg-card pr-10 pl-9 md:h-8 md:text-[0.8125rem] [&::-webkit-search-cancel-button]:hidden"
+        className="h-10 w-full rounded-lg border border-solid border-line bg-card pr-10 pl-9 md:h-8 md:text-[0.8125rem] [&::-webkit-search-cancel-button]:hidden"
       />
       {text === '' ? null : (
         <button
@@ -54,7 +54,7 @@ export function SearchBox({ what, initial, onSearch }: Props) {
             enter('')
             box.current?.focus()
           }}
-          className="absolute top-0 right-0 grid size-10 place-items-center rounded-full text-soft hover:text-ink md:size-8"
+          className="absolute top-0 right-0 grid size-10 place-items-center rounded-lg text-soft hover:text-ink md:size-8"
         >
           <X aria-hidden className="size-4" />
         </button>

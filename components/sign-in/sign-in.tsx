@@ -219,7 +219,11 @@ function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSour
         <Skeleton className="h-12 rounded-lg" />
       )}
       {found.wallets?.every(({ id }) => id === WALLET_CONNECT) ? null : (
-        <Hint>Ethereum and Solana wallets. Is yours missing? Enable its extension, then reload this page.</Hint>
+        <Hint>
+          Ethereum and Solana wallets. Is yours missing?{' '}
+          <span className="max-sm:hidden">Enable its extension, then reload this page.</span>
+          <span className="sm:hidden">Open this page in the browser of its app.</span>
+        </Hint>
       )}
     </div>
   )

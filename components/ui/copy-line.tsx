@@ -1,10 +1,8 @@
 'use client'
 
+import { Breaking } from './breaking'
 import { Button } from './button'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
-
-/** A part to fill in, such as `<your key>` or `YOUR_KEY`. It stays on one line. */
-const PLACEHOLDER = /(<[^<>]+>|YOUR_[A-Z]+)/
 
 type Props = {
   name: string
@@ -14,27 +12,24 @@ type Props = {
   onCopied?: () => void
 }
 
-/** A named text in full, with a visible copy button. */
+/** A named text in full, with a visible copy button. On a phone it is an icon. */
 export function CopyLine({ name, text, action = COPY_WORDS.idle, onCopied }: Props) {
   const { state, copy } = useCopy(text, onCopied)
-  const [before, placeholder, after] = text.split(PLACEHOLDER)
   return (
     <div className="grid min-w-0 gap-1">
       <span className="text-[0.8125rem] text-soft">{name}</span>
       <div className="flex min-w-0 items-center justify-between gap-3 rounded-lg bg-code py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 text-[0.8125rem] wrap-anywhere select-all">
-          {before}
-          {placeholder ? <span className="whitespace-nowrap">{placeholder}</span> : null}
-          {after}
+          <Breaking text={text} />
         </code>
         <Button
           size="small"
           onClick={copy}
           aria-label={state === 'copied' ? `${name} copied` : `${action} ${name}`}
-          className="shrink-0"
+          className="shrink-0 max-sm:size-10 max-sm:justify-center max-sm:px-0"
         >
           <CopyIcon state={state} />
-          {state === 'idle' ? action : COPY_WORDS[state]}
+          <span className="max-sm:sr-only">{state === 'idle' ? action : COPY_WORDS[state]}</span>
         </Button>
       </div>
     </div>

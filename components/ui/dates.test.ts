@@ -19,6 +19,7 @@ describe('a date on a screen', () => {
     expect([-5, 0, 1, 59, 60, 3_599, 3_600].map(later)).toEqual([
       ...['now', 'now', '1 sec ago', '59 sec ago', '1 min ago', '59 min ago', 'Nov 23, 14:05 UTC'],
     ])
+    expect(later(-3_600)).toBe('Nov 23, 14:05 UTC')
     expect(ago(AT, new Date('2026-11-23T19:05:09.123Z'), 'Asia/Kathmandu')).toBe('Nov 23, 19:50 UTC+05:45')
     const hours = (count: number) => age(AT, new Date(AT.getTime() + count * 3_600_000))
     expect([1, 23, 24, 47, 48].map(hours)).toEqual(['1 h ago', '23 h ago', '1 day ago', '1 day ago', '2 days ago'])

@@ -84,7 +84,8 @@ export function age(at: Date, now: Date): string {
   return `${count} ${unit === 'day' && count > 1 ? 'days' : unit} ago`
 }
 
-/** How long ago, within an hour; then the date, which always has its zone. */
+/** How long ago, within an hour; otherwise the date, which always has its zone. A time to come is a date too. */
 export function ago(at: Date, now: Date, zone: string): string {
-  return now.getTime() - at.getTime() < 3_600_000 ? age(at, now) : shortDate(at, zone, now)
+  const passed = now.getTime() - at.getTime()
+  return passed > -60_000 && passed < 3_600_000 ? age(at, now) : shortDate(at, zone, now)
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { decimalsOf, percent, shareText, usdc } from './figures'
+import { decimalsOf, percent, restOf, shareText, usdc } from './figures'
 
-const column = (amounts: string[]) => amounts.map((amount) => usdc(amount, decimalsOf(amounts)))
+const column = (amounts: string[]) => amounts.map((amount) => `${usdc(amount)}|${restOf(amount, decimalsOf(amounts))}`)
 
-test('an amount is exact and trimmed; in a column all have the decimals of the finest, and at least two', () => {
+test('an amount is exact and trimmed; in a column the unseen rest gives all the decimals of the finest', () => {
   expect(['1', '1000', '1500000', '2000000', '1234567890000'].map((amount) => usdc(amount))).toEqual([
     ...['0.000001', '0.001', '1.5', '2', '1,234,567.89'],
   ])
-  expect(column(['1000', '1500000', '0'])).toEqual(['0.001', '1.500', '0.000'])
-  expect(column(['2000000', '1234500000'])).toEqual(['2.00', '1,234.50'])
-  expect(column(['1', '3000000'])).toEqual(['0.000001', '3.000000'])
+  expect(column(['1000', '1500000', '0'])).toEqual(['0.001|', '1.5|00', '0|.000'])
+  expect(column(['2000000', '1234500000'])).toEqual(['2|.0', '1,234.5|'])
+  expect(column(['2000000', '3000000'])).toEqual(['2|', '3|'])
 })
 
 test('a percentage has at most one decimal, and 100% only without any failure', () => {

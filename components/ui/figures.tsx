@@ -3,17 +3,32 @@ import type { ReactNode } from 'react'
 import { cx } from './class-names'
 import { Skeleton } from './panel'
 
-/** Atomic units as an exact USDC amount: "1000" is "0.001", with at least so many decimals. */
-export function usdc(atomic: string, decimals = 0): string {
-  const digits = atomic.padStart(7, '0')
-  const fraction = fractionOf(atomic).padEnd(decimals, '0')
-  const whole = BigInt(digits.slice(0, -6)).toLocaleString('en')
+/** Atomic units as an exact USDC amount, without zeros at its end: "1000" is "0.001". */
+export function usdc(atomic: string): string {
+  const fraction = fractionOf(atomic)
+  const whole = BigInt(atomic.padStart(7, '0').slice(0, -6)).toLocaleString('en')
   return fraction ? `${whole}.${fraction}` : whole
 }
 
-/** How many decimals a column of amounts shows, so that its points align: as many as its finest amount needs, and at least two. */
+/** How many decimals the finest amount of a column has. */
 export function decimalsOf(atomic: readonly string[]): number {
-  return Math.max(2, ...atomic.map((one) => fractionOf(one).length))
+  return Math.max(0, ...atomic.map((one) => fractionOf(one).length))
+}
+
+/** An amount in a column. Invisible zeros follow it, so that the points of the column align. `before` stands before the amount. */
+export function AlignedUsdc({ atomic, decimals, before = '' }: { atomic: string; decimals: number; before?: string }) {
+  return (
+    <span className="aligned" data-rest={restOf(atomic, decimals)}>
+      {before}
+      {usdc(atomic)}
+    </span>
+  )
+}
+
+/** What an amount lacks to have so many decimals: "1.5" lacks "00" to have three, and "2" lacks ".000". */
+export function restOf(atomic: string, decimals: number): string {
+  const { length } = fractionOf(atomic)
+  return `${length === 0 && decimals > 0 ? '.' : ''}${'0'.repeat(decimals - length)}`
 }
 
 const fractionOf = (atomic: string): string => atomic.padStart(6, '0').slice(-6).replace(/0+$/, '')

@@ -45,7 +45,7 @@ export function Empty({
 }) {
   const Heading = `h${level}` as const
   return (
-    <div className="grid justify-items-center gap-2 px-6 py-12 text-center">
+    <div className="grid justify-items-center gap-2 px-6 py-8 text-center sm:py-12">
       <Heading className={cx('m-0 font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
       {children ? <p className="m-0 max-w-prose text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}

@@ -98,7 +98,7 @@ type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; seve
 function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
-  const titles = [`Time (${zone})`, 'State', 'Event', 'About', 'Attempts', 'Last response', ...(several ? ['Webhook'] : [])]
+  const titles = [`Time (${zone})`, 'State', 'Event', 'About', 'Last response', ...(several ? ['Webhook'] : [])]
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
@@ -122,7 +122,6 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               <td className="w-full max-w-0 min-w-56 px-3">
                 <SaidLink row={row} />
               </td>
-              <td className="px-3 tabular-nums">{row.tries}</td>
               <td className={cx('max-w-52 min-w-36 px-3', several ? null : 'pr-4')} title={responseOf(row) ?? ''}>
                 <LastResponse row={row} />
               </td>
@@ -142,18 +141,19 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               type="button"
               data-opens
               onClick={() => onOpen(row.id)}
-              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
+              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
             >
-              <span className="truncate font-mono text-[0.8125rem]">{row.event}</span>
+              {/* A phone has no room for the host. */}
+              <span className="min-w-0 text-[0.8125rem] [&_[title]>span:nth-last-child(2)]:hidden">
+                <Said row={row} />
+              </span>
               <span className="justify-self-end">
                 <DeliveryState state={row.state} />
               </span>
-              <span className="col-span-2 min-w-0 text-[0.8125rem]">
-                <Said row={row} />
-              </span>
               <span className="truncate text-[0.8125rem] text-soft">
-                {responseOf(row) ?? hostOf(row.url)}
+                <code>{row.event}</code>
                 {row.tries > 1 ? ` · ${row.tries} attempts` : null}
+                {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
               </span>
               <span className="text-right text-[0.8125rem] text-soft">
                 <ColumnTime at={row.createdAt} />
@@ -171,7 +171,10 @@ function LastResponse({ row }: { row: Delivery }) {
   const { resend } = useWebhookActions()
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
-      <span className="truncate">{responseOf(row) ?? <span className="text-soft">–</span>}</span>
+      <span className="truncate">
+        {responseOf(row) ?? <span className="text-soft">–</span>}
+        {row.tries > 1 ? <span className="text-soft"> · {row.tries} attempts</span> : null}
+      </span>
       {row.state === 'failed' && !row.removed && (row.said || isTest(row.event)) ? (
         <Button
           size="small"

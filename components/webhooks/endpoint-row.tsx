@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog'
 import { duration } from '../ui/figures'
 import { later } from '../ui/later'
 import { notice } from '../ui/notice'
-import { ExactTime, Time } from '../ui/time'
+import { Time } from '../ui/time'
 import { DeliveryState, type Endpoint, responseOf } from './text'
 import { useWebhookActions } from './use-webhooks'
 
@@ -125,12 +125,12 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       </p>
       {disabledAt !== null && !gone ? (
         <p className="m-0 text-[0.8125rem] text-warn">
-          Disabled since <ExactTime at={disabledAt} />: events are not sent.
+          Disabled <Time at={disabledAt} />: events are not sent.
         </p>
       ) : null}
       {graceUntil ? (
         <p className="m-0 text-[0.8125rem] text-warn">
-          The previous secret also signs until <ExactTime at={graceUntil} />.
+          The previous secret also signs until <Time at={graceUntil} />.
         </p>
       ) : null}
       {gone ? (

@@ -33,7 +33,7 @@ export function WhatWeSend({ messages, open }: Props) {
         What we send
         <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
       </summary>
-      <div className="grid border-0 border-t border-solid border-line lg:grid-cols-2">
+      <div className="grid border-0 border-t border-solid border-line lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className="grid content-start gap-3 p-4 text-[0.8125rem]">
           <p className="m-0 text-soft">Choose an event to see its message.</p>
           <ul className="-mx-2 grid gap-0.5">
@@ -65,7 +65,7 @@ export function WhatWeSend({ messages, open }: Props) {
           aria-label="Example message"
           className="min-w-0 border-0 border-solid border-line max-lg:border-t lg:border-l"
         >
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
             <p className="m-0 text-[0.8125rem] text-soft">
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
             </p>

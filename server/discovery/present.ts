@@ -117,17 +117,20 @@ export type CatalogTotals = {
   volume: bigint
 }
 
+/** The one reader of the sums: they are the same for all visitors, and cached, so no visitor's requests count. */
+const SUMS_READER = 'sums of the catalog'
+
 /** The sums of the catalog's published figures; null if there is nothing to show, or they cannot be read now. */
-export async function catalogTotals(app: App, headers: Headers): Promise<CatalogTotals | null> {
+export async function catalogTotals(app: App): Promise<CatalogTotals | null> {
   const environment = environmentFor(app, null, null) ?? 'mainnet'
   const filter = { environment, network: null, payTo: null, x402Version: null }
   const asked = { filter, words: null, limit: SUMMED_MAX, offset: 0, order: 'volume' } as const
-  const page = await unlessRefused(app, headers, (reader) => app.catalog.page(asked, reader)).catch((error: unknown) => {
+  const page = await app.catalog.page(asked, SUMS_READER).catch((error: unknown) => {
     // They only adorn a page that works without them.
     app.log.warn({ err: error }, 'the totals of the catalog cannot be read now')
-    return { refused: '' }
+    return null
   })
-  if ('refused' in page) return null
+  if (page === null) return null
   const known = page.extras.flatMap(({ figures }) => figures ?? [])
   const sum = (name: 'calls' | 'tries') => known.reduce((total, figures) => total + figures[name], 0)
   const volume = known.reduce((total, figures) => total + BigInt(figures.volume), 0n)

@@ -83,6 +83,10 @@ export function Limits() {
         Months are UTC calendar months. We return units for failures on our side. The <a href="/home#plans">plans</a> are on the
         home page.
       </p>
+      <p id="plans">
+        The operator of this service moves an account to a larger plan. Create a key first, then ask and name the key by its
+        prefix. Your keys and URLs stay the same.
+      </p>
       <Terms rows={LIMITS.map(([term, meaning]) => ({ term, meaning }))} />
     </DocsSection>
   )

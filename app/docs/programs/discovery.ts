@@ -35,6 +35,11 @@ export function payerSetup(family: 'evm' | 'svm'): string {
   return PAYERS[family]
 }
 
+/** The command that installs the packages of that client. */
+export function payerInstall(family: 'evm' | 'svm'): string {
+  return INSTALLS[family]
+}
+
 /**
  * The purchase with that client, the second part: our code and the text of the merchant in turns, because only ours may be colored.
  * Untrusted text is quoted here too.
@@ -55,10 +60,14 @@ const SENDING = `,
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
+const INSTALLS = {
+  evm: 'npm install @x402/fetch @x402/evm viem',
+  svm: 'npm install @x402/fetch @x402/svm \\\n  @solana/kit @scure/base',
+} as const
+
 // Lines of at most 52 characters, which is what the page of a resource shows.
 const PAYERS = {
-  evm: `// npm install @x402/fetch @x402/evm viem
-import {
+  evm: `import {
   registerExactEvmScheme,
 } from '@x402/evm/exact/client'
 import {
@@ -73,9 +82,7 @@ const signer = privateKeyToAccount(
 const client = new x402Client()
 registerExactEvmScheme(client, { signer })
 const pay = wrapFetchWithPayment(fetch, client)`,
-  svm: `// npm install @x402/fetch @x402/svm
-//   @solana/kit @scure/base
-import { base58 } from '@scure/base'
+  svm: `import { base58 } from '@scure/base'
 import {
   createKeyPairSignerFromBytes,
 } from '@solana/kit'

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { partsOf } from './breaking'
+
+test.each([
+  ['http://localhost:3000/v1/<your key>', ['http://localhost:3000/', 'v1/', '<your key>']],
+  ['{prefix}/discovery/resources', ['{prefix}/', 'discovery/', 'resources']],
+  ['/admin/tenants/{id}', ['/admin/', 'tenants/', '{id}']],
+  ['node weather.mjs', ['node weather.mjs']],
+])('%s breaks after its slashes only', (text, parts) => {
+  expect(partsOf(text)).toEqual(parts)
+})
