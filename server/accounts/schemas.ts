@@ -5,7 +5,6 @@ import { atomic } from '../x402/amounts'
 import { finalities } from '../x402/finality'
 import { isNetworkId, networkIds } from '../x402/networks'
 import { GRACE_SECONDS, soldPlans } from './plans'
-import { ownerIn } from './tenant-queries'
 
 /** The networks that a tenant's keys may use. */
 export const allowedNetworks = z.array(networkId).nullable().describe('The networks that the keys may use; null allows all.')
@@ -45,17 +44,6 @@ const fields = {
   created_at: time,
   revoked_at: time.nullable().meta({ examples: [null] }),
   keys: z.array(key).describe('Its live keys.'),
-}
-
-/** A key's facilitator URL and routes. */
-export const endpointFields = {
-  endpoint: z
-    .string()
-    .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),
-  endpoints: z.strictObject({
-    settle: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/settle'] }),
-    verify: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/verify'] }),
-  }),
 }
 
 /** A tenant as the admin sees it. */
@@ -98,72 +86,6 @@ const own = {
 
 /** The part of a tenant that its owner sees and changes. */
 export const ownTenant = component('OwnTenant', z.strictObject(own).describe('The settings of a key that you own.'))
-
-/** The answer to a revocation. */
-export const revokedKey = component(
-  'RevokedKey',
-  z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key is revoked.'),
-)
-
-const ofWallet = {
-  prefix: z.string().meta({ description: 'Its first characters, to recognise it.', examples: ['qt_EXAMPLE'] }),
-  plan,
-  name: fields.name,
-  pay_to: address.describe('The only address that the key pays: the wallet that signed.'),
-  allowed_networks: allowedNetworks,
-}
-
-/** A new key of a wallet that gets paid. */
-export const newWalletKey = component(
-  'NewWalletKey',
-  z
-    .strictObject({
-      api_key: z.string().meta({ description: 'The key. We show it only once.', examples: ['qt_EXAMPLE-of-a-key'] }),
-      key_id: idOf('the key, also `tenant_id` in histories'),
-      ...endpointFields,
-      ...ofWallet,
-    })
-    .describe('A free key that pays only the wallet that signed.'),
-)
-
-/** The keys of a wallet. */
-export const walletKeys = component(
-  'WalletKeys',
-  z
-    .strictObject({
-      keys: z
-        .array(
-          z.strictObject({
-            id: idOf('the key'),
-            ...ofWallet,
-            pay_to: ofWallet.pay_to
-              .nullable()
-              .describe('The only address that the key pays; null for a key of the plan `agent`.'),
-            created_at: time,
-            last_used_at: time.nullable(),
-            revoked_at: time.nullable().meta({ description: 'When it ended; null while it works.', examples: [null] }),
-          }),
-        )
-        .describe('Live ones first, then revoked ones; each newest first.'),
-    })
-    .describe('The keys of a wallet, without their secrets.'),
-)
-
-/** The body of `POST /api/v1/keys`, which may be absent. */
-export const walletKeyChoice = component(
-  'WalletKeyChoice',
-  z.strictObject(
-    {
-      name: z
-        .string(expected('a text'))
-        .max(100, 'must be at most 100 characters')
-        .refine((name) => !name.includes('\0'), 'holds a NUL character')
-        .default('')
-        .meta({ description: 'A display name.', examples: ['Weather API'] }),
-    },
-    expected('a JSON object'),
-  ),
-)
 
 const RPS_MAX = 10_000
 const QUOTA_MAX = 2_000_000_000
@@ -307,27 +229,6 @@ export const rotation = component(
     expected('a JSON object'),
   ),
 )
-
-const OWNER_MAX = 200
-const OWNER_LENGTH = `must have 1 to ${OWNER_MAX} characters`
-
-/** The `owner` filter of admin requests; a wallet in any letter case. */
-export const ownerQuery = z
-  .string()
-  .meta({ examples: ['acme'] })
-  .refine((id) => !id.includes('\0'), { message: 'holds a NUL character', abort: true })
-  .refine((id) => id !== '' && id.length <= OWNER_MAX, OWNER_LENGTH)
-  .transform(ownerIn)
-  .optional()
-  .meta({ description: 'Only this owner.' })
-
-/** The `tenant` filter of admin requests. */
-export const tenantQuery = z
-  .guid('must be a UUID')
-  .meta({ examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })
-  .transform((id) => id.toLowerCase())
-  .optional()
-  .meta({ description: 'Only this tenant.' })
 
 /** Whether histories show a key's settlements. */
 export const historyEnabled = z

@@ -3,14 +3,14 @@ import { clientIp } from '../http/request'
 import { idInPath } from '../http/schemas'
 import { walletCredentials } from '../sign-in/credentials'
 import { signedInRate } from './caller'
+import { newWalletKey, revokedKey, walletKeyChoice, walletKeys } from './key-schemas'
 import { makeOwnKey } from './own-keys'
 import { wireNewWalletKey, wireWalletKey } from './present'
-import { newWalletKey, revokedKey, walletKeyChoice, walletKeys } from './schemas'
 import { listWalletKeys, noWalletKey, ofWallet, revokeWalletKey } from './wallet-keys'
 
 const shared = { tag: 'Keys', cors: 'open', rate: signedInRate, credentials: walletCredentials } as const
 
-/** Gives a free key to whoever proves the wallet that it pays. */
+/** Gives a free key to a caller who proves the wallet that it pays. */
 export const createWalletKey = endpoint({
   ...shared,
   method: 'POST',

@@ -26,7 +26,7 @@ async function settleTo(secret: string, payTo: Address) {
 }
 
 describe('POST /api/v1/keys', () => {
-  test('201 with a free key for whoever signs, shown once, which pays that wallet and no other', async () => {
+  test('201 with a free key for the wallet that signs, shown once, which pays that wallet and no other', async () => {
     const account = newAccount()
     const { status, body } = await keys.create(await proofOf(account))
     const { api_key: secret = '' } = Object(body)
@@ -88,7 +88,7 @@ describe('POST /api/v1/keys', () => {
 
   test.each([
     ['no proof', async () => ({})],
-    ['a token of nobody', async () => bearer(`st_${'a'.repeat(43)}`)],
+    ['an unknown token', async () => bearer(`st_${'a'.repeat(43)}`)],
     ['the admin key', async () => bearer(harness.env.ADMIN_KEY)],
     [
       "another's signature",

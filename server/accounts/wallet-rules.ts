@@ -11,7 +11,7 @@ import { KEY_RATE } from './tenants'
 type Held = Partial<Pick<TenantSettings, 'payToAllow' | 'allowedNetworks'>>
 
 /**
- * The settings as the owner's keys may have them. A wallet proved only itself: its keys pay nobody else, on the networks of its family.
+ * The settings as the owner's keys may have them. A wallet proved only itself: its keys pay only itself, on the networks of its family.
  * Throws `forbidden` for another recipient or family.
  */
 export function heldTo<Settings extends Held>({ kind, id }: Owner, settings: Settings): Settings {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
+import { revokedKey } from '../accounts/key-schemas'
 import { endpointsOf } from '../accounts/present'
-import { revokedKey } from '../accounts/schemas'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { walletCredentials } from '../sign-in/credentials'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { allowedNetworks, endpointFields, historyEnabled, networkChoice, ownTenant } from '../accounts/schemas'
+import { endpointFields } from '../accounts/key-schemas'
+import { allowedNetworks, historyEnabled, networkChoice, ownTenant } from '../accounts/schemas'
 import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
 import { environments } from '../x402/networks'
