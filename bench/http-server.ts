@@ -1,4 +1,4 @@
-// CPU per request of our HTTP server beside a bare node:http handler with the same work: `node --import tsx bench/http-server.ts [requests]`
+// CPU per request of our HTTP server beside a bare node:http handler with the same work: `node scripts/bench.mjs http-server [requests]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -71,7 +71,7 @@ async function client(port: number, requests: number): Promise<void> {
 }
 
 async function measure(name: string, requests: number): Promise<void> {
-  const child = fork(import.meta.filename, [name])
+  const child = fork(import.meta.filename, [name], { execArgv: ['--import', 'tsx'] })
   const message = async () => (await once(child, 'message'))[0] as Message
   const ready = await message()
   if (!('port' in ready)) throw new Error('The server did not start.')

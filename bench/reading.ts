@@ -1,5 +1,5 @@
 // History pages and analytics over many rows, at the handlers, on PostgreSQL with durable commits or on the embedded database:
-// `node --import tsx bench/reading.ts [rows] [postgres | embedded] [payers]`
+// `node scripts/bench.mjs reading [rows] [postgres | embedded] [payers]`
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

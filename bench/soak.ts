@@ -1,5 +1,5 @@
 // Steady traffic of settles, verifies and reads, with the process's memory, event-loop delay and answers by status, minute by minute.
-// `node --import tsx bench/soak.ts [minutes] [settles a second] [verifies a second] [reads a second]`; exits with 1 after a 5xx or a wrong balance.
+// `node scripts/bench.mjs soak [minutes] [settles a second] [verifies a second] [reads a second]`; exits with 1 after a 5xx or a wrong balance.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../devnet/chain'
 import { v2Body } from '../test/harness'

@@ -1,4 +1,4 @@
-// CPU of this process per statement, three ways to the same PostgreSQL: `node --import tsx bench/statements.ts [times]`
+// CPU of this process per statement, three ways to the same PostgreSQL: `node scripts/bench.mjs statements [times]`
 import { randomBytes } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { v7 as uuidv7 } from 'uuid'

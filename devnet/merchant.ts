@@ -20,6 +20,8 @@ export type MerchantOptions = {
   network?: Network
   /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
+  /** What its requirements carry besides, such as a `paymentFlow`. */
+  extra?: Record<string, unknown>
   wallets?: PlaygroundOptions['wallets']
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
@@ -53,6 +55,7 @@ export async function startMerchant({
   network,
   give,
   wallets,
+  extra,
   ...payees
 }: MerchantOptions): Promise<Merchant> {
   const wanted = network ? products.map((product) => ({ ...product, network })) : products
@@ -64,7 +67,7 @@ export async function startMerchant({
   for (const used of new Set(offered.map((product) => product.network))) {
     resources.register(used, isSolana(used) ? new ExactSvmScheme() : new ExactEvmScheme())
   }
-  const paid = new x402HTTPResourceServer(resources, paidRoutes(offered))
+  const paid = new x402HTTPResourceServer(resources, paidRoutes(offered, extra))
   // Without this call the middleware ends the process when the facilitator does not support a route.
   await paid.initialize()
 
@@ -98,11 +101,11 @@ export async function startMerchant({
 
 const isSolana = (network: Network): boolean => network.startsWith('solana:')
 
-function paidRoutes(offered: (Product & { payTo: string })[]) {
+function paidRoutes(offered: (Product & { payTo: string })[], extra: Record<string, unknown> = {}) {
   const route = ({ path, network, price, about, answer, payTo }: Product & { payTo: string }) => [
     `GET ${path}`,
     {
-      accepts: { scheme: 'exact', network, price, payTo } as const,
+      accepts: { scheme: 'exact', network, price, payTo, extra } as const,
       description: about,
       mimeType: 'application/json',
       extensions: { bazaar: discoverable(answer) },

@@ -41,6 +41,9 @@ test('a payer prints and downloads a receipt', async ({ page }) => {
   await page.getByRole('dialog', { name: 'Payment' }).getByRole('link', { name: 'View receipt' }).click()
   await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
 
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByRole('region', { name: 'Signed receipt' })).toContainText('The signature holds')
+
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'JSON' }).click()
   const kept = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))

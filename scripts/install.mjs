@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -26,6 +27,13 @@ export async function ensureChromium() {
   if (!findChromium()) throw new Error('Debian installed its chromium package, but there is still no chromium.')
 }
 
+/** Installs Debian's Python with its package `cryptography` for the program of docs/receipts.md. Throws with advice where it cannot. */
+export async function ensurePython() {
+  if (hasPython()) return
+  await installDebian('python3-cryptography', 'Python', 'install python3 with the package cryptography at /usr/bin')
+  if (!hasPython()) throw new Error('Debian installed python3-cryptography, but /usr/bin/python3 cannot import it.')
+}
+
 /** Installs the legacy x402 clients in their own package if its lock changed. */
 export async function ensureLegacyClients() {
   if (installedVersions() === lockedVersions()) return
@@ -39,6 +47,7 @@ function hasPostgres() {
   return [...onPath(), ...versions].some((folder) => existsSync(join(folder, 'initdb')))
 }
 
+const hasPython = () => spawnSync('/usr/bin/python3', ['-c', 'import cryptography']).status === 0
 const hasRedis = () => onPath().some((folder) => existsSync(join(folder, 'redis-server')))
 const onPath = () => (process.env.PATH ?? '').split(delimiter)
 

@@ -6,7 +6,7 @@ import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
 import { LANES, runChecks } from './checks.mjs'
 import { failedJourneys, failedTests, inBrief } from './failures.mjs'
-import { ensureChromium, ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
+import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePython, ensureRedis } from './install.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, root } from './steps.mjs'
 
@@ -31,6 +31,7 @@ try {
   await bootstrap()
   await ensurePostgres()
   await ensureRedis()
+  await ensurePython()
   await ensureLegacyClients()
   if (filters.length === 0) await ensureChromium()
   emptyLogs()

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from './endpoints'
 import type { Endpoint } from './http/endpoint'
+import { readTarget } from './http/request-target'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const app = path.join(import.meta.dirname, '..', 'app')
@@ -40,4 +41,9 @@ test('every route file serves the endpoint of its own address', () => {
     return known?.handle === 'next' ? endpoint !== undefined : known === undefined || endpoint !== known
   })
   expect(wrong.map(({ address }) => address)).toEqual([])
+})
+
+test('the server answers every published endpoint itself, not by way of Next', () => {
+  const published = endpoints.filter(({ operation, handle }) => operation !== null && handle !== 'next')
+  expect(published.filter(({ path }) => readTarget(path).kind !== 'api').map(({ path }) => path)).toEqual([])
 })

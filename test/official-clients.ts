@@ -27,14 +27,16 @@ export type TwoNetworks = {
 }
 
 /** Starts the chains and the service, with `more` in its environment. Every signer has ether; the owner `owner` has all tenants. */
-export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, string> => ({})): Promise<TwoNetworks> {
+export async function startTwoNetworks(
+  more = (_sepolia: Chain): Record<string, string> | Promise<Record<string, string>> => ({}),
+): Promise<TwoNetworks> {
   const options = { blockTimeSeconds: 0.2 }
   const [database, sepolia, base] = await Promise.all([
     freshDatabase(),
     startChain({ chainId: 84532, ...options }),
     startChain({ chainId: 8453, ...options }),
   ])
-  const service = await startServiceProcess({ ...(await environment(database, sepolia, base)), ...more(sepolia) })
+  const service = await startServiceProcess({ ...(await environment(database, sepolia, base)), ...(await more(sepolia)) })
   // One sandbox lane on Base Sepolia, and one lane of the keyed prefixes per network.
   await until(() => service.output().split('"to":"ready"').length > 3, 'all lanes to be ready')
   return {

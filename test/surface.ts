@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { provision } from '../server/accounts/tenants'
 import type { App } from '../server/app'
 import { explain } from '../server/explain/endpoints'
-import { getSettlements, getSupported, settle, verify } from '../server/payments/endpoints'
+import { findSettlements, getSettlements, getSupported, lookUpSigned, settle, verify } from '../server/payments/endpoints'
 import type { Prefix } from '../server/x402/networks'
 import { documented } from './documented'
 import type { Harness } from './harness'
@@ -16,6 +16,10 @@ export type Endpoint = {
   settle: (body: unknown, how?: { signal?: AbortSignal; headers?: Record<string, string> }) => Promise<Answer>
   supported: () => Promise<Answer>
   settlements: (idOrTransaction: string) => Promise<Answer>
+  /** Finds settlements by what is known of the payment. */
+  find: (query: Record<string, string>) => Promise<Answer>
+  /** Looks up a signed payment. */
+  lookUp: (body: unknown) => Promise<Answer>
   explain: (question: unknown) => Promise<Answer>
 }
 
@@ -100,7 +104,7 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal: signal ?? null,
     })
-  const get = () => new Request('http://quittance.test/', { headers: standing })
+  const get = (query = '') => new Request(`http://quittance.test/${query}`, { headers: standing })
   const at = PATTERNS[prefix]
   return {
     verify: (body) => answerOf(`POST ${at}/verify`, verify[prefix].handle(app, post(body), { key })),
@@ -108,6 +112,9 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
       answerOf(`POST ${at}/settle`, settle[prefix].handle(app, post(body, headers, signal), { key })),
     supported: () => answerOf(`GET ${at}/supported`, getSupported[prefix].handle(app, get(), { key })),
     explain: (question) => answerOf(`POST ${at}/explain`, explain[prefix].handle(app, post(question), { key })),
+    find: (query) =>
+      answerOf(`GET ${at}/settlements`, findSettlements[prefix].handle(app, get(`?${new URLSearchParams(query)}`), { key })),
+    lookUp: (body) => answerOf(`POST ${at}/settlements/lookup`, lookUpSigned[prefix].handle(app, post(body), { key })),
     settlements: (id) => answerOf(`GET ${at}/settlements/:id`, getSettlements[prefix].handle(app, get(), { key, id })),
   }
 }

@@ -19,6 +19,7 @@ import { Copyable } from '../ui/copyable'
 import { clockTime, exactDate, wholeDate, zoneName } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
+import { SignedReceipt } from './signed-receipt'
 
 /** The receipt of a payment, to print or download. */
 export function ReceiptScreen({ id }: { id: string }) {
@@ -131,6 +132,7 @@ function Receipt({ data }: { data: Details }) {
           <FullText text={data.id} label="receipt ID" />
         </Line>
       </dl>
+      {data.receipt ? <SignedReceipt receipt={data.receipt} /> : null}
       <p className="m-0 text-[0.8125rem] text-soft">
         Quittance settled this payment. Anyone can check this receipt against the public transaction.
       </p>
@@ -188,6 +190,8 @@ function receiptOf(details: Details) {
     status: details.state,
     transaction: details.txHash,
     block: details.block,
+    log_index: details.logIndex,
+    signed_receipt: details.receipt,
     explorer_url: transactionUrl(details.network, details.txHash) ?? null,
     facilitator: details.facilitator,
     payer: details.payer,

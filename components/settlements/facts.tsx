@@ -5,6 +5,7 @@ import { ReceiptText } from 'lucide-react'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { useZone } from '../data/zone'
+import { titled } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { wholeDate } from '../ui/dates'
@@ -92,6 +93,8 @@ export function Facts({ data, reader, onResource }: Props) {
           </Fact>
         )}
         {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
+        {data.logIndex === null ? null : <Fact name="Log">{data.logIndex} of its block</Fact>}
+        {data.finality ? <Fact name="Finality">{titled(data.finality)}</Fact> : null}
         <Fact name={data.settlementId ? 'Settlement ID' : 'ID'}>
           <Whole text={data.settlementId ?? data.id} label={data.settlementId ? 'settlement ID' : 'ID'} />
         </Fact>

@@ -26,13 +26,14 @@ export function headline({ available, networks }: Pick<Status, 'available' | 'ne
   if (!available) return { text: 'The service cannot take payments now.', isGood: false }
   if (served.length === 0) return { text: 'No network is configured.', isGood: false }
   const down = served.filter((tier) => !tier.available).map(({ name, tier }) => `${name} (${tier})`)
-  if (down.length === 0) return { text: 'All networks take payments now.', isGood: true }
+  const all = served.length === tiers.length ? 'All networks' : 'All configured networks'
+  if (down.length === 0) return { text: `${all} take payments now.`, isGood: true }
   return { text: `Not available now: ${down.join(', ')}.`, isGood: false }
 }
 
-/** A share with its lower bound, or that there are too few payments. */
-export function successText({ share, lower_bound }: Figures['success']): { share: string; bound: string | null } {
-  if (share === null || lower_bound === null) return { share: 'Too few to claim', bound: null }
+/** A share with its lower bound; null with too few payments. */
+export function successText({ share, lower_bound }: Figures['success']): { share: string; bound: string } | null {
+  if (share === null || lower_bound === null) return null
   return { share: shareText(share), bound: `at least ${shareText(lower_bound)}` }
 }
 

@@ -54,7 +54,7 @@ function Outcomes({ name, status }: { name: string; status: TierStatus }) {
         </thead>
         <tbody>
           <Row className="success" title="Success" values={windows.map(({ success }) => success).map(Success)} />
-          <Row title="All attempts" values={windows.map((one) => successText(one.success_of_all).share)} />
+          <Row title="All attempts" values={windows.map((one) => successText(one.success_of_all)?.share ?? <TooFew />)} />
           <Row title="Settled" values={windows.map(({ settled }) => settled.toLocaleString('en'))} />
           <Row title="Time, median" values={windows.map(({ settle_ms }) => timeText(settle_ms.p50))} />
           <Row title="Time, 95%" values={windows.map(({ settle_ms }) => timeText(settle_ms.p95))} />
@@ -91,13 +91,15 @@ function Row({ title, values, className }: { title: string; values: readonly Rea
 
 function Success(share: NonNullable<TierStatus['last_24_hours']>['success']) {
   const text = successText(share)
+  if (text === null) return <TooFew />
   return (
     <>
-      {text.share}
-      {text.bound === null ? null : <small>{text.bound}</small>}
+      {text.share} <small>{text.bound}</small>
     </>
   )
 }
+
+const TooFew = () => <small>Too few to claim</small>
 
 function Reasons({ name, rows }: { name: string; rows: ReturnType<typeof reasonRows> }) {
   return (

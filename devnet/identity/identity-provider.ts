@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
+import { bundled } from '../bundle'
 import { spawnTied, stopChild } from '../child'
 
 /** A private key that can sign JWTs, as a JWK. */
@@ -35,10 +36,10 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** Starts a local OpenID provider on the port of its issuer; it ends with this process at the latest. Throws its output when it does not start. */
 export async function startIdentityProvider(options: IdentityOptions): Promise<IdentityProvider> {
-  const program = join(import.meta.dirname, 'main.ts')
+  const program = await bundled(join(import.meta.dirname, 'main.ts'))
   // In the environment, because every user of the machine can read arguments, and the key is secret.
   const env = { ...process.env, IDENTITY: JSON.stringify(options) }
-  const child = spawnTied(process.execPath, ['--import', 'tsx', program], { cwd: root, env, output: 'pipe' })
+  const child = spawnTied(process.execPath, [program], { cwd: root, env, output: 'pipe' })
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('the local identity provider has no output')
   let output = ''

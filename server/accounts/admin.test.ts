@@ -28,6 +28,7 @@ describe('POST /admin/tenants', () => {
     const settings = {
       ...{ plan: 'scale', name: 'Weather 💶', history_enabled: false, rps: 7, settlement_quota: 0, verification_quota: 9 },
       ...{ allowed_networks: ['eip155:84532'], pay_to_allow: [WALLET, SOLANA], max_amount: '5000000' },
+      ...{ share_transactions: false, wait_until: 'safe' },
     }
     const answer = await admin.create({ owner_id: ownerId, ...settings })
     const shown = {

@@ -4,9 +4,9 @@ import { idCursor, pageLimit, writeCursor } from '../http/page'
 import { idInPath } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
 import { signedInRate, unauthorized } from './caller'
-import { ownerQuery } from './filters'
 import { wireOwnTenant, wireTenant, wireTenantWithKey } from './present'
-import { merchantChanges, newTenant, ownTenant, rotation, tenant, tenantChanges, tenantPage, tenantWithKey } from './schemas'
+import { merchantChanges, ownerQuery, ownTenant, tenant, tenantPage, tenantWithKey } from './schemas'
+import { newTenant, rotation, tenantChanges } from './settings-schemas'
 import { changeHistory, noOwnTenant, pageOfTenants, provision, reconfigure, rotate, tenantOf } from './tenants'
 
 export const createTenant = endpoint({

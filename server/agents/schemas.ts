@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpointFields } from '../accounts/key-schemas'
-import { allowedNetworks, historyEnabled, networkChoice, ownTenant } from '../accounts/schemas'
+import { allowedNetworks, historyEnabled, ownTenant } from '../accounts/schemas'
+import { networkChoice } from '../accounts/settings-schemas'
 import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
 import { environments } from '../x402/networks'

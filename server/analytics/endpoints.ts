@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
-import { ownerQuery, tenantQuery } from '../accounts/filters'
+import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ofSubject, tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'

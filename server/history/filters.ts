@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownerQuery, tenantQuery } from '../accounts/filters'
+import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ownerIn, tenantFilter } from '../accounts/tenant-queries'
 import { pageLimit } from '../http/page'
 import { addressInput, asAddress, asTransaction, transactionInput } from '../x402/addresses'

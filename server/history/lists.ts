@@ -5,6 +5,7 @@ import type { App } from '../app'
 import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
 import { readSigned, seal } from '../http/page'
+import { type Place, readPlace } from '../ledger/statements/finality'
 import { isNetworkId, networks } from '../x402/networks'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
@@ -104,13 +105,38 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
   const { steps, ...timeline } = await findTimeline(app.db, row.id)
+  const place = row.settlementId === null ? null : await readPlace(app.db, row.settlementId)
   return {
     ...entry,
     ...timeline,
     steps: steps.map(({ to, at }) => ({ to, at: at.toISOString() })),
+    ...{ logIndex: place?.logIndex ?? null, nonce: place?.nonce ?? null, finality: place?.finality ?? null },
+    receipt: receiptOf(app, row, timeline.state, place),
     assetAddress: isNetworkId(row.network) ? networks[row.network].asset : null,
     facilitator: app.config.baseUrl,
   }
+}
+
+/** The signed receipt of a landed payment, or of its reversal; null for any other. */
+function receiptOf({ receipts }: App, row: HistoryRow, ledgerState: string | null, place: Place | null): string | null {
+  const state = ledgerState === 'REVERSED' ? ('reversed' as const) : place?.finality
+  if (!place || !state || row.settlementId === null) return null
+  const { network, payer, payTo, resource, txHash, settlementId } = row
+  const { asset, logIndex, block } = state === 'reversed' ? { ...place, logIndex: null, block: null } : place
+  const amount = row.amount
+  return receipts.sign({
+    settlementId,
+    network,
+    asset,
+    payer,
+    payTo,
+    amount,
+    resource,
+    transaction: txHash,
+    logIndex,
+    block,
+    state,
+  })
 }
 
 // A transition of a settlement and its time.

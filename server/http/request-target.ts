@@ -16,8 +16,11 @@ const API_PREFIXES = new Set([
   'health',
   'supported',
   'metrics',
+  'status.json',
   'openapi.json',
   'llms.txt',
+  'status.json',
+  '.well-known',
 ])
 
 // Printable ASCII with complete percent escapes. No backslash and no `#`, which parsers read differently.

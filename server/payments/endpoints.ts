@@ -129,7 +129,7 @@ export const findSettlements = underEachPrefix(({ path, suffix, where, params, c
   }),
 )
 
-/** What became of a signed payment, for whoever holds it. */
+/** What became of a signed payment, for anyone who holds it. */
 export const lookUpSigned = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
@@ -140,7 +140,7 @@ export const lookUpSigned = underEachPrefix(({ path, suffix, where, params, call
     group: { address: '{prefix}/settlements/lookup', summary: 'Look up a signed payment' },
     summary: `Look up a signed payment ${where}`,
     description:
-      'Send the payment as to settle. Whoever holds the signed payment learns its state and its transaction; the caller that settled it gets all. With version 2 `paymentRequirements` may be absent. Moves nothing, not metered.',
+      'Send the payment as to settle. Anyone who holds the signed payment learns its state and its transaction; the caller that settled it gets all. With version 2 `paymentRequirements` may be absent. Moves nothing, not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),

@@ -101,7 +101,7 @@ function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8A
 const lower = (written: string): `0x${string}` => `0x${written.slice(2).toLowerCase()}`
 
 /**
- * The settlements of a signed payment, for whoever holds it. `own` are the caller's, with all their facts; of the others it learns only
+ * The settlements of a signed payment, for anyone who holds it. `own` are the caller's, with all their facts; of the others it learns only
  * what became of them. Throws `bad_request` for a body without a signed payment, `not_found` when there is none.
  */
 export async function lookUpPayment(

@@ -53,6 +53,7 @@ describe('a terminal state enqueues a webhook', () => {
         },
         ...{ txHash: sent.hash, network: 'eip155:84532', amount: '1000', payer: sent.claim.payer, payTo: sent.claim.payTo },
         ...{ resource: 'https://merchant.com/weather', plan: 'growth', reason: null, detail: null },
+        ...{ block: 10, logIndex: 3, nonce: null, state: 'INCLUDED' },
       },
     ])
   })

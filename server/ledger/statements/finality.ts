@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database'
 import { type Sql, sql, uuids } from '../../db/sql'
+import type { Finality } from '../../x402/finality'
 import { eventData, listening } from './events'
 import type { LandedRow } from './landings'
 
@@ -36,6 +37,23 @@ export const finalizedEventsExpected = sql`
     WHERE EXISTS (SELECT 1 FROM ${listening(sql`${FINALIZED_EVENT}`)})
     ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
   )`
+
+/** Where the transfer of a settlement is, and how certain that is. */
+export type Place = {
+  asset: string
+  logIndex: number | null
+  block: bigint | null
+  nonce: string | null
+  finality: Finality | null
+}
+
+/** The place of a settlement's transfer; null for an unknown settlement. */
+export async function readPlace(db: Db, settlementId: string): Promise<Place | null> {
+  const [place] = await db.query<Place>`
+    SELECT s."asset", s."logIndex", s."block", s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality"
+    FROM "Settlement" s WHERE s."id" = ${settlementId}::uuid`
+  return place ?? null
+}
 
 /** The newest blocks of a network that an instance saw, and that the network finalized. Null before the first. */
 export async function readFinalized(db: Db, network: string): Promise<{ seen: bigint | null; finalized: bigint | null }> {

@@ -1,5 +1,14 @@
 import type { App } from '../../app'
-import { type NotSentRow, type PendingRow, readLastDay, readLastDays, readNotSent, readPending, type WindowRows } from './queries'
+import {
+  type NotSentRow,
+  type PendingRow,
+  readDaysState,
+  readLastDay,
+  readLastDays,
+  readNotSent,
+  readPending,
+  type WindowRows,
+} from './queries'
 
 /** How long counts are shared, here and in caches on the way. */
 export const COUNTS_SECONDS = 60
@@ -20,7 +29,8 @@ export function recentCounts({ sums, coalesce, recent }: Parts): Promise<Counts>
   return recent('status', COUNTS_SECONDS * 1_000, () => coalesce('status', count))
 
   async function count(): Promise<Counts> {
-    const days = await recent('status days', COMPLETED_MS, () => readLastDays(sums, DAYS))
+    const { today, epoch, isSummed } = await readDaysState(sums, DAYS)
+    const days = await recent(`status ${today} ${epoch}`, isSummed ? COMPLETED_MS : 0, () => readLastDays(sums, DAYS))
     const day = await readLastDay(sums, COUNTED_MAX)
     return { day, days, pending: await readPending(sums), notSent: await readNotSent(sums, { day, days }) }
   }

@@ -46,6 +46,16 @@ export async function readLastDays(db: Db, days: number): Promise<WindowRows> {
   return required(row)
 }
 
+/** What the sums of completed days depend on, and whether all of the last days have theirs. */
+export async function readDaysState(db: Db, days: number): Promise<{ today: string; epoch: string; isSummed: boolean }> {
+  const [row] = await db.queryUnprepared<{ today: string; epoch: string; isSummed: boolean }>`
+    SELECT ${TODAY}::text AS "today", COALESCE((SELECT "epoch" FROM "AnalyticsEpoch" WHERE "scope" = 'all'), 0)::text AS "epoch",
+      ${CURSOR} >= ${TODAY} AND NOT EXISTS (
+        SELECT FROM "RollupDay" WHERE "state" <> 'rolled' AND "day" >= ${TODAY} - ${days}::int AND "day" < ${TODAY}
+      ) AS "isSummed"`
+  return required(row)
+}
+
 const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
 
 /** Payments on their way on a network and tier, and how long the oldest has been. */

@@ -137,7 +137,7 @@ describe('GET /status.json', () => {
   })
 })
 
-test('the answer names nobody and nothing that a payment had, whatever the rows hold', async () => {
+test('the answer has no identity of any row or claim, no matter what they hold', async () => {
   const text = fc.integer({ min: 0, max: 2 ** 31 }).map((n) => `id${n}${randomBytes(6).toString('hex')}`)
   const row = fc.record({
     payer: text,

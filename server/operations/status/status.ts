@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Tier } from '../../accounts/plans'
 import type { App } from '../../app'
 import { signersOf } from '../../payments/facilitators'
@@ -7,12 +8,13 @@ import { commonParts, facilitatorPart, type Part, signersPart } from '../readine
 import { type Counts, recentCounts } from './counts'
 import { CLAIM_MIN, figuresOf } from './figures'
 import type { WindowRows } from './queries'
+import type { statusAnswer } from './schemas'
 
 /** Production first, and the sandbox apart from it. */
 const TIERS = ['standard', 'flash', 'sandbox'] as const satisfies Tier[]
 
 /** What everyone may know of the service. */
-export type Status = Awaited<ReturnType<typeof status>>
+export type Status = z.output<typeof statusAnswer>
 
 /** What everyone may know of a tier on a network. */
 export type TierStatus = Status['networks'][number]['tiers'][number]
@@ -21,7 +23,7 @@ export type TierStatus = Status['networks'][number]['tiers'][number]
  * Whether each network can take payments now, and what its payments of the last 24 hours and 30 completed days came to. Counts are null
  * while they cannot be read. Names no tenant, payer, recipient, key or resource. Never throws.
  */
-export async function status(app: App) {
+export async function status(app: App): Promise<Status> {
   const [{ parts }, counts] = await Promise.all([app.readiness(), knownCounts(app)])
   const common = parts.filter(({ part }) => commonParts.some((one) => one === part))
   return {

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { expected } from '../http/request'
+import { component } from '../http/schemas'
+import { atomic } from '../x402/amounts'
+import { isNetworkId, networkIds } from '../x402/networks'
+import { GRACE_SECONDS, soldPlans } from './plans'
+import { waitUntil } from './schemas'
+
+const RPS_MAX = 10_000
+const QUOTA_MAX = 2_000_000_000
+const LIST_MAX = 20
+
+const text = (most: number) => z.string(expected('a text')).max(most, `must be at most ${most} characters`)
+const whole = (least: number, most: number) => {
+  const what = `a whole number from ${least} to ${most}`
+  return z.int(expected(what)).min(least, `must be ${what}`).max(most, `must be ${what}`)
+}
+
+const network = z.string(expected('a CAIP-2 network id')).refine(isNetworkId, `must be one of ${networkIds.join(', ')}`)
+
+// Written as in payments: EVM addresses in lower case, base58 unchanged.
+const ADDRESS = 'must be an address: 0x and 40 hex digits, or base58'
+const payee = z
+  .string(expected('an address'))
+  .regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/, ADDRESS)
+  .transform((written) => (written.startsWith('0x') ? written.toLowerCase() : written))
+
+/** A list that is not empty, or null; the database stores null as an empty list. */
+const listOf = <T extends z.ZodType>(item: T, what: string) =>
+  z
+    .array(item, expected(`a list of ${what}, or null for all`))
+    .min(1, 'must not be empty; null allows all')
+    .max(LIST_MAX, `must hold at most ${LIST_MAX} ${what}`)
+    .nullable()
+    .transform((list) => list ?? [])
+
+/** The networks that a tenant's keys may use; empty allows all. */
+export const networkChoice = listOf(network, 'networks').meta({
+  description: 'The networks that the keys may use, by CAIP-2 id; null allows all.',
+  examples: [['eip155:8453']],
+})
+
+/** A tenant's settings as the API accepts them. */
+const settings = z.strictObject(
+  {
+    plan: z.enum(soldPlans, expected(`one of ${soldPlans.join(', ')}`)).meta({ description: 'Its plan.', examples: ['growth'] }),
+    name: text(100).meta({ description: 'A display name.', examples: ['Acme weather'] }),
+    history_enabled: z
+      .boolean(expected('true or false'))
+      .meta({ description: 'If false, no history contains its settlements.', examples: [true] }),
+    rps: whole(1, RPS_MAX)
+      .nullable()
+      .meta({ description: 'Requests per second; null uses the plan’s limit.', examples: [null] }),
+    settlement_quota: whole(0, QUOTA_MAX)
+      .nullable()
+      .meta({ description: 'Settlements a month; null uses the plan’s limit.', examples: [null] }),
+    verification_quota: whole(0, QUOTA_MAX)
+      .nullable()
+      .meta({ description: 'Verifications a month; null uses the plan’s limit.', examples: [null] }),
+    allowed_networks: networkChoice,
+    pay_to_allow: listOf(payee, 'addresses').meta({
+      description: 'The only addresses that may be paid; null allows all.',
+      examples: [['0x209693Bc6afc0C5328bA36FaF03C514EF312287C']],
+    }),
+    max_amount: atomic
+      .refine((value) => value > 0n, 'must be more than 0')
+      .nullable()
+      .meta({
+        description: 'The maximum of one payment in atomic units, as digits; null for no maximum.',
+        examples: ['5000000'],
+      }),
+    share_transactions: z.boolean(expected('true or false')).meta({
+      description: 'If false, each of its payments has a transaction of its own.',
+      examples: [true],
+    }),
+    wait_until: waitUntil.nullable().meta({
+      description:
+        'How certain a payment must be before settle answers success: `preconfirmed` (plans with flash), `included`, `safe` or `finalized`; null: as the prefix does. At the deadline the answer is `settlement_pending`.',
+    }),
+  },
+  expected('a JSON object'),
+)
+
+/** The body of `POST /admin/tenants`. */
+export const newTenant = component(
+  'NewTenant',
+  settings
+    .partial()
+    .extend({
+      plan: settings.shape.plan,
+      owner_id: text(200)
+        .min(1, 'must not be empty')
+        .meta({ description: 'The owner: the `sub` of a merchant.', examples: ['acme'] }),
+    })
+    .transform(({ owner_id, ...given }) => ({
+      owner: { kind: 'oidc', id: owner_id },
+      plan: given.plan,
+      name: given.name ?? '',
+      historyEnabled: given.history_enabled ?? true,
+      rps: given.rps ?? null,
+      settlementQuota: given.settlement_quota ?? null,
+      verificationQuota: given.verification_quota ?? null,
+      allowedNetworks: given.allowed_networks ?? [],
+      payToAllow: given.pay_to_allow ?? [],
+      maxAmount: given.max_amount ?? null,
+      shareTransactions: given.share_transactions ?? true,
+      waitUntil: given.wait_until ?? null,
+    })),
+)
+
+/** The body of `PATCH /admin/tenants/:id`: absent fields stay unchanged. */
+export const tenantChanges = component(
+  'TenantChanges',
+  settings
+    .partial()
+    .extend({
+      revoked: z
+        .boolean(expected('true or false'))
+        .optional()
+        .meta({ description: 'True blocks all its keys; false unblocks them.', examples: [false] }),
+    })
+    .transform((given) => ({
+      ...named('plan', given.plan),
+      ...named('name', given.name),
+      ...named('historyEnabled', given.history_enabled),
+      ...named('rps', given.rps),
+      ...named('settlementQuota', given.settlement_quota),
+      ...named('verificationQuota', given.verification_quota),
+      ...named('allowedNetworks', given.allowed_networks),
+      ...named('payToAllow', given.pay_to_allow),
+      ...named('maxAmount', given.max_amount),
+      ...named('shareTransactions', given.share_transactions),
+      ...named('waitUntil', given.wait_until),
+      ...named('revoked', given.revoked),
+    }))
+    .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
+)
+
+/** The body of `POST /admin/tenants/:id/rotate`. */
+export const rotation = component(
+  'Rotation',
+  z.strictObject(
+    {
+      grace_seconds: whole(0, GRACE_SECONDS.most)
+        .default(GRACE_SECONDS.usual)
+        .meta({ description: 'How long earlier keys stay valid, in seconds.', examples: [3600] }),
+    },
+    expected('a JSON object'),
+  ),
+)
+
+function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  // TypeScript widens a computed key to `string`: the cast keeps the name.
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V })
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { signed, v2Body } from '../../test/harness'
+import { PLACE } from '../../test/proof'
+import { proxiedHarness } from '../../test/proxied-harness'
+import { newPurchase } from '../../test/purchases'
+import { type Answer, newClient, newMerchant } from '../../test/surface'
+
+const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
+
+const idOf = ({ headers }: Answer) => headers.get('x-settlement-id') ?? ''
+const one = (settlement: object) => ({ status: 200, body: { settlements: [settlement] } })
+const NONE = { status: 404, body: { error: expect.stringContaining('none of your settlements has this') } }
+
+describe('a caller that lost the answer', () => {
+  test('finds its settlement by payer and nonce, in any letter case', async () => {
+    const { body, payment } = await newPurchase(harness)
+    const { v1 } = await newMerchant(harness.app)
+    const settled = await v1.settle(body)
+    const { from, nonce } = payment.authorization
+    for (const payer of [from, from.toLowerCase()])
+      expect(await v1.find({ payer, nonce })).toMatchObject(
+        one({ id: idOf(settled), state: 'succeeded', amount: '1000', ...PLACE }),
+      )
+    expect(await v1.find({ payer: from, nonce: `0x${'00'.repeat(32)}` })).toMatchObject(NONE)
+  })
+
+  test('finds it while its outcome is not known yet, by the same names', async () => {
+    const { body, payment } = await newPurchase(harness)
+    const client = newClient(harness.app)
+    node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
+    const pending = await client.settle(body)
+    const { from, nonce } = payment.authorization
+    expect(await client.find({ payer: from, nonce })).toMatchObject(
+      one({ id: idOf(pending), state: 'pending', nonce, block_number: null, log_index: null, finality: null, receipt: null }),
+    )
+    node.disturb(() => undefined)
+  })
+
+  test('finds it by transaction as before, and names the payment in exactly one way', async () => {
+    const { body, payment } = await newPurchase(harness)
+    const client = newClient(harness.app)
+    const settled = await client.settle(body)
+    const { from, nonce } = payment.authorization
+    const signature = String(Object(settled.body).transaction)
+    expect(await client.find({ signature })).toMatchObject(one({ id: idOf(settled) }))
+    const wrong = [{}, { payer: from }, { nonce }, { payer: from, nonce, signature }, { signature: 'x' }, { payer: 'x', nonce }]
+    for (const query of wrong) expect((await client.find(query)).status).toBe(400)
+  })
+
+  test('others do not find it, even if they know its names', async () => {
+    const { body, payment } = await newPurchase(harness)
+    const owner = newClient(harness.app)
+    await owner.settle(body)
+    const { from, nonce } = payment.authorization
+    for (const other of [newClient(harness.app), (await newMerchant(harness.app)).v1])
+      expect(await other.find({ payer: from, nonce })).toMatchObject(NONE)
+  })
+})
+
+describe('anyone who holds the signed payment', () => {
+  test('learns what became of it; the caller that settled it gets all', async () => {
+    const { body } = await newPurchase(harness)
+    const [owner, holder] = [newClient(harness.app), newClient(harness.app)]
+    const settled = await owner.settle(body)
+    const { transaction } = Object(settled.body)
+    expect(await owner.lookUp(body)).toMatchObject(one({ id: idOf(settled), amount: '1000', ...PLACE }))
+    const { receipt: _, ...place } = PLACE
+    const standing = { state: 'succeeded', reason: null, transaction, network: 'eip155:84532', ...place }
+    expect((await holder.lookUp(body)).body).toEqual({ settlements: [standing] })
+  })
+
+  test('needs no requirements in version 2', async () => {
+    const { body } = await newPurchase(harness)
+    const { paymentRequirements: _, ...alone } = body
+    const client = newClient(harness.app)
+    await client.settle(body)
+    expect(await newClient(harness.app).lookUp(alone)).toMatchObject(one({ state: 'succeeded' }))
+  })
+
+  test('must hold it: payer and nonce with another signature find nothing', async () => {
+    const { body, payment } = await newPurchase(harness)
+    await newClient(harness.app).settle(body)
+    const forged = v2Body({ ...payment, signature: `0x${'ab'.repeat(65)}` })
+    expect(await newClient(harness.app).lookUp(forged)).toMatchObject(NONE)
+  })
+
+  test('gets a 404 for a payment that was never settled, a 400 for junk', async () => {
+    const fresh = v2Body(await signed(await harness.payer()))
+    const client = newClient(harness.app)
+    expect(await client.lookUp(fresh)).toMatchObject(NONE)
+    for (const junk of [{}, 7, { paymentPayload: 'x' }, { paymentPayload: { accepted: 1 } }])
+      expect((await client.lookUp(junk)).status).toBe(400)
+  })
+})
+
+describe('the extension payment-identifier', () => {
+  const identified = async (id: string) => {
+    const { body } = await newPurchase(harness)
+    const { paymentPayload } = body as { paymentPayload: object }
+    const extensions = { 'payment-identifier': { info: { required: false, id } } }
+    return { ...body, paymentPayload: { ...paymentPayload, extensions } }
+  }
+  const newIdentifier = () => `pay_${crypto.randomUUID().replaceAll('-', '')}`
+
+  test('names the settlement for its caller, and makes a repetition the same request', async () => {
+    const id = newIdentifier()
+    const [body, client] = [await identified(id), newClient(harness.app)]
+    const first = await client.settle(body)
+    expect(await client.find({ payment_identifier: id })).toMatchObject(one({ id: idOf(first), state: 'succeeded' }))
+    expect(await newClient(harness.app).find({ payment_identifier: id })).toMatchObject(NONE)
+    const again = await client.settle(body)
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true'])
+  })
+
+  test('belongs to one body; the header Idempotency-Key has its own names', async () => {
+    const id = newIdentifier()
+    const client = newClient(harness.app)
+    expect((await client.settle(await identified(id))).status).toBe(200)
+    expect(await client.settle(await identified(id))).toMatchObject({
+      status: 409,
+      body: { errorReason: 'idempotency_conflict' },
+    })
+    expect((await client.settle((await newPurchase(harness)).body, { headers: { 'idempotency-key': id } })).status).toBe(200)
+  })
+
+  test('is ignored when it is malformed', async () => {
+    expect(await newClient(harness.app).settle(await identified('short'))).toMatchObject({ status: 200, body: { success: true } })
+  })
+})
