@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { ofSubject } from '../server/accounts/tenant-queries'
 import { adminScope, merchantScope } from '../server/analytics/analytics'
 import { createRecent } from '../server/analytics/coalesce'
 import { dailyPayers, figures, lists, topPayers } from '../server/analytics/figures'
@@ -95,7 +96,11 @@ async function history(): Promise<void> {
   await measure('history, biggest merchant, upwards', 100, () => readers.merchant(BIGGEST, `?cursor=${cursor}&direction=after`))
   const screen = async (filter: object): Promise<Answer> => {
     const page = listPage.parse(filter)
-    return { status: 200, headers: new Headers(), body: await listSettlements(app, 'merchant', scopeOf.merchant(BIGGEST), page) }
+    return {
+      status: 200,
+      headers: new Headers(),
+      body: await listSettlements(app, 'merchant', scopeOf.merchant(ofSubject(BIGGEST)), page),
+    }
   }
   await measure('history, biggest merchant, a rare network', 100, () => screen({ network: RARE.network }))
   await measure('history, biggest merchant, a network without any', 100, () => screen({ network: NOWHERE }))
@@ -129,7 +134,7 @@ async function analytics(days: string): Promise<void> {
 async function screens(days: string): Promise<void> {
   const asked = { range: { days: 90 }, zone: 'Asia/Kathmandu', within: 'mainnet' } as const
   for (const [whose, scope] of [
-    ['biggest merchant', merchantScope(BIGGEST)],
+    ['biggest merchant', merchantScope(ofSubject(BIGGEST))],
     ['all owners', adminScope({})],
   ] as const) {
     const queries = { figures, lists, topPayers, dailyPayers }

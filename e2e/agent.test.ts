@@ -19,7 +19,7 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   const transaction = await buy(url)
   await page.reload()
   await expect(creditsOf(page, '999')).toBeVisible()
-  await goTo(page, 'Settlements')
+  await goTo(page, 'Agent settlements')
   await expect(page.getByRole('heading', { name: 'Settlements', level: 1 })).toBeVisible()
   await expect(rowOf(page, transaction)).toBeVisible()
 })
@@ -34,7 +34,7 @@ test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   await expect(creditsOf(page, '700').first()).toBeVisible()
   expect(await chain.tokens(addressOf(key))).toBe(300_000n)
   const transaction = await buy(url)
-  await goTo(page, 'Settlements')
+  await goTo(page, 'Agent settlements')
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 

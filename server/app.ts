@@ -102,6 +102,8 @@ export type AppConfig = {
   gasBudgetDay: string
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
+  /** How many free keys all wallets together may make a day; 0 turns them off. */
+  walletKeysPerDay: number
   /** Where merchants ask for another plan; null without one. */
   planContact: string | null
   /** Blocks on an EVM network after which a payment is safe. */

@@ -1,6 +1,7 @@
 import { getLlmsText } from '../app/docs/programs/llms'
 import { getSearchIndex } from '../app/docs/search-index'
 import * as accounts from './accounts/endpoints'
+import * as walletKeys from './accounts/wallet-endpoints'
 import * as agents from './agents/endpoints'
 import * as purchase from './agents/purchase-endpoints'
 import * as analytics from './analytics/endpoints'
@@ -36,6 +37,9 @@ export const endpoints: readonly Endpoint[] = [
   discovery.searchResources,
   ...Object.values(discovery.listResourcesUnder),
   ...Object.values(discovery.searchResourcesUnder),
+  walletKeys.createWalletKey,
+  walletKeys.listWalletKeysOf,
+  walletKeys.revokeKeyOfWallet,
   purchase.offerCredits,
   purchase.buyCredits,
   agents.getBalance,

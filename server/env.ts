@@ -137,6 +137,7 @@ const variables = z.object({
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
+  WALLET_KEYS_PER_DAY: whole(0, 1_000_000, 1_000),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
   METRICS_PUBLIC: flag,
   OTEL_EXPORTER_OTLP_ENDPOINT: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),

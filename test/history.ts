@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../generated/prisma/client'
 import { changeOwnTenant } from '../server/accounts/endpoints'
+import type { KeyMaker } from '../server/accounts/own-keys'
+import { type Owner, ofSubject } from '../server/accounts/tenant-queries'
 import { changeAgentConfig } from '../server/agents/endpoints'
 import { getAnalytics, getMerchantAnalytics } from '../server/analytics/endpoints'
 import type { App } from '../server/app'
@@ -35,6 +37,9 @@ export async function startReading(
 let owners = 0
 /** A new owner id. */
 export const newOwner = () => `reader-${++owners}`
+
+/** A new merchant of the identity provider. */
+export const newSubject = (): Owner => ofSubject(newOwner())
 
 /** The tenant of an owner, created if missing. */
 export async function tenantOf(
@@ -76,6 +81,9 @@ export type Page = { settlements: Record<string, unknown>[]; cursor: string; has
 let addresses = 0
 /** An IP address that no rate limit counts yet. */
 export const newIp = () => `172.16.${++addresses >> 8}.${addresses & 255}`
+
+/** An owner that makes keys from an address that no rate limit counts yet. */
+export const from = (owner: Owner): KeyMaker => ({ owner, ip: newIp() })
 
 /** A request with the headers that the HTTP server adds; a new IP address if unset. */
 export const asked = (

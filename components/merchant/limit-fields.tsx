@@ -1,11 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { type NetworkId, networkIds } from '@/server/x402/networks'
+import type { NetworkId } from '@/server/x402/networks'
 import { fieldError } from '../data/errors'
 import { titleOf } from '../settlements/explorer'
 import { TextArea, TextField } from '../ui/fields'
 import type { OwnKey } from './own-key'
+import { networksFor, useSignedWallet } from './use-signed-wallet'
 
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,6}))?$/
 
@@ -17,23 +18,25 @@ const NONE: Standing = { allowedNetworks: [], payToAllow: [], maxUsdc: null }
 
 /** The limits of a key while they are edited. `limits` is null while they are invalid. */
 export function useLimits(standing: Standing = NONE) {
+  const wallet = useSignedWallet()
+  const offered = networksFor(wallet)
   const [networks, setNetworks] = useState<readonly string[]>(
-    standing.allowedNetworks.length > 0 ? standing.allowedNetworks : networkIds,
+    standing.allowedNetworks.length > 0 ? standing.allowedNetworks : offered,
   )
   const [recipients, setRecipients] = useState(standing.payToAllow.join('\n'))
   const [most, setMost] = useState(standing.maxUsdc ?? '')
   const amount = atomicOf(most)
-  const allowed: NetworkId[] = networkIds.filter((id) => networks.includes(id))
+  const allowed: NetworkId[] = offered.filter((id) => networks.includes(id))
   const limits =
     amount === undefined || allowed.length === 0
       ? null
       : {
           // All is stored as none, so that future networks are included.
-          allowedNetworks: allowed.length === networkIds.length ? [] : allowed,
-          payToAllow: recipients.split(/[\s,]+/).filter(Boolean),
+          allowedNetworks: allowed.length === offered.length ? [] : allowed,
+          payToAllow: wallet === null ? recipients.split(/[\s,]+/).filter(Boolean) : [wallet],
           maxAmount: amount,
         }
-  return { limits, fields: { networks, setNetworks, recipients, setRecipients, most, setMost, amount } }
+  return { limits, fields: { wallet, offered, networks, setNetworks, recipients, setRecipients, most, setMost, amount } }
 }
 
 type Limits = NonNullable<ReturnType<typeof useLimits>['limits']>
@@ -48,12 +51,23 @@ export function limitsText({ allowedNetworks, payToAllow, maxAmount }: Limits): 
 type Props = ReturnType<typeof useLimits>['fields'] & { error: { message: string } | null }
 
 /** The fields of a key's limits: networks, recipients, maximum. */
-export function LimitFields({ networks, setNetworks, recipients, setRecipients, most, setMost, amount, error }: Props) {
+export function LimitFields({
+  wallet,
+  offered,
+  networks,
+  setNetworks,
+  recipients,
+  setRecipients,
+  most,
+  setMost,
+  amount,
+  error,
+}: Props) {
   return (
     <>
       <fieldset className="m-0 grid gap-x-4 border-0 p-0 sm:grid-cols-2">
         <legend className="p-0 pb-1 text-[0.8125rem] font-medium">Networks</legend>
-        {networkIds.map((id) => (
+        {offered.map((id) => (
           <label key={id} className="flex min-h-8 items-center gap-2 max-sm:min-h-10">
             <input
               type="checkbox"
@@ -65,15 +79,25 @@ export function LimitFields({ networks, setNetworks, recipients, setRecipients, 
         ))}
         {networks.length === 0 ? <p className="m-0 text-[0.8125rem] text-bad sm:col-span-2">Select at least one.</p> : null}
       </fieldset>
-      <TextArea
-        label="Recipients"
-        value={recipients}
-        onChange={({ target }) => setRecipients(target.value)}
-        rows={2}
-        placeholder="0xYourAddress"
-        error={fieldError(error, 'payToAllow')}
-        hint="The only addresses that may be paid, one per line. Leave empty to allow any."
-      />
+      {wallet === null ? (
+        <TextArea
+          label="Recipients"
+          value={recipients}
+          onChange={({ target }) => setRecipients(target.value)}
+          rows={2}
+          placeholder="0xYourAddress"
+          error={fieldError(error, 'payToAllow')}
+          hint="The only addresses that may be paid, one per line. Leave empty to allow any."
+        />
+      ) : (
+        <TextField
+          label="Recipient"
+          value={wallet}
+          readOnly
+          error={fieldError(error, 'payToAllow')}
+          hint="Fixed: your keys pay the wallet that you signed in with, and no other."
+        />
+      )}
       <TextField
         label="Maximum per payment (USDC)"
         inputMode="decimal"

@@ -12,12 +12,13 @@ import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { later } from '../ui/later'
-import { Problem, Skeleton } from '../ui/panel'
+import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { FirstPayment } from './first-payment'
 import { KeyStep, type KnownKey } from './key-step'
 import { ServerStep } from './server-step'
 import { StartStep, StepMark, type StepState } from './start-step'
 import { stepTitles, useFirstSteps } from './use-first-steps'
+import { networksFor, useSignedWallet } from './use-signed-wallet'
 
 // Only merchants who test a payment need its engine and wallets.
 const TestPayment = later(() => import('./test-payment').then((loaded) => loaded.TestPayment), <Skeleton className="m-4 h-64" />)
@@ -45,7 +46,8 @@ export function QuickStart() {
   const [before, setBefore] = useState<Flags | null>(null)
   const [opened, setOpened] = useState<Partial<Flags>>({})
   const [unfolded, unfold] = useState<boolean | null>(null)
-  const [payTo, setPayTo] = useState({ evm: '', svm: '' })
+  const [written, setPayTo] = useState({ evm: '', svm: '' })
+  const wallet = useSignedWallet()
   const [chosen, setChosen] = useState<NetworkId | null>(null)
   const create = useMutation(
     trpc.keys.create.mutationOptions({
@@ -58,12 +60,15 @@ export function QuickStart() {
   const finished: Flags | null = done && { ...done, key: known !== null || done.key }
   // Steps that end while the page is open stay open, so that nothing moves.
   if (finished && !before) setBefore(finished)
-  const offered = environment ? networksIn(environment).filter((id) => prefixNetworks.v1.includes(id)) : []
+  const usable = networksFor(wallet).filter((id) => prefixNetworks.v1.includes(id))
+  const offered = environment ? networksIn(environment).filter((id) => usable.includes(id)) : []
   const network = offered.find((id) => id === chosen) ?? offered[0]
   if (error) return <Frame count={null}>{<Problem error={error} retry={retry} />}</Frame>
+  if (environment && !network) return <Frame count={null}>{<NoTestNetwork />}</Frame>
   if (!finished || !before || !network) return <Loading />
 
   const { family } = networks[network]
+  const payTo = wallet === null ? written : { evm: wallet, svm: wallet }
   const baseUrl = session.data?.baseUrl ?? ''
   const close = () => setOpened({ ...opened, key: false })
   const allDone = STEPS.every((name) => before[name])
@@ -103,7 +108,7 @@ export function QuickStart() {
             payTo={payTo[family]}
             network={network}
             offered={offered}
-            onPayTo={(address) => setPayTo({ ...payTo, [family]: address })}
+            onPayTo={wallet === null ? (address) => setPayTo({ ...written, [family]: address }) : null}
             onNetwork={setChosen}
           />
         </StartStep>
@@ -129,6 +134,17 @@ export function QuickStart() {
       </ol>
       {allDone && environment ? <NextSteps {...{ baseUrl, environment, keys: keys ?? [] }} /> : null}
     </Frame>
+  )
+}
+
+/** Keys do not serve Solana devnet. */
+function NoTestNetwork() {
+  return (
+    <Panel>
+      <Empty title="Keys of a Solana wallet work in Live only">
+        Switch to Live above. To test on Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.
+      </Empty>
+    </Panel>
   )
 }
 

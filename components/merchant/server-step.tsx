@@ -23,7 +23,8 @@ const ADDRESSES = {
 type Props = Sale<NetworkId> & {
   /** The networks of the environment that keys can use. */
   offered: readonly NetworkId[]
-  onPayTo: (address: string) => void
+  /** Null where the address is fixed: a key of a wallet pays only that wallet. */
+  onPayTo: ((address: string) => void) | null
   onNetwork: (network: NetworkId) => void
 }
 
@@ -37,12 +38,17 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
         <TextField
           label="Your wallet address"
           value={payTo}
-          onChange={({ target }) => onPayTo(target.value.trim())}
+          readOnly={onPayTo === null}
+          onChange={({ target }) => onPayTo?.(target.value.trim())}
           placeholder={placeholder}
           autoComplete="off"
           spellCheck={false}
           error={payTo === '' || pattern.test(payTo) ? undefined : problem}
-          hint="Payments go straight to it. We never hold your money."
+          hint={
+            onPayTo === null
+              ? 'Your keys pay this wallet, and no other. We never hold your money.'
+              : 'Payments go straight to it. We never hold your money.'
+          }
         />
         <div className="grid gap-1.5">
           <span aria-hidden className="text-[0.8125rem] font-medium">
@@ -65,7 +71,15 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
             On Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.{' '}
           </>
         ) : null}
-        Your programs can read settlements from <code>/api/me</code>: <a href="/docs/merchants">see how</a>.
+        {onPayTo === null ? (
+          <>
+            Your programs can make and revoke keys at <code>/api/v1/keys</code>: <a href="/docs/merchants">see how</a>.
+          </>
+        ) : (
+          <>
+            Your programs can read settlements from <code>/api/me</code>: <a href="/docs/merchants">see how</a>.
+          </>
+        )}
       </p>
     </div>
   )

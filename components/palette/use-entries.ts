@@ -8,7 +8,7 @@ import { readAddress, readTransaction } from '@/server/x402/addresses'
 import { useTRPC } from '../data/trpc'
 import type { LayerName } from '../shell/commands'
 import { commandsNow } from '../shell/commands'
-import { leave, screensOf, TEST_PAYMENT, type Who } from '../shell/screens'
+import { charges, leave, screensOf, TEST_PAYMENT, type Who } from '../shell/screens'
 import { toggleTheme } from '../shell/theme'
 import { shortened } from '../ui/copyable'
 
@@ -28,7 +28,7 @@ export type Group = { title: string; entries: Entry[] }
 export function useEntries(who: Who, show: (layer: LayerName) => void, query: string): Group[] {
   const router = useRouter()
   const trpc = useTRPC()
-  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { enabled: who.kind === 'merchant', staleTime: 60_000 }))
+  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { enabled: charges(who), staleTime: 60_000 }))
   const groups = useMemo(() => {
     const go = (href: string) => () => router.push(href)
     return [
@@ -89,7 +89,7 @@ function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] 
   ]
   const wallet: Entry[] = [{ id: 'buy', title: 'Buy credits', keywords: 'top up', icon: Plus, run: go('/agent?buy=true') }]
   return [
-    ...(who.kind === 'merchant' ? merchant : []),
+    ...(charges(who) ? merchant : []),
     ...(who.kind === 'wallet' ? wallet : []),
     { id: 'theme', title: 'Toggle theme', keywords: 'light dark appearance', icon: SunMoon, run: toggleTheme },
     { id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') },

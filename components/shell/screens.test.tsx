@@ -28,7 +28,7 @@ test.each([
   ['/console/tenants', 'admin'],
 ] as const)('%s opens only for its accounts: %s', (pathname, kind) => {
   const open = ACCOUNTS.filter((who) => closedTo(who, pathname) === null).map((who) => (who.admin ? 'admin' : who.kind))
-  const expected = { merchant: ['merchant', 'admin'], wallet: ['wallet'], admin: ['admin', 'admin'] }
+  const expected = { merchant: ['merchant', 'admin', 'wallet'], wallet: ['wallet'], admin: ['admin', 'admin'] }
   expect(open).toEqual(expected[kind])
 })
 

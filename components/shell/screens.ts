@@ -33,7 +33,7 @@ export const TEST_PAYMENT = '/dashboard/start?environment=testnet&step=payment'
 const wallet: Screen[] = [
   { href: '/payments', title: 'Payments', icon: ReceiptText, key: 'p' },
   { href: '/agent', title: 'Agent', icon: Bot, key: 'a' },
-  { href: '/agent/settlements', title: 'Settlements', icon: Activity, key: 's' },
+  { href: '/agent/settlements', title: 'Agent settlements', icon: Activity, key: 't' },
 ]
 
 const admin: Screen[] = [
@@ -46,18 +46,21 @@ const admin: Screen[] = [
 /** The signed-in account. */
 export type Who = { kind: 'merchant' | 'wallet' | 'admin'; admin: boolean; name: string }
 
+/** Whether an account has keys to charge with. */
+export const charges = ({ kind }: Who): boolean => kind !== 'admin'
+
 /** The screens of an account, in groups. */
 export function screensOf(who: Who): { title: string; screens: Screen[] }[] {
   return [
-    ...(who.kind === 'merchant' ? [{ title: 'Merchant', screens: merchant }] : []),
     ...(who.kind === 'wallet' ? [{ title: 'Wallet', screens: wallet }] : []),
+    ...(charges(who) ? [{ title: 'Merchant', screens: merchant }] : []),
     ...(who.admin ? [{ title: 'Console', screens: admin }] : []),
   ]
 }
 
 /** Who may open the screens below a path. */
 const AREAS = [
-  { path: '/dashboard', for: 'merchants', how: 'as a merchant', opens: ({ kind }: Who) => kind === 'merchant' },
+  { path: '/dashboard', for: 'merchants', how: 'as a merchant', opens: charges },
   { path: '/payments', for: 'wallets', how: 'with a wallet', opens: ({ kind }: Who) => kind === 'wallet' },
   { path: '/agent', for: 'wallets', how: 'with a wallet', opens: ({ kind }: Who) => kind === 'wallet' },
   { path: '/console', for: 'administrators', how: 'as an administrator', opens: ({ admin }: Who) => admin },

@@ -30,9 +30,14 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
   const found = useWallets()
   const target = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
+  const [charging, charge] = useState(isForMerchants(query))
   async function enter() {
     const { data } = await session.refetch()
     location.assign(target() ?? (data?.who ? firstScreenOf(data.who) : '/home'))
+  }
+  function enterWithWallet() {
+    if (charging && !isForMerchants(query)) location.assign('/dashboard')
+    else void enter()
   }
   const ways = session.data?.canSignIn
   return (
@@ -74,12 +79,13 @@ export function SignIn() {
                 </Hint>
               </Way>
             ) : null}
-            <Way title="Pay, or run an agent" note="Your wallet signs a message. It costs nothing and moves no money.">
+            <Way title="Use your wallet" note="Your wallet signs a message. It costs nothing and moves no money.">
+              {session.data?.walletsCharge ? <Charging charging={charging} onChange={charge} /> : null}
               <Wallets
                 found={found}
                 projectId={session.data?.walletConnectProjectId ?? null}
                 playgroundUrl={session.data?.playgroundUrl ?? null}
-                onSignedIn={enter}
+                onSignedIn={enterWithWallet}
                 onProblem={setProblem}
               />
             </Way>
@@ -116,6 +122,19 @@ const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || fai
 
 // Who was sent here from the console needs the key.
 const isForOperators = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/console') ?? false
+
+const isForMerchants = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/dashboard') ?? false
+
+/** Whether the wallet comes to get paid: it then sees the merchant's screens first. Both ways, it has all of them. */
+function Charging({ charging, onChange }: { charging: boolean; onChange: (charging: boolean) => void }) {
+  return (
+    <label className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2.5 rounded-lg border border-solid border-line px-3.5 py-2.5">
+      <input type="checkbox" checked={charging} onChange={({ target }) => onChange(target.checked)} />
+      <span className="font-medium">Charge with this wallet</span>
+      <span className="col-start-2 text-[0.8125rem] text-soft">Get a free key that pays only your wallet.</span>
+    </label>
+  )
+}
 
 function Way({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (

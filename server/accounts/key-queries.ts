@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
@@ -71,6 +72,37 @@ export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeco
       )
       INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
     return made === 1
+  })
+}
+
+/** The tenant of a wallet's agent, for the typed client. */
+export const tenantOfAgent = (wallet: string) => ({ ownerKind: 'wallet', plan: 'agent', ownerId: wallet })
+
+/** Keys that work now, for the typed client. */
+export const liveKeys = () => ({ revokedAt: null, OR: [{ graceUntil: null }, { graceUntil: { gt: new Date() } }] })
+
+/** Revokes a key of a wallet's agent. Returns its tenant; null if the wallet has no such live key. */
+export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
+  const [key] = await db.apiKey.updateManyAndReturn({
+    where: { id: keyId, ...liveKeys(), tenant: tenantOfAgent(wallet) },
+    data: { revokedAt: new Date() },
+    select: { tenantId: true },
+  })
+  return key?.tenantId ?? null
+}
+
+const agentKeyShown = {
+  ...{ id: true, prefix: true, createdAt: true, lastUsedAt: true, graceUntil: true, revokedAt: true },
+  tenant: { select: { name: true, allowedNetworks: true, revokedAt: true } },
+} satisfies Prisma.ApiKeySelect
+
+/** The keys of a wallet's agent: live ones, then those that were revoked last. */
+export function listAgentKeys(db: Db, wallet: string, most: number) {
+  return db.apiKey.findMany({
+    where: { tenant: tenantOfAgent(wallet) },
+    orderBy: [{ revokedAt: { sort: 'desc', nulls: 'first' } }, { id: 'desc' }],
+    take: most,
+    select: agentKeyShown,
   })
 }
 

@@ -3,7 +3,7 @@ import { startChain } from '../../devnet/chain'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { ADMIN_KEY, fundedKey, until } from '../../test/harness'
-import { newOwner, startReading } from '../../test/history'
+import { from, newSubject, startReading } from '../../test/history'
 import { testLog } from '../../test/logs'
 import { type ServiceProcess, startServiceProcess } from '../../test/process'
 import { newMerchant } from '../../test/surface'
@@ -32,8 +32,8 @@ describe('a change holds at once in the process that made it', () => {
     return remembered({ id, secret })
   }
   async function ownKey() {
-    const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(harness.app, owner, 'own')
+    const owner = newSubject()
+    const { tenant, secret } = await makeOwnKey(harness.app, from(owner), { name: 'own' })
     return remembered({ owner, id: tenant.id, secret })
   }
   async function agentKey() {
@@ -72,7 +72,7 @@ describe('a change holds at once in the process that made it', () => {
     const { owner, id, secret } = await ownKey()
     await changeOwnKey(harness.app, owner, id, { allowedNetworks: [BASE] })
     expect(await find(secret)).toMatchObject({ allowedNetworks: [BASE] })
-    await changeHistory(harness.app, owner, id, false)
+    await changeHistory(harness.app, owner.id, id, false)
     expect(await find(secret)).toMatchObject({ historyEnabled: false })
     const { secret: next } = await rotateOwnKey(harness.app, owner, id, 0)
     expect([await find(secret), await find(next)]).toMatchObject([null, { tenantId: id }])

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { newOwner, tenantOf } from '../../test/history'
+import { from, newSubject, tenantOf } from '../../test/history'
 import { testLog } from '../../test/logs'
 import { anotherAgentKey, mintAgentKey } from '../agents/keys'
 import { createApp, type RunningApp } from '../boot/app'
 import { readEnv } from '../env'
 import { listOwnKeys, makeOwnKey, REVOKED_SHOWN, revokeOwnKey, rotateOwnKey } from './own-keys'
+import type { Owner } from './tenant-queries'
 import { KEY_RATE } from './tenants'
 
 let database: FreshDatabase
@@ -22,19 +23,19 @@ afterAll(async () => {
 })
 
 /** Creates keys on both instances in turn, and revokes each. */
-async function churn(owner: string, count: number): Promise<void> {
+async function churn(owner: Owner, count: number): Promise<void> {
   for (let made = 0; made < count; made++) {
     const app = apps[made % 2 === 0 ? 0 : 1]
-    const { tenant } = await makeOwnKey(app, owner, '')
+    const { tenant } = await makeOwnKey(app, from(owner), { name: '' })
     await revokeOwnKey(app, owner, tenant.id)
   }
 }
 
 /** Moves what an owner made into the past. */
-const age = (ownerId: string, minutes: number) =>
+const age = ({ id }: Owner, minutes: number) =>
   database.db.$executeRaw`
     UPDATE "Owner" SET "keysMadeAt" = ARRAY(SELECT at - ${minutes}::int * interval '1 minute' FROM unnest("keysMadeAt") AS made(at))
-    WHERE "id" = ${ownerId}`
+    WHERE "id" = ${id}`
 
 const REFUSED = {
   refusal: 'too_many',
@@ -44,10 +45,10 @@ const REFUSED = {
 }
 
 test('live keys are listed first, before newer revoked ones; of those only the newest are listed', async () => {
-  const owner = newOwner()
-  const { tenant } = await makeOwnKey(apps[0], owner, 'live')
+  const owner = newSubject()
+  const { tenant } = await makeOwnKey(apps[0], from(owner), { name: 'live' })
   const revokedIds: string[] = []
-  for (let made = 0; made < 120; made++) revokedIds.push(await tenantOf(database.db, owner))
+  for (let made = 0; made < 120; made++) revokedIds.push(await tenantOf(database.db, owner.id))
   await database.db.tenant.updateMany({ where: { id: { in: revokedIds } }, data: { revokedAt: new Date() } })
   const listed = (await listOwnKeys(apps[0], owner)).map(({ tenant: { id } }) => id)
   expect(listed).toEqual([tenant.id, ...revokedIds.toReversed().slice(0, REVOKED_SHOWN)])
@@ -55,15 +56,15 @@ test('live keys are listed first, before newer revoked ones; of those only the n
 
 test('a merchant creates and rotates 20 keys an hour over all instances, others are not limited, and an hour later it continues', async () => {
   const [one, other] = apps
-  const owner = newOwner()
-  const { tenant } = await makeOwnKey(one, owner, 'kept')
+  const owner = newSubject()
+  const { tenant } = await makeOwnKey(one, from(owner), { name: 'kept' })
   await churn(owner, KEY_RATE.hour - 2)
   await rotateOwnKey(other, owner, tenant.id, 0)
-  await expect(makeOwnKey(one, owner, 'one too many')).rejects.toMatchObject(REFUSED)
+  await expect(makeOwnKey(one, from(owner), { name: 'one too many' })).rejects.toMatchObject(REFUSED)
   await expect(rotateOwnKey(other, owner, tenant.id, 0)).rejects.toMatchObject(REFUSED)
-  await makeOwnKey(one, newOwner(), 'another merchant')
+  await makeOwnKey(one, from(newSubject()), { name: 'another merchant' })
   await age(owner, 59)
-  const refusal: unknown = await makeOwnKey(one, owner, 'too soon').catch((error: unknown) => error)
+  const refusal: unknown = await makeOwnKey(one, from(owner), { name: 'too soon' }).catch((error: unknown) => error)
   const { retryAfterSeconds } = Object(Reflect.get(Object(refusal), 'facts')) as { retryAfterSeconds: number }
   expect(retryAfterSeconds).toBeGreaterThan(0)
   expect(retryAfterSeconds).toBeLessThanOrEqual(61)
@@ -72,22 +73,24 @@ test('a merchant creates and rotates 20 keys an hour over all instances, others 
 })
 
 test('a merchant creates 100 keys a day, and the database stores no more times than that', async () => {
-  const owner = newOwner()
+  const owner = newSubject()
   for (let made = 0; made < KEY_RATE.day; made += KEY_RATE.hour) {
     await age(owner, 61)
     await churn(owner, KEY_RATE.hour)
   }
   await age(owner, 61)
-  await expect(makeOwnKey(apps[0], owner, 'too many')).rejects.toMatchObject(REFUSED)
+  await expect(makeOwnKey(apps[0], from(owner), { name: 'too many' })).rejects.toMatchObject(REFUSED)
   await age(owner, 24 * 60)
-  await makeOwnKey(apps[0], owner, 'the next day')
-  expect(await database.db.owner.findMany({ where: { id: owner } })).toMatchObject([{ keysMadeAt: [expect.any(Date)] }])
+  await makeOwnKey(apps[0], from(owner), { name: 'the next day' })
+  expect(await database.db.owner.findMany({ where: { id: owner.id } })).toMatchObject([{ keysMadeAt: [expect.any(Date)] }])
 })
 
 test('concurrent calls share one rate', async () => {
-  const owner = newOwner()
+  const owner = newSubject()
   await churn(owner, KEY_RATE.hour - 3)
-  const made = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => makeOwnKey(apps[at % 2 === 0 ? 0 : 1], owner, '')))
+  const made = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, at) => makeOwnKey(apps[at % 2 === 0 ? 0 : 1], from(owner), { name: '' })),
+  )
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(REFUSED)
 })

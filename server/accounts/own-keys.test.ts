@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { merchant, pagesOf } from '../../test/dashboard'
 import { fixture } from '../../test/fixture'
 import { startHarness } from '../../test/harness'
-import { newOwner } from '../../test/history'
+import { from, newOwner, newSubject } from '../../test/history'
 import { newPurchase } from '../../test/purchases'
 import { keyHolder, newMerchant } from '../../test/surface'
 import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
@@ -20,9 +20,15 @@ async function settle(secret: string) {
 
 describe('a key that a merchant creates', () => {
   test('settles with the free plan, and only the response contains its secret', async () => {
-    const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(harness.app, owner, 'weather API')
-    expect(tenant).toMatchObject({ name: 'weather API', plan: 'free', historyEnabled: true, ownerKind: 'oidc', ownerId: owner })
+    const owner = newSubject()
+    const { tenant, secret } = await makeOwnKey(harness.app, from(owner), { name: 'weather API' })
+    expect(tenant).toMatchObject({
+      name: 'weather API',
+      plan: 'free',
+      historyEnabled: true,
+      ownerKind: 'oidc',
+      ownerId: owner.id,
+    })
     expect((await settle(secret)).body).toMatchObject({ success: true })
     const kept = JSON.stringify(await listOwnKeys(harness.app, owner))
     expect(kept).toContain(secret.slice(0, 11))
@@ -41,24 +47,26 @@ describe('a key that a merchant creates', () => {
   })
 
   test('is one of at most ten, also with concurrent calls', async () => {
-    const owner = newOwner()
-    const made = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => makeOwnKey(harness.app, owner, `key ${at}`)))
+    const owner = newSubject()
+    const made = await Promise.allSettled(
+      Array.from({ length: 25 }, (_, at) => makeOwnKey(harness.app, from(owner), { name: `key ${at}` })),
+    )
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(OWN_KEYS_MAX)
     for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject({ refusal: 'conflict' })
     const [first] = await listOwnKeys(harness.app, owner)
     await revokeOwnKey(harness.app, owner, first?.tenant.id ?? '')
-    await makeOwnKey(harness.app, owner, 'replacement')
-    await expect(makeOwnKey(harness.app, owner, 'too many')).rejects.toMatchObject({ refusal: 'conflict' })
+    await makeOwnKey(harness.app, from(owner), { name: 'replacement' })
+    await expect(makeOwnKey(harness.app, from(owner), { name: 'too many' })).rejects.toMatchObject({ refusal: 'conflict' })
     expect(await listOwnKeys(harness.app, owner)).toHaveLength(OWN_KEYS_MAX + 1)
   })
 
   test('shares the monthly quota with the other keys of its owner', async () => {
-    const owner = newOwner()
-    const one = await makeOwnKey(harness.app, owner, 'one')
-    const other = await makeOwnKey(harness.app, owner, 'other')
+    const owner = newSubject()
+    const one = await makeOwnKey(harness.app, from(owner), { name: 'one' })
+    const other = await makeOwnKey(harness.app, from(owner), { name: 'other' })
     await settle(one.secret)
     await settle(other.secret)
-    const own = await newMerchant(harness.app, { owner: { kind: 'oidc', id: owner }, plan: 'free' })
+    const own = await newMerchant(harness.app, { owner, plan: 'free' })
     const left = new Map((await listOwnKeys(harness.app, owner)).map(({ tenant, quota }) => [tenant.id, quota.settlementsLeft]))
     const { settlements } = plans.free
     expect([one.tenant.id, other.tenant.id, own.tenantId].map((id) => left.get(id))).toEqual([
@@ -71,9 +79,9 @@ describe('a key that a merchant creates', () => {
 
 describe("another's key", () => {
   test('cannot be listed, changed, rotated or revoked, and looks unknown', async () => {
-    const [owner, stranger] = [newOwner(), newOwner()]
-    const { tenant } = await makeOwnKey(harness.app, owner, 'mine')
-    const agent = await newMerchant(harness.app, { owner: { kind: 'wallet', id: stranger } })
+    const [owner, stranger] = [newSubject(), newSubject()]
+    const { tenant } = await makeOwnKey(harness.app, from(owner), { name: 'mine' })
+    const agent = await newMerchant(harness.app, { owner: { kind: 'wallet', id: stranger.id } })
     for (const id of [tenant.id, agent.tenantId, UNKNOWN]) {
       await expect(changeOwnKey(harness.app, stranger, id, { historyEnabled: false })).rejects.toMatchObject(notFound)
       await expect(rotateOwnKey(harness.app, stranger, id, 0)).rejects.toMatchObject(notFound)
@@ -86,8 +94,8 @@ describe("another's key", () => {
 
 describe('a merchant', () => {
   test('rotates a secret with and without a grace for the earlier one', async () => {
-    const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(harness.app, owner, '')
+    const owner = newSubject()
+    const { tenant, secret } = await makeOwnKey(harness.app, from(owner), { name: '' })
     const kind = await rotateOwnKey(harness.app, owner, tenant.id, 3_600)
     expect((await settle(secret)).status).toBe(200)
     expect((await settle(kind.secret)).status).toBe(200)
@@ -97,8 +105,8 @@ describe('a merchant', () => {
   })
 
   test('revokes a key permanently: it is invalid and cannot rotate', async () => {
-    const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(harness.app, owner, '')
+    const owner = newSubject()
+    const { tenant, secret } = await makeOwnKey(harness.app, from(owner), { name: '' })
     await revokeOwnKey(harness.app, owner, tenant.id)
     expect((await settle(secret)).status).toBe(401)
     await expect(rotateOwnKey(harness.app, owner, tenant.id, 0)).rejects.toMatchObject({ refusal: 'conflict' })
@@ -106,8 +114,8 @@ describe('a merchant', () => {
   })
 
   test('changes only the given fields, from the next payment on', async () => {
-    const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(harness.app, owner, 'before')
+    const owner = newSubject()
+    const { tenant, secret } = await makeOwnKey(harness.app, from(owner), { name: 'before' })
     await changeOwnKey(harness.app, owner, tenant.id, { maxAmount: 999n })
     const changed = await changeOwnKey(harness.app, owner, tenant.id, { name: 'after' })
     expect([changed.name, changed.maxAmount?.toFixed(0)]).toEqual(['after', '999'])

@@ -1,11 +1,13 @@
 import type { App } from '../app'
+import type { Statements } from '../db/statements'
 import { ServiceError } from '../errors'
 import { mintKey } from './keyring'
 import type { Quota } from './metering'
 import { readMonth } from './metering'
 import { isPlan, type PlanName, plans } from './plans'
-import { createOwnTenant, findTenant, listOwnTenants, type TenantRow, type TenantSettings } from './tenant-queries'
+import { createOwnTenant, findOwnTenant, listOwnTenants, type Owner, type TenantRow, type TenantSettings } from './tenant-queries'
 import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
+import { countWalletKey, heldTo } from './wallet-rules'
 
 /** The maximum live keys of a merchant. */
 export const OWN_KEYS_MAX = 10
@@ -19,8 +21,8 @@ export type OwnSettings = Pick<
   'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount' | 'shareTransactions' | 'waitUntil'
 >
 
-/** What a merchant may limit when it creates a key. */
-export type OwnLimits = Pick<OwnSettings, 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
+/** What a merchant may set when it creates a key. */
+export type NewKeySettings = Partial<OwnSettings> & Pick<OwnSettings, 'name'>
 
 /** How many revoked keys a merchant sees. */
 export const REVOKED_SHOWN = 50
@@ -28,66 +30,74 @@ export const REVOKED_SHOWN = 50
 // Admins can make more keys for one owner than the owner itself; /admin/tenants lists all of them.
 const LIVE_SHOWN = 100
 
+/** The tenants of a merchant's keys: live ones first, then revoked ones, each newest first. */
+export function listOwn({ db }: Pick<App, 'db'>, owner: Owner): Promise<TenantRow[]> {
+  return listOwnTenants(db, owner, { live: LIVE_SHOWN, revoked: REVOKED_SHOWN })
+}
+
 /** A merchant's keys: live ones first, then revoked ones, each newest first. */
-export async function listOwnKeys(app: App, merchant: string): Promise<OwnKey[]> {
-  const own = await listOwnTenants(app.db, ownerOf(merchant), { live: LIVE_SHOWN, revoked: REVOKED_SHOWN })
+export async function listOwnKeys(app: App, owner: Owner): Promise<OwnKey[]> {
+  const own = await listOwn(app, owner)
   return Promise.all(own.map(async (tenant) => ({ tenant, quota: await quotaOf(app, tenant) })))
 }
 
-/** Creates a key of the free plan, which shares its quota with the owner's other keys. Throws `conflict` beyond ten live keys, `too_many` beyond the rate. */
-export async function makeOwnKey(app: App, merchant: string, name: string, limits: Partial<OwnLimits> = {}): Promise<WithSecret> {
+/** Who makes a key, and from which IP address. */
+export type KeyMaker = { owner: Owner; ip: string }
+
+/**
+ * Creates a key of the free plan, which shares its quota with the owner's other keys. A wallet's key pays only that wallet. Throws
+ * `conflict` beyond ten live keys, `too_many` beyond the rates, `forbidden` for what a wallet's key cannot have.
+ */
+export async function makeOwnKey(app: App, { owner, ip }: KeyMaker, settings: NewKeySettings): Promise<WithSecret> {
+  const tenant = { ...NEW, ...heldTo(owner, { ...NEW_LIMITS, ...settings }), owner }
   const { secret, ...key } = mintKey()
-  const owner = ownerOf(merchant)
-  const id = await createOwnTenant(app.db, { ...NEW, ...limits, owner, name }, key, { most: OWN_KEYS_MAX, rate: KEY_RATE })
+  const count = async (within: Statements) => (owner.kind === 'wallet' ? countWalletKey(app, within, ip) : undefined)
+  const id = await createOwnTenant(app.db, tenant, key, { most: OWN_KEYS_MAX, rate: KEY_RATE, count })
   if (id === null) await requireKeyRate(app, owner)
   if (id === null) throw new ServiceError('conflict', `you have ${OWN_KEYS_MAX} live keys; revoke one before you create another`)
-  app.log.info({ tenantId: id }, 'a merchant created a key')
-  return { tenant: await ownKey(app, merchant, id), key, secret }
+  app.log.info({ tenantId: id, by: owner.kind }, 'a merchant created a key')
+  return { tenant: await ownKey(app, owner, id), key, secret }
 }
 
-/** Changes a key's settings from its next payment on. Throws `not_found` for a key of another owner. */
-export async function changeOwnKey(app: App, merchant: string, id: string, changes: Partial<OwnSettings>): Promise<TenantRow> {
-  await ownKey(app, merchant, id)
-  return reconfigure(app, id, changes)
+/** Changes a key's settings from its next payment on. Throws `not_found` for a key of another owner, `forbidden` for what a wallet's key cannot have. */
+export async function changeOwnKey(app: App, owner: Owner, id: string, changes: Partial<OwnSettings>): Promise<TenantRow> {
+  await ownKey(app, owner, id)
+  return reconfigure(app, id, heldTo(owner, changes))
 }
 
 /**
  * Gives a key a new secret; the earlier one stays valid for `graceSeconds`. Throws `not_found` for a key of another owner, `conflict` for a
  * revoked one, `too_many` beyond the rate.
  */
-export async function rotateOwnKey(app: App, merchant: string, id: string, graceSeconds: number): Promise<WithSecret> {
-  const { revokedAt } = await ownKey(app, merchant, id)
-  if (revokedAt === null) await countKey(app, ownerOf(merchant))
+export async function rotateOwnKey(app: App, owner: Owner, id: string, graceSeconds: number): Promise<WithSecret> {
+  const { revokedAt } = await ownKey(app, owner, id)
+  if (revokedAt === null) await countKey(app, owner)
   return rotate(app, id, graceSeconds)
 }
 
 /** Revokes a key permanently. Throws `not_found` for a key of another owner. */
-export async function revokeOwnKey(app: App, merchant: string, id: string): Promise<TenantRow> {
-  await ownKey(app, merchant, id)
+export async function revokeOwnKey(app: App, owner: Owner, id: string): Promise<TenantRow> {
+  await ownKey(app, owner, id)
   return reconfigure(app, id, { revoked: true })
 }
 
 /** One of a merchant's keys. Throws `not_found` for any other. The check holds: a tenant never changes its owner. */
-async function ownKey(app: App, merchant: string, id: string): Promise<TenantRow> {
-  const tenant = await findTenant(app.db, id)
-  if (tenant && isOwn(tenant, merchant)) return tenant
+async function ownKey(app: App, owner: Owner, id: string): Promise<TenantRow> {
+  const tenant = await findOwnTenant(app.db, owner, id)
+  if (tenant) return tenant
   throw noOwnTenant()
 }
 
-const ownerOf = (merchant: string) => ({ kind: 'oidc', id: merchant })
-
-const isOwn = ({ ownerKind, ownerId }: TenantRow, merchant: string) => ownerKind === 'oidc' && ownerId === merchant
+const NEW_LIMITS = { allowedNetworks: [], payToAllow: [], maxAmount: null }
 
 const NEW = {
+  ...NEW_LIMITS,
   plan: 'free' satisfies PlanName,
   ownQuota: false,
   historyEnabled: true,
   rps: null,
   settlementQuota: null,
   verificationQuota: null,
-  allowedNetworks: [],
-  payToAllow: [],
-  maxAmount: null,
   shareTransactions: true,
   waitUntil: null,
 }

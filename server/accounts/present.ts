@@ -1,4 +1,4 @@
-import type { AppConfig } from '../app'
+import type { App, AppConfig } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
@@ -7,6 +7,7 @@ import type { OwnKey } from './own-keys'
 import { plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
+import type { WalletKey } from './wallet-keys'
 
 /** A tenant ready for JSON: times in ISO 8601, amounts as digits, addresses in their display form. */
 function presentTenant(tenant: TenantRow) {
@@ -97,6 +98,33 @@ export function presentPlans({ planPrices, planContact }: Pick<AppConfig, 'planP
     }
   })
   return { plans: rows, contact: planContact }
+}
+
+/** The facilitator URL of a key and its main routes. Anyone with the URL can spend the credits. */
+export function endpointsOf({ config }: Pick<App, 'config'>, secret: string) {
+  const endpoint = `${config.baseUrl}/v1/${secret}`
+  return { endpoint, endpoints: { settle: `${endpoint}/settle`, verify: `${endpoint}/verify` } }
+}
+
+/** A wallet's key as the API lists it. */
+export function wireWalletKey({ id, prefix, plan, name, payTo, allowedNetworks, createdAt, lastUsedAt, revokedAt }: WalletKey) {
+  return {
+    ...{ id, prefix, plan, name },
+    pay_to: payTo && displayAddress(payTo),
+    allowed_networks: orNull(allowedNetworks),
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+  }
+}
+
+/** A wallet's new key as the API sends it. */
+export function wireNewWalletKey(app: Pick<App, 'config'>, { tenant, key, secret }: WithSecret) {
+  const { id, plan, name, ownerId, allowedNetworks } = tenant
+  return {
+    ...{ api_key: secret, key_id: id, prefix: key.prefix, ...endpointsOf(app, secret), plan, name },
+    ...{ pay_to: displayAddress(ownerId), allowed_networks: orNull(allowedNetworks) },
+  }
 }
 
 const orNull = <T>(list: readonly T[]): T[] | null => (list.length > 0 ? [...list] : null)

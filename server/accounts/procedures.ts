@@ -36,24 +36,24 @@ const settings = id.extend({
 /** A merchant's API keys. Only the response that creates a secret contains it. */
 export const keys = router({
   list: merchantProcedure.query(async ({ ctx }) => {
-    return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.merchant)).map(presentOwnKeyWithQuota) }
+    return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.owner)).map(presentOwnKeyWithQuota) }
   }),
   /** The plans with their prices, and where to ask for another one. */
   plans: merchantProcedure.query(({ ctx }) => presentPlans(ctx.app.config)),
   create: merchantProcedure.input(limits.extend({ name })).mutation(async ({ ctx, input: { name, ...limits } }) => {
-    const { tenant, secret } = await makeOwnKey(ctx.app, ctx.merchant, name, named(limits))
+    const { tenant, secret } = await makeOwnKey(ctx.app, ctx, { ...named(limits), name })
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
   }),
   configure: merchantProcedure.input(settings).mutation(async ({ ctx, input: { id, ...changes } }) => {
-    return presentOwnKey(await changeOwnKey(ctx.app, ctx.merchant, id, named(changes)))
+    return presentOwnKey(await changeOwnKey(ctx.app, ctx.owner, id, named(changes)))
   }),
   rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
-    const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.merchant, input.id, input.graceSeconds)
+    const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.owner, input.id, input.graceSeconds)
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
   }),
   revoke: merchantProcedure
     .input(id)
-    .mutation(async ({ ctx, input }) => presentOwnKey(await revokeOwnKey(ctx.app, ctx.merchant, input.id))),
+    .mutation(async ({ ctx, input }) => presentOwnKey(await revokeOwnKey(ctx.app, ctx.owner, input.id))),
 })
 
 // An absent field keeps its value, and an undefined one would replace it.

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
+import type { Statements } from '../db/statements'
 import { storedAddress } from '../x402/addresses'
 import type { Finality } from '../x402/finality'
 import { holdOwner, type KeyRate, keySlot, type NewKey } from './key-queries'
@@ -27,6 +28,12 @@ export type TenantSettings = {
 
 export type NewTenant = Omit<TenantSettings, 'revoked'> & { owner: { kind: string; id: string }; ownQuota: boolean }
 
+/** Who has keys: a subject of the identity provider, or a wallet in its stored form. */
+export type Owner = { kind: 'oidc' | 'wallet'; id: string }
+
+/** The owner of this subject of the identity provider. */
+export const ofSubject = (subject: string): Owner => ({ kind: 'oidc', id: subject })
+
 /** The maximum live secrets of a tenant: the newest, and earlier ones in their grace period. */
 export const LIVE_SECRETS_MAX = 10
 
@@ -50,20 +57,24 @@ export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Prom
   return id
 }
 
-/** As `createTenant`, for an owner's own key. Null if the owner has `most` live tenants or made too many keys lately; concurrent calls count too. */
+/**
+ * As `createTenant`, for an owner's own key. Null if the owner has `most` live tenants or made too many keys lately; concurrent calls
+ * count too. Nothing is created if `count`, which runs in the same transaction, throws.
+ */
 export async function createOwnTenant(
   db: Db,
-  tenant: NewTenant,
+  tenant: NewTenant & { owner: Owner },
   key: NewKey,
-  { most, rate }: { most: number; rate: KeyRate },
+  { most, rate, count }: { most: number; rate: KeyRate; count: (within: Statements) => Promise<void> },
 ): Promise<string | null> {
   const id = uuidv7()
-  const { kind, id: ownerId } = tenant.owner
-  const its = sql`"ownerKind" = ${kind} AND "ownerId" = ${ownerId} AND "revokedAt" IS NULL`
+  const its = sql`${chargedBy(tenant.owner, 'Tenant')} AND "revokedAt" IS NULL`
   const few = sql`(SELECT count(*) FROM "Tenant" WHERE ${its}) < ${most}::int`
   const made = await db.transaction(async (within) => {
     await holdOwner(within, tenant.owner)
-    return within.execute(creation(id, tenant, key, keySlot(tenant.owner, rate, few)))
+    const created = await within.execute(creation(id, tenant, key, keySlot(tenant.owner, rate, few)))
+    if (created === 1) await count(within)
+    return created
   })
   return made === 1 ? id : null
 }
@@ -127,13 +138,9 @@ export async function tenantNames(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(named.map(({ id, name }) => [id, name]))
 }
 
-/** An owner's tenants: live ones, then revoked ones, up to a maximum of each, newest first. */
-export async function listOwnTenants(
-  db: Db,
-  owner: { kind: string; id: string },
-  most: { live: number; revoked: number },
-): Promise<TenantRow[]> {
-  const its = { ownerKind: owner.kind, ownerId: owner.id }
+/** The tenants with which an owner charges: live ones, then revoked ones, up to a maximum of each, newest first. */
+export async function listOwnTenants(db: Db, owner: Owner, most: { live: number; revoked: number }): Promise<TenantRow[]> {
+  const its = chargingOf(owner)
   const order = { id: 'desc' } as const
   const [live, revoked] = await Promise.all([
     db.tenant.findMany({ ...shown, where: { ...its, revokedAt: null }, orderBy: order, take: most.live }),
@@ -141,6 +148,19 @@ export async function listOwnTenants(
   ])
   return [...live, ...revoked]
 }
+
+/** One of the tenants with which an owner charges; null for any other. */
+export function findOwnTenant(db: Db, owner: Owner, id: string): Promise<TenantRow | null> {
+  return db.tenant.findFirst({ ...shown, where: { id, ...chargingOf(owner) } })
+}
+
+/** How many of these tenants are the owner's, and charge. */
+export function countOwnTenants(db: Db, owner: Owner, ids: readonly string[]): Promise<number> {
+  return db.tenant.count({ where: { id: { in: [...ids] }, ...chargingOf(owner) } })
+}
+
+// As `chargingKeysOf`, for the typed client: only wallets have the plan `agent`.
+const chargingOf = ({ kind, id }: Owner) => ({ ownerKind: kind, ownerId: id, plan: { not: 'agent' } })
 
 /** Changes only the given fields. False if the tenant is unknown. */
 export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>): Promise<boolean> {
@@ -162,17 +182,15 @@ export type OwnChanges = { historyEnabled?: boolean; allowedNetworks?: readonly 
 /** A tenant as its owner sees it. */
 export type OwnTenant = { id: string; name: string; plan: string; historyEnabled: boolean; allowedNetworks: string[] }
 
-type Owner = { kind: 'oidc' | 'wallet'; id: string }
-
 /** Changes one tenant of this owner. Null if it has none with this id. */
 export async function changeOwnTenant(db: Db, owner: Owner, tenantId: string, changes: OwnChanges): Promise<OwnTenant | null> {
   const [tenant] = await change(db, owner, sql`"id" = ${tenantId}::uuid`, changes)
   return tenant ?? null
 }
 
-/** Changes every live tenant of this owner. Returns them, newest first. */
-export function changeLiveTenants(db: Db, owner: Owner, changes: OwnChanges): Promise<OwnTenant[]> {
-  return change(db, owner, sql`"revokedAt" IS NULL`, changes)
+/** Changes every live tenant of a wallet's agent. Returns them, newest first. */
+export function changeAgentTenants(db: Db, wallet: string, changes: OwnChanges): Promise<OwnTenant[]> {
+  return change(db, { kind: 'wallet', id: wallet }, sql`"plan" = 'agent' AND "revokedAt" IS NULL`, changes)
 }
 
 // Locks rows in id order to avoid deadlocks. The next claim reads the new settings.
@@ -190,8 +208,13 @@ function change(db: Db, owner: Owner, which: Sql, changes: OwnChanges): Promise<
     SELECT * FROM changed ORDER BY "id" DESC`
 }
 
-/** An owner of one of several kinds, by its id in any letter case. */
-export type OwnerFilter = { kinds: readonly string[]; id: string }
+/** An owner of one of several kinds, by its id in any letter case. `sold`: without the keys that spend a wallet's credits. */
+export type OwnerFilter = { kinds: readonly string[]; id: string; sold?: true }
+
+/** The keys with which an owner charges, and their rows: all of a merchant, and of a wallet those that spend no credits. */
+export function chargingKeysOf({ kind, id }: Owner): OwnerFilter {
+  return kind === 'wallet' ? { kinds: [kind], id, sold: true } : { kinds: [kind], id }
+}
 
 /** An owner of either kind; a wallet in any letter case. */
 export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })
@@ -201,9 +224,26 @@ function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
 }
 
-/** The SQL conditions of these owners: one per kind, so that each can use an ordered index. */
-export function ownershipsOf(filter: OwnerFilter): Sql[] {
-  return ownersOf(filter).map(({ kind, id }) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`)
+/** A table with the owner of each row and its plan. */
+type OwnedTable = 'History' | 'Tenant'
+
+/** The SQL conditions of these owners on a table: one per kind, so that each can use an ordered index. */
+export function ownershipsOf(filter: OwnerFilter, table: OwnedTable): Sql[] {
+  return ownersOf(filter).map(({ kind, id }) => {
+    // Only the indexes of what wallets charge have this expression: the planner cannot tell that another one reads all that an agent spent.
+    if (filter.sold && table === 'History') return sql`${OF_WALLETS} AND "ownerKind" || ':' || "ownerId" = ${`${kind}:${id}`}`
+    const ownership = sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`
+    return filter.sold ? sql`${ownership} AND "plan" <> 'agent'` : ownership
+  })
+}
+
+// Literals, because PostgreSQL does not match a parameter to a partial index.
+const OF_WALLETS = sql`"ownerKind" = 'wallet' AND "plan" <> 'agent'`
+
+/** The condition of the keys with which one owner charges, on a table. */
+export function chargedBy(owner: Owner, table: OwnedTable): Sql {
+  const [condition = sql`false`] = ownershipsOf(chargingKeysOf(owner), table)
+  return condition
 }
 
 /** Selects the keys of an owner, of one tenant, or of that tenant if the owner has it. */

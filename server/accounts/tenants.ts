@@ -98,7 +98,7 @@ export function noOwnTenant(): ServiceError {
   return new ServiceError('not_found', 'none of your API keys has a tenant with this id')
 }
 
-/** How many keys a merchant or an agent may make or rotate, counted in the database for all instances. */
+/** How many keys a merchant or an agent may make or rotate, and wallets of one address make, counted in the database for all instances. */
 export const KEY_RATE = { hour: 20, day: 100 } as const satisfies KeyRate
 
 /** Counts a new key of an owner. Throws `too_many` beyond the rate. */

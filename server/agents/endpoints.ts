@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
+import { revokedKey } from '../accounts/key-schemas'
+import { endpointsOf } from '../accounts/present'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { walletCredentials } from '../sign-in/credentials'
@@ -7,8 +9,8 @@ import { displayAddress } from '../x402/addresses'
 import { environments } from '../x402/networks'
 import { balanceOf } from './credits'
 import { anotherAgentKey, configureAgent, noKey, revokeOwnKey } from './keys'
-import { endpointsOf, wireBalance, wireConfig } from './present'
-import { agentChanges, agentConfig, agentKey, balance, revokedKey } from './schemas'
+import { wireBalance, wireConfig } from './present'
+import { agentChanges, agentConfig, agentKey, balance } from './schemas'
 
 const shared = { tag: 'Agents', cors: 'open', rate: signedInRate } as const
 

@@ -1,10 +1,11 @@
+import { revokeAgentKey } from '../accounts/key-queries'
 import { type MintedKey, mintKey } from '../accounts/keyring'
-import { changeLiveTenants, type OwnChanges, type OwnTenant } from '../accounts/tenant-queries'
+import { changeAgentTenants, type OwnChanges, type OwnTenant } from '../accounts/tenant-queries'
 import { countKey } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { listCredits } from '../ledger/statements/credits'
-import { findAgentTenant, giveAgentKey, revokeAgentKey } from './queries'
+import { findAgentTenant, giveAgentKey } from './queries'
 
 /** The maximum live keys of a wallet's agent. */
 export const AGENT_KEYS_MAX = 5
@@ -54,9 +55,9 @@ function noPurchase(): ServiceError {
   return new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
 }
 
-/** Changes all live tenants of a wallet from their next claims on; returns them newest first. Throws `not_found` if it has none. */
+/** Changes the tenants of a wallet's agent from their next claims on; returns them newest first. Throws `not_found` if it has none. */
 export async function configureAgent(app: App, wallet: string, changes: OwnChanges): Promise<[OwnTenant, ...OwnTenant[]]> {
-  const [newest, ...others] = await changeLiveTenants(app.db, { kind: 'wallet', id: wallet }, changes)
+  const [newest, ...others] = await changeAgentTenants(app.db, wallet, changes)
   if (!newest) throw noPurchase()
   for (const { id } of [newest, ...others]) app.keyring.forget(id)
   app.log.info({ tenantId: newest.id, others: others.length, fields: Object.keys(changes) }, 'tenant changed by its owner')

@@ -1,6 +1,5 @@
 import { wireOwnTenant } from '../accounts/present'
 import type { OwnTenant } from '../accounts/tenant-queries'
-import type { App } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import type { Balance, Credits } from './credits'
@@ -57,10 +56,4 @@ function wireCredits({ left, used, purchased, verificationsUsed, verificationsLe
 export function wireConfig(wallet: string, tenants: [OwnTenant, ...OwnTenant[]]) {
   const { history_enabled, allowed_networks } = wireOwnTenant(tenants[0])
   return { wallet: displayAddress(wallet), history_enabled, allowed_networks, tenants: tenants.map(wireOwnTenant) }
-}
-
-/** The facilitator URL of a key and its main routes. Anyone with the URL can spend the credits. */
-export function endpointsOf({ config }: Pick<App, 'config'>, secret: string) {
-  const endpoint = `${config.baseUrl}/v1/${secret}`
-  return { endpoint, endpoints: { settle: `${endpoint}/settle`, verify: `${endpoint}/verify` } }
 }

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { holdOwner, type NewKey } from '../accounts/key-queries'
+import { holdOwner, liveKeys, type NewKey, tenantOfAgent } from '../accounts/key-queries'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { pruning, sql } from '../db/sql'
@@ -62,18 +62,14 @@ export type AgentTenant = {
 
 const OF_AGENTS = sql`t."ownerKind" = 'wallet' AND t."plan" = 'agent'`
 
-// The same conditions for the typed client.
-const ofWallet = (wallet: string) => ({ ownerKind: 'wallet', plan: 'agent', ownerId: wallet })
-const live = () => ({ revokedAt: null, OR: [{ graceUntil: null }, { graceUntil: { gt: new Date() } }] })
-
 /** The agent tenant of a wallet, even if revoked; null without one. */
 export async function findAgentTenant(db: Db, wallet: string): Promise<AgentTenant | null> {
   const tenant = await db.tenant.findFirst({
-    where: ofWallet(wallet),
+    where: tenantOfAgent(wallet),
     orderBy: { id: 'asc' },
     select: {
       ...{ id: true, historyEnabled: true, allowedNetworks: true, revokedAt: true },
-      keys: { where: live(), orderBy: { id: 'desc' }, select: { id: true, prefix: true, createdAt: true, lastUsedAt: true } },
+      keys: { where: liveKeys(), orderBy: { id: 'desc' }, select: { id: true, prefix: true, createdAt: true, lastUsedAt: true } },
     },
   })
   if (!tenant) return null
@@ -106,14 +102,4 @@ export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: nu
       INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING "tenantId" AS "id"`
     return tenant?.id ?? null
   })
-}
-
-/** Revokes a key of a wallet's agent. Returns its tenant; null if the wallet has no such live key. */
-export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
-  const [key] = await db.apiKey.updateManyAndReturn({
-    where: { id: keyId, ...live(), tenant: ofWallet(wallet) },
-    data: { revokedAt: new Date() },
-    select: { tenantId: true },
-  })
-  return key?.tenantId ?? null
 }

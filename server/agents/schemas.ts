@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpointFields } from '../accounts/key-schemas'
 import { allowedNetworks, historyEnabled, ownTenant } from '../accounts/schemas'
 import { networkChoice } from '../accounts/settings-schemas'
 import { expected } from '../http/request'
@@ -41,17 +42,6 @@ export const creditOffers = component(
     })
     .describe('The price of credits and the ways to pay.'),
 )
-
-/** A key's facilitator URL and routes. */
-const endpointFields = {
-  endpoint: z
-    .string()
-    .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),
-  endpoints: z.strictObject({
-    settle: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/settle'] }),
-    verify: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/verify'] }),
-  }),
-}
 
 const credits = (description: string, example: number) => z.int().meta({ description, examples: [example] })
 
@@ -146,11 +136,6 @@ export const agentKey = component(
       plan: z.literal('agent'),
     })
     .describe('A new key for the wallet’s credits. A wallet has at most five; a sixth revokes the least recently used.'),
-)
-
-export const revokedKey = component(
-  'RevokedKey',
-  z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key is revoked.'),
 )
 
 /** The settings of a wallet's keys. */

@@ -7,6 +7,7 @@ import { fixture } from '../../test/fixture'
 import { patience, tries } from '../../test/fuzz/runs'
 import { newRow, tenantOf } from '../../test/history'
 import { DAY_MS, naiveAnalytics, type Stored } from '../../test/naive-analytics'
+import { ofSubject } from '../accounts/tenant-queries'
 import { connect, type Db } from '../db/database'
 import { openEmbedded } from '../db/embedded'
 import { pruneFailedJudgements } from '../ledger/statements/history'
@@ -69,8 +70,8 @@ async function rollAll(on: Db, rowsPerPart = 10_000): Promise<void> {
 
 const scopes = (): [AnalyticsScope, (row: Stored) => boolean][] => [
   [adminScope({}), () => true],
-  [merchantScope(OWNERS[0] ?? ''), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[0]],
-  [merchantScope(OWNERS[1] ?? ''), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[1]],
+  [merchantScope(ofSubject(OWNERS[0] ?? '')), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[0]],
+  [merchantScope(ofSubject(OWNERS[1] ?? '')), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[1]],
   [adminScope({ owner: { kinds: ['oidc', 'wallet'], id: OWNERS[0] ?? '' } }), ({ ownerId }) => ownerId === OWNERS[0]],
   [adminScope({ tenantId: tenants[1] ?? '' }), ({ tenantId }) => tenantId === tenants[1]],
 ]

@@ -1,4 +1,4 @@
-import type { TenantFilter } from '../accounts/tenant-queries'
+import { chargingKeysOf, type Owner, type TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
@@ -14,8 +14,8 @@ export type AnalyticsDays = (typeof analyticsDays)[number]
 export type AnalyticsScope = { filter: TenantFilter; epoch: string }
 
 /** A merchant's own keys. */
-export function merchantScope(id: string): AnalyticsScope {
-  return { filter: { owner: { kinds: ['oidc'], id } }, epoch: `owner:oidc:${id}` }
+export function merchantScope(owner: Owner): AnalyticsScope {
+  return { filter: { owner: chargingKeysOf(owner) }, epoch: `owner:${owner.kind}:${owner.id}` }
 }
 
 /** The admin's choice: all tenants, an owner's, or one tenant. */

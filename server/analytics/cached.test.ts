@@ -4,6 +4,7 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
 import { DAY_MS } from '../../test/naive-analytics'
+import { ofSubject } from '../accounts/tenant-queries'
 import { analytics, merchantScope } from './analytics'
 import { createCoalesce } from './coalesce'
 
@@ -16,7 +17,7 @@ test('a repeated request is cached until its data changes', async () => {
   const other = await tenantOf(database.db, 'another')
   const row = newRow({ tenantId, ownerId: 'cached', createdAt: new Date(yesterday) })
   await database.db.history.create({ data: row })
-  const scope = merchantScope('cached')
+  const scope = merchantScope(ofSubject('cached'))
   const total = async () =>
     (await analytics({ db: database.db, sums: database.db, coalesce }, scope, 7)).summary.total_settlements
   expect(await total()).toBe(1)

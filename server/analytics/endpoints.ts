@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
-import { tenantFilter } from '../accounts/tenant-queries'
+import { ofSubject, tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
 import { networkIds } from '../x402/networks'
@@ -37,7 +37,7 @@ export const getMerchantAnalytics = endpoint({
   description: 'Completed UTC days only. Excludes keys whose history is off.',
   credentials: merchantCredentials,
   query: windowQuery,
-  handler: ({ app, who, query: { days, network } }) => analyticsOf(app, merchantScope(who), days, network),
+  handler: ({ app, who, query: { days, network } }) => analyticsOf(app, merchantScope(ofSubject(who)), days, network),
 })
 
 export const getAnalytics = endpoint({

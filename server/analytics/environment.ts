@@ -1,3 +1,4 @@
+import { ofSubject } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import type { Principal } from '../sign-in/principal'
 import { type Environment, environments, networksIn } from '../x402/networks'
@@ -12,8 +13,8 @@ export async function environmentOfPrincipal(app: Pick<App, 'db'>, principal: Pr
 }
 
 async function usedBy({ db }: Pick<App, 'db'>, principal: Principal): Promise<string[]> {
-  if (principal.kind === 'merchant') return networksUsed(db, merchantScope(principal.id).filter)
   if (principal.kind === 'admin') return networksUsed(db, {})
+  if (principal.kind === 'merchant') return networksUsed(db, merchantScope(ofSubject(principal.id)).filter)
   const [paid, received] = await Promise.all([
     networksPaidOn(db, principal.wallet),
     networksUsed(db, { owner: { kinds: ['wallet'], id: principal.wallet } }),

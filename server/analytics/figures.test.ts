@@ -7,6 +7,7 @@ import { patience, tries } from '../../test/fuzz/runs'
 import { newRow, tenantOf } from '../../test/history'
 import { DAY_MS, type Stored } from '../../test/naive-analytics'
 import { naiveFigures } from '../../test/naive-figures'
+import { ofSubject } from '../accounts/tenant-queries'
 import { connect, type Db } from '../db/database'
 import { openEmbedded } from '../db/embedded'
 import { type Environment, environmentOf, isNetworkId, networkIds } from '../x402/networks'
@@ -111,7 +112,7 @@ async function compare(on: Db, range: Range, zone: string): Promise<void> {
   const counted = new Set(flags.map(({ id }) => id))
   const scopes = [
     [adminScope({}), () => true],
-    [merchantScope(OWNERS[0] ?? ''), ({ ownerId }: Stored) => ownerId === OWNERS[0]],
+    [merchantScope(ofSubject(OWNERS[0] ?? '')), ({ ownerId }: Stored) => ownerId === OWNERS[0]],
     [adminScope({ tenantId: tenants[1] ?? '' }), ({ tenantId }: Stored) => tenantId === tenants[1]],
   ] as const
   for (const [scope, holds] of scopes) {

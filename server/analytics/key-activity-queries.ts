@@ -48,6 +48,6 @@ export function readKeyActivity(
       ) n WHERE NOT n."success" AND n."network" = ANY(${[...networks]}::text[]) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
     ) AS "lastFailure"
     FROM (
-      SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner), ' OR ')}) AND "revokedAt" IS NULL AND "historyEnabled" LIMIT ${KEYS_MAX}::int
+      SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner, 'Tenant'), ' OR ')}) AND "revokedAt" IS NULL AND "historyEnabled" LIMIT ${KEYS_MAX}::int
     ) k`
 }

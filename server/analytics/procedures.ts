@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chargingKeysOf } from '../accounts/tenant-queries'
 import { ownListings } from '../discovery/catalog'
 import { presentListing, presentUnlisted } from '../discovery/present'
 import { unlistedOf } from '../discovery/unlisted'
@@ -37,21 +38,21 @@ const period = merchantProcedure.input(periodInput)
 
 /** The figures of a merchant's keys, how far its first steps are, and its listings in the catalog. */
 export const merchant = router({
-  figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
-  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
-  lists: period.query(({ ctx, input }) => lists(ctx.app, merchantScope(ctx.merchant), { ...askedBy(input), tenants: false })),
-  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.merchant), askedBy(input))),
-  reached: merchantProcedure.query(({ ctx }) => readReached(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant })),
+  figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.owner), askedBy(input))),
+  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.owner), askedBy(input))),
+  lists: period.query(({ ctx, input }) => lists(ctx.app, merchantScope(ctx.owner), { ...askedBy(input), tenants: false })),
+  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.owner), askedBy(input))),
+  reached: merchantProcedure.query(({ ctx }) => readReached(ctx.app.db, chargingKeysOf(ctx.owner))),
   listings: merchantProcedure
     .input(z.object({ environment: z.enum(environments), offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
     .query(async ({ ctx, input }) => {
-      const { listings, hasMore } = await ownListings(ctx.app, ctx.merchant, { ...input, limit: LISTINGS })
+      const { listings, hasMore } = await ownListings(ctx.app, ctx.owner, { ...input, limit: LISTINGS })
       const next = input.offset + LISTINGS
       return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
     }),
   unlisted: merchantProcedure
     .input(z.object({ environment: z.enum(environments) }))
-    .query(async ({ ctx, input }) => (await unlistedOf(ctx.app, ctx.merchant, input.environment)).map(presentUnlisted)),
+    .query(async ({ ctx, input }) => (await unlistedOf(ctx.app, ctx.owner, input.environment)).map(presentUnlisted)),
 })
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */
@@ -59,7 +60,7 @@ export const activity = router({
   ofKeys: merchantProcedure
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input }) =>
-      readKeyActivity(ctx.app.db, { kinds: ['oidc'], id: ctx.merchant }, ACTIVE_DAYS, networksIn(input.environment)),
+      readKeyActivity(ctx.app.db, chargingKeysOf(ctx.owner), ACTIVE_DAYS, networksIn(input.environment)),
     ),
   ofAgent: walletProcedure
     .input(z.object({ environment: z.enum(environments) }))

@@ -56,7 +56,7 @@ export async function networksUsed(db: Db, { owner, tenantId }: TenantFilter): P
   const rows = owner
     ? await db.queryUnprepared<{ network: string }>`
         SELECT n."network" FROM unnest(${[...networkIds]}::text[]) AS n("network") WHERE ${join(
-          ownershipsOf(owner).map(
+          ownershipsOf(owner, 'History').map(
             (ownership) => sql`EXISTS (SELECT FROM "History" h WHERE ${ownership} AND h."network" = n."network")`,
           ),
           ' OR ',
@@ -75,7 +75,7 @@ export type Reached = { paid: boolean; settled: boolean; served: boolean }
 /** What an owner reached, read from its newest settlements. Test payments of the dashboard come from no server. */
 export async function readReached(db: Db, owner: OwnerFilter): Promise<Reached> {
   const own = join(
-    ownershipsOf(owner).map((ownership) => sql`(${ownership})`),
+    ownershipsOf(owner, 'History').map((ownership) => sql`(${ownership})`),
     ' OR ',
   )
   const [row] = await db.queryUnprepared<Reached>`

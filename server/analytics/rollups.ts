@@ -1,3 +1,4 @@
+import { ofSubject } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { refreshAllFigures } from '../discovery/figure-queries'
 import { type Loop, startLoop } from '../ledger/loop'
@@ -31,7 +32,10 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
   }
 
   async function remember(isStopped: () => boolean): Promise<void> {
-    const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
+    const scopes: AnalyticsScope[] = [
+      adminScope({}),
+      ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(ofSubject(id))),
+    ]
     for (const scope of scopes) {
       for (const days of analyticsDays) if (!isStopped()) await analytics({ db, sums: db, coalesce }, scope, days)
     }

@@ -55,7 +55,7 @@ export function readingOf({ filter, from, until, networks, due, edges, columns }
 /** The tenants of a filter, as a condition on "Tenant". */
 export function tenantsOf({ owner, tenantId }: TenantFilter): Sql {
   const conditions = [
-    ...(owner ? [sql`(${join(ownershipsOf(owner), ' OR ')})`] : []),
+    ...(owner ? [sql`(${join(ownershipsOf(owner, 'Tenant'), ' OR ')})`] : []),
     ...(tenantId === undefined ? [] : [sql`"id" = ${tenantId}::uuid`]),
     sql`true`,
   ]

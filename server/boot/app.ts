@@ -128,6 +128,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       minPayment: BigInt(env.MIN_PAYMENT),
       planPrices: env.PLAN_PRICES,
       planContact: env.PLAN_CONTACT_URL ?? null,
+      walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
       gasBudgetDay: env.GAS_BUDGET_DAY,
       finalityDepth: env.FINALITY_DEPTH,
       horizonMs: env.SETTLE_HORIZON_MS,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../accounts/keyring'
+import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import type { Db } from '../db/database'
 import type { EffectKind } from '../db/outbox'
@@ -178,9 +179,9 @@ export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): Effec
 /** What the catalog has of a merchant's keys in an environment, seen last first. */
 export async function ownListings(
   { db }: Pick<App, 'db'>,
-  merchant: string,
+  owner: Owner,
   { limit, ...part }: { environment: Environment; limit: number; offset: number },
 ): Promise<{ listings: OwnListingRow[]; hasMore: boolean }> {
-  const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { ...part, limit: limit + 1 })
+  const rows = await readOwnListings(db, owner, { ...part, limit: limit + 1 })
   return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
 }

@@ -1,3 +1,4 @@
+import { chargedBy, type Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
@@ -138,7 +139,7 @@ export type OwnListingRow = {
 /** The catalog entries of an owner's tenants in an environment, most recently seen first. */
 export function readOwnListings(
   db: Db,
-  owner: { kind: 'oidc' | 'wallet'; id: string },
+  owner: Owner,
   { environment, limit, offset }: { environment: Environment; limit: number; offset: number },
 ): Promise<OwnListingRow[]> {
   return db.queryUnprepared<OwnListingRow>`
@@ -148,7 +149,7 @@ export function readOwnListings(
       ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "amounts",
       r."calls"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
-    WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id} AND r."environment" = ${environment}
+    WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
 }
 
@@ -164,17 +165,13 @@ export type PaidRow = Omit<Declaration, 'declared' | 'amount'> & {
 }
 
 /** What an owner's newest successful payments were for: one row for each resource without its query, newest first. */
-export function readPaid(
-  db: Db,
-  owner: { kind: 'oidc' | 'wallet'; id: string },
-  { rows, resources }: { rows: number; resources: number },
-): Promise<PaidRow[]> {
+export function readPaid(db: Db, owner: Owner, { rows, resources }: { rows: number; resources: number }): Promise<PaidRow[]> {
   return db.queryUnprepared<PaidRow>`
     SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."declared"
     FROM (
       SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
         SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
-        WHERE "ownerKind" = ${owner.kind} AND "ownerId" = ${owner.id} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
+        WHERE ${chargedBy(owner, 'History')} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
       ) h WHERE h."success"
       WINDOW route AS (PARTITION BY split_part(h."resource", '?', 1))
     ) n JOIN "Settlement" s ON s."id" = n."settlementId"
@@ -184,12 +181,12 @@ export function readPaid(
 /** Who owns the entries at these URLs: this owner, or another. */
 export function readHolders(
   db: Db,
-  owner: { kind: 'oidc' | 'wallet'; id: string },
+  owner: Owner,
   urls: readonly string[],
 ): Promise<{ environment: Environment; url: string; own: boolean }[]> {
   return db.queryUnprepared<{ environment: Environment; url: string; own: boolean }>`
     SELECT r."environment", r."url", EXISTS (
-      SELECT 1 FROM "Tenant" t WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id} AND r."owner" = 'tenant:' || t."id"
+      SELECT 1 FROM "Tenant" t WHERE ${chargedBy(owner, 'Tenant')} AND r."owner" = 'tenant:' || t."id"
     ) AS "own"
     FROM "Resource" r WHERE r."environment" IN ('mainnet', 'testnet') AND r."url" = ANY(${[...urls]}::text[])`
 }

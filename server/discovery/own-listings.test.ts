@@ -3,13 +3,14 @@ import { list, newEntry } from '../../test/catalog'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, tenantOf } from '../../test/history'
+import { ofSubject } from '../accounts/tenant-queries'
 import type { Environment } from '../x402/networks'
 import { ownListings } from './catalog'
 
 const database = fixture(freshDatabase)
 
 const listingsOf = (merchant: string, part = { limit: 10, offset: 0 }, environment: Environment = 'testnet') =>
-  ownListings(database, merchant, { environment, ...part })
+  ownListings(database, ofSubject(merchant), { environment, ...part })
 
 /** So many resources of one new key of an owner. */
 async function selling(owner: string, count: number, ownerKind = 'oidc', data: { historyEnabled?: boolean } = {}) {

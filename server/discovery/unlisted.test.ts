@@ -4,6 +4,7 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import { newClaimed } from '../../test/ledger'
+import { ofSubject } from '../accounts/tenant-queries'
 import type { Environment } from '../x402/networks'
 import { unlistedOf } from './unlisted'
 
@@ -14,7 +15,7 @@ const DECLARED = { extensions: { bazaar: BAZAAR } }
 const HOUR_MS = 3_600_000
 
 const unlisted = (merchant: string, privateHosts = false, environment: Environment = 'testnet') =>
-  unlistedOf({ db: database.db, config: { privateHosts } }, merchant, environment)
+  unlistedOf({ db: database.db, config: { privateHosts } }, ofSubject(merchant), environment)
 
 /** A successful payment of a new key of this merchant, an hour ago. */
 async function paid(ownerId: string, resource: string, declared: object, age = HOUR_MS): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { listedUrl } from '../x402/listing-url'
 import { type Environment, environmentOf, isNetworkId } from '../x402/networks'
@@ -27,8 +28,7 @@ type Where = Pick<App, 'db'> & { config: ListingRules }
  * What a merchant was paid for lately in an environment without a listing, last paid first, and why. The newest payment of a resource
  * decides.
  */
-export async function unlistedOf({ db, config }: Where, merchant: string, asked: Environment): Promise<Unlisted[]> {
-  const owner = { kind: 'oidc', id: merchant } as const
+export async function unlistedOf({ db, config }: Where, owner: Owner, asked: Environment): Promise<Unlisted[]> {
   const rows = (await readPaid(db, owner, READ_MAX)).filter(({ network }) => environmentIn(network) === asked)
   const paid = rows.map((row) => {
     const listing = listingOf({ ...row, amount: BigInt(row.amount), declared: declaredIn(row) }, config)

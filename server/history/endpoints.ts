@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
+import { ofSubject } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'
 import { adminCredentials, merchantCredentials, walletCredentials } from '../sign-in/credentials'
@@ -25,7 +26,7 @@ export const listMerchantHistory = endpoint({
   description: 'Settlements of all keys of the merchant.',
   credentials: merchantCredentials,
   query: pageQuery,
-  handler: ({ app, who, query }) => page(app, 'merchant', scopeOf.merchant(who), query),
+  handler: ({ app, who, query }) => page(app, 'merchant', scopeOf.merchant(ofSubject(who)), query),
 })
 
 export const listPayerHistory = endpoint({

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import { EXPORTED_MAX } from '../accounts/plans'
+import { ofSubject } from '../accounts/tenant-queries'
 import { type ExportFormat, exported } from './exports'
 import { scopeOf } from './history'
 
@@ -19,7 +20,8 @@ async function merchantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {
 
 async function fileOf(ownerId: string, format: ExportFormat, zone = 'UTC'): Promise<string> {
   let text = ''
-  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), { format, zone })) text += piece
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ofSubject(ownerId)), { format, zone }))
+    text += piece
   return text
 }
 
@@ -147,7 +149,10 @@ test('a file has a bounded number of settlements, the newest', { timeout: 180_00
     SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', ${ownerId}, ${tenantId}::uuid, '0x', '0x', 'eip155:8453',
       ${marker} || at, 'free', 1000, true, '0x' || at FROM generate_series(1, ${count}::int) at`
   let [lines, newest, oldest] = [0, '', '']
-  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), { format: 'csv', zone: 'UTC' })) {
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ofSubject(ownerId)), {
+    format: 'csv',
+    zone: 'UTC',
+  })) {
     const told = piece.split(',').find((cell) => cell.startsWith(marker))
     if (told === undefined) continue
     lines++

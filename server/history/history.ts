@@ -1,3 +1,4 @@
+import { chargingKeysOf, type Owner } from '../accounts/tenant-queries'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
 import { readSigned, seal } from '../http/page'
@@ -34,10 +35,10 @@ export async function withAgents(app: App, reader: Reader, rows: HistoryRow[]): 
 
 /** The history of a signed-in reader: the owner's keys, or the wallet's payments. */
 export const scopeOf = {
-  merchant: (id: string): HistoryFilter => ({ owner: { kinds: ['oidc'], id } }),
+  merchant: (owner: Owner): HistoryFilter => ({ owner: chargingKeysOf(owner) }),
   payer: (wallet: string): HistoryFilter => ({ payer: wallet }),
   agent: (wallet: string): HistoryFilter => ({ owner: { kinds: ['wallet'], id: wallet } }),
-} as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
+} as const satisfies Partial<Record<Reader, (whose: never) => HistoryFilter>>
 
 /** Encodes a position as a signed cursor of this list, valid for no other list. */
 export function writeHistoryCursor(

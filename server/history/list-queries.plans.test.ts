@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { chargingKeysOf } from '../accounts/tenant-queries'
 import { type Sql, statementOf } from '../db/sql'
 import { countQuery, type ListFilter, listQuery } from './list-queries'
 import type { PageRequest } from './queries'
@@ -12,6 +13,8 @@ const LIMIT = 50
 const MOST = 1_000
 const OWNER = { kinds: ['oidc'], id: 'a busy merchant' }
 const KEY = '6f1f4f0a-5f83-4c4e-8f3f-0a6d5d5b9a01'
+const WALLET = { kind: 'wallet', id: '0x00000000000000000000000000000000000000aa' } as const
+const AGENT_KEY = '6f1f4f0a-5f83-4c4e-8f3f-0a6d5d5b9a02'
 const SHOP = '0x209693bc6afc0c5328ba36faf03c514ef312287c'
 const PAYER = '0x0000000000000000000000000000000000000007'
 
@@ -30,6 +33,15 @@ beforeAll(async () => {
        CASE WHEN n % 40 = 0 THEN 'insufficient_funds' END
      FROM generate_series(1, $4::int) n`,
     [OWNER.id, KEY, SHOP, ROWS],
+  )
+  // A busy agent that is a quiet merchant: one row in a thousand was charged.
+  await client.query(
+    `INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
+       "success", "txHash")
+     SELECT gen_random_uuid(), now() - n * interval '20 seconds', 'wallet', $1, $2, $1, $1, 'eip155:8453', 'https://shop.test/' || n % 50,
+       CASE WHEN n % 1000 = 0 THEN 'free' ELSE 'agent' END, 1, n % 7 <> 0, md5('agent' || n)
+     FROM generate_series(1, $3::int) n`,
+    [WALLET.id, AGENT_KEY, ROWS],
   )
   await client.query('ANALYZE "History"')
 })
@@ -109,6 +121,20 @@ describe(`among ${ROWS} rows`, () => {
     for (const filter of full) {
       const looked = await readBy(listQuery(filter, { direction: 'before', from: null, limit: LIMIT }, Date.now(), MOST))
       expect([Object.keys(filter), looked < 4 * (LIMIT + 1)]).toEqual([Object.keys(filter), true])
+    }
+  })
+
+  test('what a wallet charges is read without what its agent spent', async () => {
+    const owner = chargingKeysOf(WALLET)
+    const parts: ListFilter[] = [
+      { network: 'eip155:8453' },
+      { environment: 'testnet' },
+      { success: false },
+      { resource: 'https://shop.test/0' },
+    ]
+    for (const filter of [{ owner }, ...parts.map((part) => ({ owner, ...part }))]) {
+      const looked = await readBy(listQuery(filter, { direction: 'before', from: null, limit: LIMIT }, Date.now(), MOST))
+      expect([Object.keys(filter), looked <= 3 * (ROWS / 1_000)]).toEqual([Object.keys(filter), true])
     }
   })
 })

@@ -139,7 +139,7 @@ type Name = 'owner' | 'tenantId' | 'payer' | 'party' | 'txHash' | 'success' | 'n
 export function planOf(filter: ListFilter): Plan {
   const { by, scans } = scansOf(filter)
   const all: Record<Name, Sql | null> = {
-    owner: filter.owner ? sql`(${join(ownershipsOf(filter.owner), ' OR ')})` : null,
+    owner: filter.owner ? sql`(${join(ownershipsOf(filter.owner, 'History'), ' OR ')})` : null,
     tenantId: filter.tenantId === undefined ? null : sql`"tenantId" = ${filter.tenantId}::uuid`,
     payer: filter.payer === undefined ? null : sql`"payer" = ${filter.payer}`,
     party: filter.party === undefined ? null : sql`("payer" = ${filter.party} OR "payTo" = ${filter.party})`,
@@ -167,7 +167,7 @@ function scansOf(filter: ListFilter): { by: readonly string[]; scans: Sql[][] } 
   // No payer pays itself, so no row is found twice.
   if (party !== undefined) return { by: ['party'], scans: [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]] }
   if (payer !== undefined) return { by: ['payer', ...outcome], scans: [[sql`"payer" = ${payer}`, ...failed]] }
-  const owners = owner ? ownershipsOf(owner) : []
+  const owners = owner ? ownershipsOf(owner, 'History') : []
   if (owner && resource !== undefined) {
     return { by: ['owner', 'resource'], scans: owners.map((its) => [its, isResource(resource)]) }
   }

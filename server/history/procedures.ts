@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { administers, type Principal } from '../sign-in/principal'
-import { type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
+import { administers, ownerOf, type Principal } from '../sign-in/principal'
+import { AS_MERCHANT, type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
 import { listFilter, listPage, type Reader, readers } from './filters'
 import { paidMonths, scopeOf } from './history'
 import { countSettlements, detailsOf, listSettlements } from './lists'
@@ -28,8 +28,9 @@ export function scopeFor({ principal }: Pick<Context, 'principal'>, reader: Read
 
 const SCOPES = {
   merchant(who) {
-    if (who?.kind !== 'merchant') throw signIn('as a merchant')
-    return scopeOf.merchant(who.id)
+    const owner = ownerOf(who)
+    if (!owner) throw signIn(AS_MERCHANT)
+    return scopeOf.merchant(owner)
   },
   payer(who) {
     if (who?.kind !== 'wallet') throw signIn('with a wallet')

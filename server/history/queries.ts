@@ -108,7 +108,7 @@ export function conditionsOf({
     ...(network === undefined ? [] : [sql`"network" = ${network}`]),
     ...(resource === undefined ? [] : [isResource(resource)]),
   ]
-  const owners = owner ? ownershipsOf(owner).map((ownership) => [ownership]) : [[]]
+  const owners = owner ? ownershipsOf(owner, 'History').map((ownership) => [ownership]) : [[]]
   // No payer pays itself, so no row is found twice.
   const parties = party === undefined ? [[]] : [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]]
   const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)

@@ -40,6 +40,7 @@ export type ResponseSpecs = Partial<Record<Status, ResponseSpec>>
 export const tags = {
   Payments: 'Verify a payment, settle it, look it up.',
   Discovery: 'Resources for sale that declared themselves and were paid for through this facilitator.',
+  Keys: 'A wallet that gets paid makes, lists and revokes its own keys.',
   Agents: 'An agent with a wallet buys credits, reads its balance and manages its keys.',
   'Sign-in': 'A wallet signs a message and gets a session.',
   History: 'Settlements, for merchants, payers, agents and the operator.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import { displayAddress } from '../x402/addresses'
 
 /** The signed-in user of the dashboard: a merchant of the identity provider, a wallet, or the holder of the admin key. */
@@ -9,6 +10,12 @@ export const principal = z.discriminatedUnion('kind', [
 ])
 
 export type Principal = z.output<typeof principal>
+
+/** Whose keys a principal manages as a merchant; null for an account that has none. */
+export function ownerOf(who: Principal | null): Owner | null {
+  if (who?.kind === 'merchant') return ofSubject(who.id)
+  return who?.kind === 'wallet' ? { kind: 'wallet', id: who.wallet } : null
+}
 
 /** Whether a principal may see all tenants. */
 export function administers(who: Principal): boolean {

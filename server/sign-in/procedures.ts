@@ -9,6 +9,8 @@ export const session = router({
     playgroundUrl: app.config.playgroundUrl,
     walletConnectProjectId: app.config.walletConnectProjectId,
     canSignIn: { merchant: app.config.oidc !== null, admin: app.config.adminKeyHash !== null },
+    /** Whether wallets get free keys. */
+    walletsCharge: app.config.walletKeysPerDay > 0,
     /** The host of the merchants' identity provider, as the sign-in page names it; null without one. */
     issuerHost: app.config.oidc && new URL(app.config.oidc.issuer).host,
     who: principal && {

@@ -3,7 +3,7 @@ import { ZodError } from 'zod'
 import type { App } from '../app'
 import { isUnavailable } from '../db/errors'
 import { isServiceError, type Refusal, ServiceError } from '../errors'
-import { administers, type Principal } from '../sign-in/principal'
+import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { fieldWrongIn } from '../x402/json'
 
 /** The input of a procedure: the App, the principal, its IP address, and the request id of the log. */
@@ -76,13 +76,17 @@ export function failureFor(
 /** The refusal for a caller without that sign-in. */
 export const signIn = (as: string) => new ServiceError('unauthorized', `sign in ${as}`)
 
+/** How to sign in to have keys. */
+export const AS_MERCHANT = 'as a merchant or with a wallet'
+
 /** The refusal for a principal that is no administrator. */
 export const forbidden = () => new ServiceError('forbidden', 'only administrators can see this')
 
-/** For merchants: procedures read and write only rows of `ctx.merchant`. */
+/** For merchants, by the identity provider or a wallet: procedures read and write only rows of `ctx.owner`. */
 export const merchantProcedure = openProcedure.use(({ ctx, next }) => {
-  if (ctx.principal?.kind !== 'merchant') throw signIn('as a merchant')
-  return next({ ctx: { ...ctx, merchant: ctx.principal.id } })
+  const owner = ownerOf(ctx.principal)
+  if (!owner) throw signIn(AS_MERCHANT)
+  return next({ ctx: { ...ctx, owner } })
 })
 
 /** For wallets, as payers and agent owners: procedures read and write only rows of `ctx.wallet`. */

@@ -23,10 +23,10 @@ const FOR: Record<string, readonly Name[]> = {
   session: all,
   environment: all,
   settlements: all,
-  merchant: ['merchant', 'a merchant who administers'],
-  keys: ['merchant', 'a merchant who administers'],
-  webhooks: ['merchant', 'a merchant who administers'],
-  'activity.ofKeys': ['merchant', 'a merchant who administers'],
+  merchant: ['merchant', 'wallet', 'a merchant who administers'],
+  keys: ['merchant', 'wallet', 'a merchant who administers'],
+  webhooks: ['merchant', 'wallet', 'a merchant who administers'],
+  'activity.ofKeys': ['merchant', 'wallet', 'a merchant who administers'],
   'activity.ofAgent': ['wallet'],
   agent: ['wallet'],
   payer: ['wallet'],
@@ -34,7 +34,7 @@ const FOR: Record<string, readonly Name[]> = {
 }
 
 const READERS = {
-  merchant: ['merchant', 'a merchant who administers'],
+  merchant: ['merchant', 'wallet', 'a merchant who administers'],
   payer: ['wallet'],
   agent: ['wallet'],
   admin: ['admin', 'a merchant who administers'],

@@ -64,7 +64,7 @@ export async function readFailureCounts(
         mode() WITHIN GROUP (ORDER BY n."errorReason") FILTER (WHERE NOT n."success") AS "reason"
       FROM (
         SELECT h."success", h."errorReason" FROM "History" h WHERE h."ownerKind" = o."ownerKind" AND h."ownerId" = o."ownerId"
-          AND h."createdAt" >= now() - interval '1 hour' ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${rowsMax}::int
+          AND h."plan" <> 'agent' AND h."createdAt" >= now() - interval '1 hour' ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${rowsMax}::int
       ) n
     ) f ORDER BY o."ownerKind", o."ownerId"`
   return { counts, last: lastOwner(counts) }

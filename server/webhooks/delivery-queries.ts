@@ -1,6 +1,6 @@
+import type { Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, pruning, sql } from '../db/sql'
-import type { EndpointOwner } from './endpoint-queries'
 import { TRIED_FOR } from './queue-queries'
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
@@ -56,12 +56,12 @@ const COLUMNS = sql`d."id", d."endpointId", w."url", w."removedAt" IS NOT NULL A
   d."tries", d."lastStatus", d."lastError", d."createdAt", CASE d."state" WHEN 'pending' THEN d."nextAt" END AS "nextAt", d."endedAt",
   d."body", d."kept"`
 const FROM = sql`"WebhookDelivery" d JOIN "WebhookEndpoint" w ON w."id" = d."endpointId"`
-const of = ({ kind, id }: EndpointOwner) => sql`d."ownerKind" = ${kind} AND d."ownerId" = ${id}`
+const of = ({ kind, id }: Owner) => sql`d."ownerKind" = ${kind} AND d."ownerId" = ${id}`
 
 /** Deliveries of an owner, newest first, from the one after `cursor` (an id) on. */
 export function listDeliveries(
   db: Db,
-  owner: EndpointOwner,
+  owner: Owner,
   { endpointId, state, type, settlementId }: DeliveryFilter,
   { limit, cursor }: { limit: number; cursor: string | null },
 ): Promise<DeliveryRow[]> {
@@ -86,7 +86,7 @@ const UNDELIVERED_MAX = 1_000
 const SUMMED_MAX = 500
 
 /** How the deliveries of each endpoint of an owner went. */
-export function readHealth(db: Db, { kind, id }: EndpointOwner): Promise<EndpointHealth[]> {
+export function readHealth(db: Db, { kind, id }: Owner): Promise<EndpointHealth[]> {
   return db.queryUnprepared<EndpointHealth>`
     WITH undelivered AS MATERIALIZED (
       SELECT d."endpointId", d."state", d."failures", d."endedAt" FROM "WebhookDelivery" d
@@ -114,7 +114,7 @@ export function readHealth(db: Db, { kind, id }: EndpointOwner): Promise<Endpoin
 const ATTEMPTS_MAX = 100
 
 /** A delivery of this owner; null when none has this id. */
-export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Promise<WholeDelivery | null> {
+export async function findDelivery(db: Db, owner: Owner, id: string): Promise<WholeDelivery | null> {
   const found = await db.webhookDelivery.findUnique({
     where: { id, ownerKind: owner.kind, ownerId: owner.id },
     select: {
@@ -138,7 +138,7 @@ export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Pr
  * Restarts a delivery of this owner under its own id for another day. False when it is pending, has no stored payload, its endpoint is
  * disabled, or it had `most` tries.
  */
-export async function beginAgain(db: Db, owner: EndpointOwner, id: string, most: number): Promise<boolean> {
+export async function beginAgain(db: Db, owner: Owner, id: string, most: number): Promise<boolean> {
   const begun = await db.execute`
     UPDATE "WebhookDelivery" d SET "state" = 'pending', "failures" = 0, "nextAt" = now(), "until" = now() + ${TRIED_FOR}, "endedAt" = NULL
     FROM "WebhookEndpoint" w

@@ -1,11 +1,9 @@
 import type { Prisma } from '../../generated/prisma/client'
 import { holdOwner } from '../accounts/key-queries'
+import type { Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
 import { type WebhookEvent, webhookEvents } from '../ledger/states'
-
-/** The owner of endpoints. */
-export type EndpointOwner = { kind: 'oidc'; id: string }
 
 /** The owner's settings of an endpoint. An empty list of tenants means all of the owner's. */
 export type EndpointSettings = { url: string; events: readonly WebhookEvent[]; tenantIds: readonly string[] }
@@ -29,11 +27,11 @@ export const SWITCHED_OFF = 'the endpoint was switched off'
 
 const COLUMNS = sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt", "gone",
   CASE WHEN "graceUntil" > now() THEN "graceUntil" END AS "graceUntil"`
-const of = ({ kind, id }: EndpointOwner) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
-const one = (owner: EndpointOwner, id: string) => sql`${of(owner)} AND "id" = ${id}::uuid`
+const of = ({ kind, id }: Owner) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
+const one = (owner: Owner, id: string) => sql`${of(owner)} AND "id" = ${id}::uuid`
 
 // The same for the typed client.
-const its = ({ kind, id }: EndpointOwner) => ({ ownerKind: kind, ownerId: id, removedAt: null })
+const its = ({ kind, id }: Owner) => ({ ownerKind: kind, ownerId: id, removedAt: null })
 const select = {
   id: true,
   url: true,
@@ -53,13 +51,13 @@ const shown = ({ graceUntil, events, ...row }: Stored): EndpointRow => ({
 })
 
 /** The endpoints of an owner, newest first. */
-export async function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow[]> {
+export async function listEndpoints(db: Db, owner: Owner): Promise<EndpointRow[]> {
   const rows = await db.webhookEndpoint.findMany({ where: its(owner), orderBy: { id: 'desc' }, select })
   return rows.map(shown)
 }
 
 /** An endpoint of this owner; null when none has this id. */
-export async function findEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
+export async function findEndpoint(db: Db, owner: Owner, id: string): Promise<EndpointRow | null> {
   const row = await db.webhookEndpoint.findUnique({ where: { id, ...its(owner) }, select })
   return row && shown(row)
 }
@@ -67,7 +65,7 @@ export async function findEndpoint(db: Db, owner: EndpointOwner, id: string): Pr
 /** Creates an endpoint; false when its owner has `most` already, also under concurrency. */
 export async function createEndpoint(
   db: Db,
-  owner: EndpointOwner,
+  owner: Owner,
   endpoint: EndpointSettings & { id: string; secret: Uint8Array<ArrayBuffer> },
   most: number,
 ): Promise<boolean> {
@@ -85,7 +83,7 @@ export async function createEndpoint(
 /** Changes the named settings only. Null when the owner has no endpoint with this id. */
 export async function changeEndpoint(
   db: Db,
-  owner: EndpointOwner,
+  owner: Owner,
   id: string,
   { url, events, tenantIds }: Partial<EndpointSettings>,
 ): Promise<EndpointRow | null> {
@@ -101,7 +99,7 @@ export async function changeEndpoint(
 }
 
 /** Enables an endpoint. Null when the owner has none with this id. */
-export async function enableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
+export async function enableEndpoint(db: Db, owner: Owner, id: string): Promise<EndpointRow | null> {
   const data = { disabledAt: null, gone: false }
   const [row] = await db.webhookEndpoint.updateManyAndReturn({ where: { id, ...its(owner) }, data, select })
   return row ? shown(row) : null
@@ -114,7 +112,7 @@ export const endedWith = (silenced: Sql) => sql`
   FROM ${silenced} WHERE d."endpointId" = ${silenced}."id" AND d."state" = 'pending'`
 
 /** Disables an endpoint and ends its pending deliveries. Null when the owner has none with this id. */
-export async function disableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
+export async function disableEndpoint(db: Db, owner: Owner, id: string): Promise<EndpointRow | null> {
   const [row] = await db.query<EndpointRow>`
     WITH silenced AS (
       UPDATE "WebhookEndpoint" SET "disabledAt" = COALESCE("disabledAt", now()) WHERE ${one(owner, id)} RETURNING *
@@ -124,7 +122,7 @@ export async function disableEndpoint(db: Db, owner: EndpointOwner, id: string):
 }
 
 /** Removes an endpoint; its deliveries stay in the log for their time. False when the owner has none with this id. */
-export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<boolean> {
+export async function removeEndpoint(db: Db, owner: Owner, id: string): Promise<boolean> {
   const rows = await db.query<unknown>`
     WITH silenced AS (
       UPDATE "WebhookEndpoint" SET "removedAt" = now(), "disabledAt" = COALESCE("disabledAt", now()), "secret" = '', "earlier" = NULL
@@ -137,7 +135,7 @@ export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): 
 /** Stores a new secret; the previous one signs too for the grace period. Null when the owner has no endpoint with this id. */
 export async function rotateEndpoint(
   db: Db,
-  owner: EndpointOwner,
+  owner: Owner,
   id: string,
   secret: Uint8Array<ArrayBuffer>,
   graceSeconds: number,
@@ -146,11 +144,6 @@ export async function rotateEndpoint(
     UPDATE "WebhookEndpoint" SET "earlier" = "secret", "secret" = ${secret}, "graceUntil" = now() + ${graceSeconds}::int * interval '1 s'
     WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
   return row ?? null
-}
-
-/** How many of these tenants belong to the owner. */
-export async function countOwnTenants(db: Db, owner: EndpointOwner, tenantIds: readonly string[]): Promise<number> {
-  return db.tenant.count({ where: { id: { in: [...tenantIds] }, ownerKind: owner.kind, ownerId: owner.id } })
 }
 
 /** Deletes some removed endpoints without deliveries. Returns how many. */

@@ -28,39 +28,39 @@ const filter = z.object({
 /** A merchant's webhooks and their deliveries. Only the response that creates a secret contains it. */
 export const webhooks = router({
   list: merchantProcedure.query(async ({ ctx }) => {
-    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(presentListedEndpoint) }
+    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.owner)).map(presentListedEndpoint) }
   }),
   create: merchantProcedure.input(settings.extend({ keys: settings.shape.keys.default([]) })).mutation(async ({ ctx, input }) => {
     const { url, events, keys } = input
-    const { endpoint, secret } = await makeEndpoint(ctx.app, ctx.merchant, { url, events, tenantIds: keys })
+    const { endpoint, secret } = await makeEndpoint(ctx.app, ctx.owner, { url, events, tenantIds: keys })
     return { ...presentEndpoint(endpoint), secret }
   }),
   configure: merchantProcedure
     .input(settings.partial().extend(id.shape).extend({ enabled: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { id, keys, url, events, enabled } }) => {
       const named = Object.entries({ url, events, tenantIds: keys, enabled }).filter(([, value]) => value !== undefined)
-      return presentEndpoint(await configureEndpoint(ctx.app, ctx.merchant, id, Object.fromEntries(named)))
+      return presentEndpoint(await configureEndpoint(ctx.app, ctx.owner, id, Object.fromEntries(named)))
     }),
   rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
-    const { endpoint, secret } = await rotateEndpointSecret(ctx.app, ctx.merchant, input.id, input.graceSeconds)
+    const { endpoint, secret } = await rotateEndpointSecret(ctx.app, ctx.owner, input.id, input.graceSeconds)
     return { ...presentEndpoint(endpoint), secret }
   }),
-  remove: merchantProcedure.input(id).mutation(({ ctx, input }) => dropEndpoint(ctx.app, ctx.merchant, input.id)),
+  remove: merchantProcedure.input(id).mutation(({ ctx, input }) => dropEndpoint(ctx.app, ctx.owner, input.id)),
   test: merchantProcedure
     .input(id)
-    .mutation(async ({ ctx, input }) => ({ delivery: await sendTest(ctx.app, ctx.merchant, input.id) })),
+    .mutation(async ({ ctx, input }) => ({ delivery: await sendTest(ctx.app, ctx.owner, input.id) })),
   deliveries: merchantProcedure
     .input(filter.extend({ cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(PAGE) }))
     .query(async ({ ctx, input: { cursor, limit, endpoint, event, settlement, state } }) => {
       const filter = { endpointId: endpoint, settlementId: settlement, type: event, state }
       const page = { limit, cursor: cursor ?? null }
-      const { deliveries, hasMore } = await pageOfDeliveries(ctx.app, ctx.merchant, filter, page)
+      const { deliveries, hasMore } = await pageOfDeliveries(ctx.app, ctx.owner, filter, page)
       return { deliveries: deliveries.map(presentDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
     }),
   delivery: merchantProcedure.input(id).query(async ({ ctx, input }) => {
-    const { attempts, ...row } = await deliveryOf(ctx.app, ctx.merchant, input.id)
+    const { attempts, ...row } = await deliveryOf(ctx.app, ctx.owner, input.id)
     const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
     return { ...presentDelivery(row), body: row.body, attempts: tries }
   }),
-  resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx.merchant, input.id)),
+  resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx.owner, input.id)),
 })

@@ -152,6 +152,7 @@ function configOf(horizonMs: number): App['config'] {
       playgroundUrl: null,
       planPrices: new Map(),
       planContact: null,
+      walletKeysPerDay: 0,
       oidc: null,
       merchantTokens: null,
       walletConnectProjectId: null,

@@ -24,6 +24,10 @@ export function Merchants({ baseUrl, tokens }: Props) {
           <li>The largest amount of one payment.</li>
           <li>Whether it keeps history. Without history, nothing appears in lists, figures and the catalog.</li>
         </ul>
+        <p>
+          Without an account, sign in with the wallet that gets paid, or call <code>POST /api/v1/keys</code> with its signed
+          message. The free key pays only this wallet.
+        </p>
         <p>A new secret replaces an old one with a day of grace, so that your servers can change over one by one.</p>
       </DocsSection>
       <DocsSection section={data}>

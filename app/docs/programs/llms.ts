@@ -93,6 +93,7 @@ ${fenced('text', signInMessage(baseUrl, 'Solana'))}
 - \`GET /api/v1/agent/history\`: settlements of your keys. \`GET /api/v1/history\`: payments of your wallet. \`limit\` 1 to 100, then \`cursor\`.
 - \`PATCH /api/v1/agent/config\`: \`allowed_networks\` (a list of CAIP-2 ids, null for all), \`history_enabled\`.
 - \`POST /api/v1/agent/keys\`: another key. \`DELETE /api/v1/agent/keys/{id}\`: revoke one.
+- \`POST /api/v1/keys\`: a free key that pays only your wallet, to sell with. \`GET\` lists the keys, \`DELETE /api/v1/keys/{id}\` revokes one.
 - On every metered response: \`x-settlement-remaining\`, \`x-verification-remaining\`.
 
 ${fenced('sh', agentCommands(baseUrl))}

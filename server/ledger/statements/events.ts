@@ -27,9 +27,9 @@ export type EventData = {
   state?: State
 }
 
-/** The endpoints of a tenant's owner (`t`) that receive an event. */
+/** The endpoints of a tenant's owner (`t`) that receive an event. A wallet's are for what it charges, not for its credits. */
 export const listening = (event: Sql) => sql`
-  "WebhookEndpoint" w WHERE w."ownerKind" = t."ownerKind" AND w."ownerId" = t."ownerId" AND w."disabledAt" IS NULL
+  "WebhookEndpoint" w WHERE w."ownerKind" = t."ownerKind" AND w."ownerId" = t."ownerId" AND t."plan" <> 'agent' AND w."disabledAt" IS NULL
     AND ${event} = ANY(w."events") AND (w."tenantIds" = '{}' OR t."id" = ANY(w."tenantIds"))`
 
 /** The `EventData` of an event about the settlement `m`. */

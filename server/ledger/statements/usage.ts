@@ -1,6 +1,7 @@
 import { batchPerTick, type Db } from '../../db/database'
 import { isOutOfUnits } from '../../db/errors'
 import { empty, pruning, type Sql, sql } from '../../db/sql'
+import type { Statements } from '../../db/statements'
 
 export type Meter = 'settlement' | 'verification'
 
@@ -178,6 +179,7 @@ const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
 
 /** The counted periods by the database's clock. */
 const PERIODS = {
+  hour: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD HH24')`, end: sql`date_trunc('hour', ${UTC_NOW}) + interval '1 hour'` },
   day: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
   month: {
     name: sql`to_char(${UTC_NOW}, 'YYYY-MM')`,
@@ -199,6 +201,30 @@ export function counting({ subject, kind, period, cap, where = sql`true` }: Coun
     SELECT ${subject}, ${kind}, ${name}, 1, (${end}) AT TIME ZONE 'UTC' WHERE ${where}
     ON CONFLICT ("subject", "kind", "period") DO UPDATE SET "count" = t."count" + 1 ${below}
     RETURNING "count", "until"`
+}
+
+/**
+ * Adds 1 to each of these counts of a kind, in one statement, and returns the new counts in order. They have no cap: a caller that finds one
+ * too high undoes its transaction.
+ */
+export async function countEach(
+  within: Statements,
+  kind: string,
+  counts: readonly { subject: string; period: 'hour' | 'day' }[],
+): Promise<number[]> {
+  const column = (of: 'subject' | 'period') => counts.map((one) => one[of])
+  const rows = await within.query<{ count: number }>`
+    WITH asked AS (
+      SELECT a."subject", a."no", p."name", p."end" FROM unnest(${column('subject')}::text[], ${column('period')}::text[]) WITH ORDINALITY AS a("subject", "length", "no")
+      JOIN (VALUES ('hour', ${PERIODS.hour.name}, ${PERIODS.hour.end}), ('day', ${PERIODS.day.name}, ${PERIODS.day.end})) p("length", "name", "end") USING ("length")
+    ), counted AS (
+      INSERT INTO "Tally" AS t ("subject", "kind", "period", "count", "until")
+      SELECT "subject", ${kind}, "name", 1, "end" AT TIME ZONE 'UTC' FROM asked ORDER BY "no"
+      ON CONFLICT ("subject", "kind", "period") DO UPDATE SET "count" = t."count" + 1
+      RETURNING "subject", "period", "count"
+    )
+    SELECT c."count" FROM asked a JOIN counted c ON c."subject" = a."subject" AND c."period" = a."name" ORDER BY a."no"`
+  return rows.map(({ count }) => count)
 }
 
 /** Deletes some counts whose period is over. Returns the number. */

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { networkIds, networks } from '@/server/x402/networks'
+import { useTRPC } from '../data/trpc'
+
+/** The wallet that signed in and that its keys pay; null for a merchant of the identity provider. */
+export function useSignedWallet(): string | null {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  return data?.who?.kind === 'wallet' ? data.who.name : null
+}
+
+/** The networks on which a wallet can be paid; all without one. */
+export function networksFor(wallet: string | null) {
+  if (wallet === null) return networkIds
+  const family = wallet.startsWith('0x') ? 'evm' : 'svm'
+  return networkIds.filter((id) => networks[id].family === family)
+}
