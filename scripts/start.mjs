@@ -8,7 +8,6 @@ const server = new URL('../dist/server.mjs', import.meta.url)
 if (existsSync(server)) {
   // Garbage is collected when half as much was added, not several times as much: a third less memory under load.
   setFlagsFromString('--heap-growing-percent=50')
-  process.setSourceMapsEnabled(true)
   // Node 22 and later keep the compiled code, beside it: others may write to the usual folder for temporary files.
   module.enableCompileCache?.(fileURLToPath(new URL('../dist/compiled', import.meta.url)))
   await import(server.href)

@@ -1,5 +1,6 @@
 import { format, stripVTControlCharacters, types } from 'node:util'
 import pino from 'pino'
+import { withSourceLines } from './source-lines'
 
 /** One JSON line per event. Callers pass route patterns and ids, never URLs: an API key is part of a path. */
 export type Log = pino.Logger
@@ -67,7 +68,7 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
     name,
     message: scrub(short),
     ...(code === undefined ? {} : { code }),
-    ...(frames?.length ? { stack: frames.map((line) => scrub(line.trim(), REMOTE_URL_PATTERN)) } : {}),
+    ...(frames?.length ? { stack: withSourceLines(frames).map((line) => scrub(line.trim(), REMOTE_URL_PATTERN)) } : {}),
     // An error may be among its own causes.
     ...(error.cause === undefined || depth === CAUSES_MAX ? {} : { cause: describeError(error.cause, depth + 1) }),
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import next from 'next'
+import type next from 'next'
 import type { App } from './app'
 import { installApp } from './app'
 import { createApp } from './boot/app'
@@ -17,8 +17,6 @@ import { createLog, type Log, logConsole } from './log'
 import { whyNotStarted } from './operations/start-failure'
 import { trpc } from './trpc/handler'
 import { installProcedures } from './trpc/in-process'
-
-type Pages = ReturnType<typeof next>
 
 const ROOT = path.join(import.meta.dirname, '..')
 
@@ -41,18 +39,15 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
 
   // Next listens for upgrades on its server. This one never opens, so Next only gets what our server passes on.
   const upgrades = createServer()
-  const pages = next({
-    dev,
-    dir: ROOT,
-    hostname: new URL(app.config.baseUrl).hostname,
-    port: env.PORT,
-    httpServer: upgrades,
-  })
-  const showPage = dev ? await prepared(pages) : pagesLater ? whenBuilt(pages) : soon(pages, log)
+  const options = { dev, dir: ROOT, hostname: new URL(app.config.baseUrl).hostname, port: env.PORT, httpServer: upgrades }
+  if (!dev && !pagesLater && !existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
+  const pages = loadedByFirstPage(options, log)
+  // In development the first compilation takes long.
+  if (dev) await pages.load()
 
   const httpServer = createHttpServer({
     routes: routesOf(endpoints),
-    fallback: showPage,
+    fallback: pages.show,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     policy: policyOf(app.config, dev),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
@@ -105,37 +100,44 @@ const toAll =
 
 type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-async function prepared(pages: Pages): Promise<PageHandler> {
+type Pages = {
+  load: () => Promise<unknown>
+  show: PageHandler
+  close: () => Promise<void>
+}
+
+/** Next, loaded by the first page: it takes 100 MB, and an instance may serve payments alone. While it cannot load, pages are a 503. */
+function loadedByFirstPage(options: Parameters<typeof next>[0], log: Log): Pages {
+  let loading: Promise<Pick<Pages, 'show' | 'close'>> | undefined
+  // The pages may be built later: after a failure the next page tries again.
+  const load = () => {
+    loading ??= loadPages(options).catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+  return {
+    load,
+    async show(req, res) {
+      const pages = await load().catch((error: unknown) =>
+        log.error({ err: error }, 'the pages cannot be shown; the API goes on'),
+      )
+      return pages ? pages.show(req, res) : withoutPages(res)
+    },
+    close: async () => (await loading?.catch(() => undefined))?.close(),
+  }
+}
+
+async function loadPages(options: Parameters<typeof next>[0]): Promise<Pick<Pages, 'show' | 'close'>> {
+  const pages = (await import('next')).default(options)
   await pages.prepare()
-  return pages.getRequestHandler()
+  return { show: pages.getRequestHandler(), close: () => pages.close() }
 }
 
-/** Serves the API at once. Pages that are asked for meanwhile wait for Next; without it the API goes on, and pages are a 503. */
-function soon(pages: Pages, log: Log): PageHandler {
-  if (!existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
-  const ready = prepared(pages)
-  ready.catch((error: unknown) => log.error({ err: error }, 'the pages cannot be shown; the API goes on'))
-  return async (req, res) => {
-    const show = await ready.catch(() => undefined)
-    return show ? show(req, res) : withoutPages(res, 'The pages cannot be shown; the API is up. The log says why.')
-  }
-}
-
-/** Serves the API at once and the pages as soon as they are built, so that payments do not wait. */
-function whenBuilt(pages: Pages): PageHandler {
-  let ready: Promise<PageHandler> | undefined
-  return async (req, res) => {
-    ready ??= prepared(pages)
-    const show = await ready.catch(() => undefined)
-    if (show) return show(req, res)
-    ready = undefined
-    withoutPages(res, 'The pages are not built yet; the API is up. Try again in a few seconds.')
-  }
-}
-
-function withoutPages(res: ServerResponse, message: string): void {
+function withoutPages(res: ServerResponse): void {
   res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' })
-  res.end(`${message}\n`)
+  res.end('The pages cannot be shown yet; the API is up. Try again in a few seconds.\n')
 }
 
 /** Stops in order at the first signal and at once at the second. */

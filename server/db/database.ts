@@ -81,13 +81,28 @@ export function connect({
   onPool?.(pool)
   timeStatements(pool, timing)
   const naming = ownSessions ? { statementNameGenerator: nameStatements() } : {}
-  const adapter = new PrismaPg(pool, naming)
-  const db = Object.assign(new PrismaClient({ adapter }), statementsOn(pool, { ownSessions }))
-  const close = async () => {
-    await db.$disconnect()
-    await pool.end()
-  }
-  return { db, close }
+  const typed = () => new PrismaClient({ adapter: new PrismaPg(pool, naming) })
+  const db = withTypedClient(statementsOn(pool, { ownSessions }), typed)
+  // The client uses the pool's connections and has none of its own.
+  return { db, close: () => pool.end() }
+}
+
+/** Statements, and behind all other names Prisma's client. It is made at its first use: it takes 8 MB, and payments never use it. */
+function withTypedClient(statements: Omit<Db, keyof PrismaClient>, make: () => PrismaClient): Db {
+  let made: PrismaClient | undefined
+  const typed = new Proxy(
+    {},
+    {
+      get(_, name) {
+        // An `await` and a printer only look whether there is such a name.
+        if (name === 'then' || typeof name === 'symbol') return undefined
+        made ??= make()
+        const value: unknown = Reflect.get(made, name)
+        return typeof value === 'function' ? value.bind(made) : value
+      },
+    },
+  )
+  return Object.setPrototypeOf({ ...statements }, typed)
 }
 
 type PoolQuery = (...args: unknown[]) => Promise<unknown>

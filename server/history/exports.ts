@@ -176,7 +176,7 @@ const FORMATS = {
 
 // Untrusted text may be a spreadsheet formula: at the start of a cell, after blanks or quotes, or after ";" in some programs. An
 // apostrophe makes it text.
-const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])/g
+const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 // Some spreadsheets strip these before they check.
 const LED = /^(?=[\t\r\n])/
 
