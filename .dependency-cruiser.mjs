@@ -1,7 +1,7 @@
 // Who may import whom, checked by `npm run imports`. `docs/architecture.md` shows the same table as a picture.
 
 /**
- * What each folder of server/ may import besides itself and the ground (errors, log, timing, upstream). Folders that are not listed stand on top:
+ * What each folder of server/ may import besides itself and the ground (errors, log, source-lines, timing, upstream). Folders that are not listed stand on top:
  * operations, trpc (all but its context) and boot.
  */
 const LAYERS = {
@@ -16,7 +16,7 @@ const LAYERS = {
   discovery: ['x402', 'db', 'ledger', 'http', 'accounts'],
   payments: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'screening', 'discovery'],
   agents: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'payments'],
-  history: ['x402', 'db', 'http', 'accounts', 'sign-in', 'agents'],
+  history: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'agents'],
   analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history'],
   explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
   webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
@@ -26,7 +26,7 @@ const LAYERS = {
 const HANDLERS = '^server/(app|trpc/context)\\.ts$'
 const BELOW_HANDLERS = ['x402', 'chains', 'db', 'ledger']
 
-const GROUND = '^server/(errors|log|timing|upstream)\\.ts$'
+const GROUND = '^server/(errors|log|source-lines|timing|upstream)\\.ts$'
 const TESTS = '\\.test\\.tsx?$'
 
 const layers = Object.entries(LAYERS).map(([folder, below]) => ({
@@ -46,7 +46,7 @@ export default {
     ...layers,
     {
       name: 'ground',
-      comment: 'errors, log, timing and upstream import nothing of ours',
+      comment: 'errors, log, source-lines, timing and upstream import nothing of ours',
       severity: 'error',
       from: { path: GROUND },
       to: { path: '^(server|app|components)/', pathNot: GROUND },

@@ -2,7 +2,7 @@ import { getAddress, type Hex } from 'viem'
 import { createKeyring } from '../../server/accounts/keyring'
 import { createRateLimit } from '../../server/accounts/rate-limit'
 import { createCoalesce, createRecent } from '../../server/analytics/coalesce'
-import { type App, unixNow } from '../../server/app'
+import type { App } from '../../server/app'
 import { buildEngine } from '../../server/boot/engine'
 import { createEvmChain } from '../../server/chains/evm/chain'
 import { createSigner } from '../../server/chains/evm/signer'
@@ -19,7 +19,6 @@ import type { Log } from '../../server/log'
 import { createSignerBalances } from '../../server/operations/balances'
 import { settle } from '../../server/payments/endpoints'
 import { createIdempotencyKeyCounts } from '../../server/payments/idempotency'
-import { createReceipts } from '../../server/payments/receipts'
 import { createUnknownPayers } from '../../server/payments/unknown-payers'
 import { noScreening } from '../../server/screening/screening'
 import { untimed } from '../../server/timing'
@@ -101,7 +100,8 @@ export async function startInstance({
     keyring: createKeyring(db, rateLimit, log),
     idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
-    receipts: await createReceipts(['the simulation'], 'http://localhost', () => unixNow({ now })),
+    // A signature differs each time, and a run must not.
+    receipts: { keys: [], sign: ({ settlementId, state }) => `${settlementId} ${state}` },
     proveMerchant: null,
     signInEndpoints: null,
     proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),

@@ -2,7 +2,6 @@ import type { Db } from '../../db/database'
 import { type Sql, sql, uuids } from '../../db/sql'
 import type { Finality } from '../../x402/finality'
 import { eventData, listening } from './events'
-import type { LandedRow } from './landings'
 
 // A literal: the database cannot tell the type of a parameter inside JSON.
 const FINALIZED_EVENT = sql`'payment.finalized'::text`
@@ -71,7 +70,7 @@ export async function recordFinalized(db: Db, network: string, block: bigint): P
 }
 
 /** A finalized settlement whose event is due. */
-export type FinalizedRow = Pick<LandedRow, 'settlementId' | 'block' | 'blockHash'>
+export type FinalizedRow = { settlementId: string; block: bigint; blockHash: string }
 
 /** The oldest finalized settlements of a network with an event to come, and whether others wait for their block. */
 export async function findFinalized(db: Db, network: string, limit: number): Promise<{ due: FinalizedRow[]; waiting: boolean }> {
