@@ -26,8 +26,7 @@ const PUBLIC = [
     '/docs/api/payments',
     '/docs/api/objects',
   ],
-  ...['/sign-in', '/catalog?environment=testnet', '/explain', '/no-such-page'],
-  ...['/sign-in', '/catalog?environment=testnet', '/status', '/no-such-page'],
+  ...['/sign-in', '/catalog?environment=testnet', '/explain', '/status', '/no-such-page'],
 ]
 for (const path of PUBLIC) {
   test(`the public page ${path} passes axe in both themes and fits a phone`, async ({ page }) => {

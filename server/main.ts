@@ -41,9 +41,12 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const upgrades = createServer()
   const options = { dev, dir: ROOT, hostname: new URL(app.config.baseUrl).hostname, port: env.PORT, httpServer: upgrades }
   if (!dev && !pagesLater && !existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
-  const pages = loadedByFirstPage(options, log)
+  const pages = pagesOf(options, log)
   // In development the first compilation takes long.
   if (dev) await pages.load()
+  // Early, because loading them in the middle of payments would hold those up.
+  else if (!pagesLater)
+    pages.load().catch((error: unknown) => log.error({ err: error }, 'the pages cannot be shown; the API goes on'))
 
   const httpServer = createHttpServer({
     routes: routesOf(endpoints),
@@ -106,8 +109,8 @@ type Pages = {
   close: () => Promise<void>
 }
 
-/** Next, loaded by the first page: it takes 100 MB, and an instance may serve payments alone. While it cannot load, pages are a 503. */
-function loadedByFirstPage(options: Parameters<typeof next>[0], log: Log): Pages {
+/** Next. While it cannot load, pages are a 503, and the API goes on. */
+function pagesOf(options: Parameters<typeof next>[0], log: Log): Pages {
   let loading: Promise<Pick<Pages, 'show' | 'close'>> | undefined
   // The pages may be built later: after a failure the next page tries again.
   const load = () => {

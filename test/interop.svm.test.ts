@@ -114,8 +114,9 @@ describe.each(prefixes)('unmodified official clients through {base_url}/$prefix 
   test('the official facilitator client reads /supported, with the fee payer in the kinds of both versions', async () => {
     const { kinds } = await new HTTPFacilitatorClient({ url: await url() }).getSupported()
     const extra = { feePayer: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) }
+    const finality = expect.objectContaining({ success: 'included' })
     expect(kinds).toEqual([
-      { x402Version: 2, scheme: 'exact', network: chain().network, extra },
+      { x402Version: 2, scheme: 'exact', network: chain().network, extra: { ...extra, finality } },
       { x402Version: 1, scheme: 'exact', network: v1, extra },
     ])
   })

@@ -8,7 +8,7 @@ const routes = routesOf(endpoints)
 
 // Everything else is for programs, wherever they run.
 const OURS_ALONE = [
-  ...['/admin/', '/api/auth/', '/api/trpc/', '/api/export', '/api/me/', '/metrics'],
+  ...['/admin/', '/api/auth/', '/api/trpc/', '/api/explain', '/api/export', '/api/me/', '/metrics'],
   ...['/docs/', '/pictures/', '/catalog/'],
 ]
 const isOurs = (pattern: string) => OURS_ALONE.some((start) => pattern.startsWith(start))

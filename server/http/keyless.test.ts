@@ -120,7 +120,7 @@ describe('a live key', () => {
       `/v1/${key}`,
       `/v1/${key}/nothing`,
       `/v1/${key}/flash`,
-      `/v1/${key}/settlements`,
+      `/v1/${key}/settlements/x/y`,
       `/v1/${key}/settle/x`,
     ]) {
       const answer = await ask(request(`POST ${path}`, json, '{}'))

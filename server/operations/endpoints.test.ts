@@ -29,7 +29,15 @@ const harness = fixture(() => startHarness({ env: { OPERATOR_URL: 'https://opera
 const signer = () => privateKeyToAddress(harness.env.EVM_SANDBOX_SIGNER_KEYS as `0x${string}`)
 const expected = () => ({
   kinds: [
-    { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+    {
+      ...{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+      extra: {
+        finality: {
+          ...{ success: 'included', confirmations: { included: 1, safe: 2 } },
+          expectedSeconds: { preconfirmed: 0.2, included: 2, safe: 12, finalized: 1_200 },
+        },
+      },
+    },
     { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
   ],
   extensions: ['bazaar'],

@@ -103,10 +103,15 @@ async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
   const id = headers['x-settlement-id']
   const undone = answer.body.success === true && id !== undefined && (await isUndone(app.db, id))
   const body = undone
-    ? { ...answer.body, ...failed('settlement_reversed', reasons.settlement_reversed, String(answer.body.transaction)) }
+    ? {
+        ...failed('settlement_reversed', reasons.settlement_reversed, String(answer.body.transaction)),
+        ...partiesOf(answer.body),
+      }
     : answer.body
   return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true, failed: null }
 }
+
+const partiesOf = ({ network, payer }: Record<string, unknown>) => ({ network, payer })
 
 function tooManyKeys(): ServiceError {
   const message =

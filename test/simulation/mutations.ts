@@ -57,8 +57,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
-        from: 'return receipt.succeeded && proofsIn(receipt).has(proof(asset, from, nonce, to, value))',
-        to: 'return receipt.succeeded || proofsIn(receipt).has(proof(asset, from, nonce, to, value))',
+        from: 'return receipt.succeeded && proofsIn(receipt).has(proofFor(asset, authorization))',
+        to: 'return receipt.succeeded || proofsIn(receipt).has(proofFor(asset, authorization))',
       },
     ],
     schema: [],
