@@ -19,7 +19,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sent before it is committed',
-    seed: 26,
+    seed: 3,
     edits: [
       {
         file: 'server/ledger/evm/lane.ts',
@@ -53,7 +53,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the status of a receipt is enough, without its logs',
-    seed: 36,
+    seed: 119,
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
@@ -65,7 +65,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the quota is read and then written',
-    seed: 15,
+    seed: 9,
     edits: [
       {
         file: 'server/ledger/statements/claim-statement.ts',
@@ -82,7 +82,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a returned member is never ended',
-    seed: 36,
+    seed: 194,
     edits: [
       {
         file: 'server/ledger/returned.ts',
