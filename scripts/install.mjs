@@ -34,6 +34,19 @@ export async function ensurePython() {
   if (!hasPython()) throw new Error('Debian installed python3-cryptography, but /usr/bin/python3 cannot import it.')
 }
 
+/** Installs the official Python package in an environment of its own. It needs python3 with venv, and the registry of Python. */
+export async function ensurePythonClients() {
+  const folder = join(root, 'node_modules', '.cache', 'quittance', 'python')
+  const isThere =
+    spawnSync(join(folder, 'bin', 'python'), ['-c', 'import x402, fastapi, httpx, uvicorn, eth_account']).status === 0
+  if (isThere) return
+  const made = { doing: 'Making a Python environment', done: 'Python environment made', log: 'python-venv' }
+  await step(made, ...split(['python3', '-m', 'venv', '--clear', folder]))
+  const packages = ['x402[fastapi,httpx,evm]==2.25.0', 'uvicorn==0.54.0']
+  const installed = { doing: 'Installing the Python x402 client', done: 'Python x402 client installed', log: 'python-x402' }
+  await step(installed, ...split([join(folder, 'bin', 'pip'), 'install', '--quiet', ...packages]))
+}
+
 /** Installs the legacy x402 clients in their own package if its lock changed. */
 export async function ensureLegacyClients() {
   if (installedVersions() === lockedVersions()) return

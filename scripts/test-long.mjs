@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
+import { ensureLegacyClients, ensurePostgres, ensurePythonClients, ensureRedis } from './install.mjs'
 import { emptyLogs } from './secrets.mjs'
 import { root } from './steps.mjs'
 
@@ -22,6 +22,7 @@ const PARTS = {
     Array.from({ length: Number(KILL_RUNS) }, () => tests('kill', 'server/db/embedded')),
   ],
   programs: ['the programs that the docs show', [tests('programs.test')]],
+  python: ['the official server and client in Python', [tests('interop.python')]],
   matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/long/')]],
   soak: [`steady traffic for ${SOAK_MINUTES} min`, [node('--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES)]],
 }
@@ -37,6 +38,7 @@ await bootstrap()
 await ensurePostgres()
 await ensureRedis()
 await ensureLegacyClients()
+if (asked.length === 0 || asked.includes('python')) await ensurePythonClients()
 emptyLogs()
 const failed = []
 for (const [name, [what, runs]] of Object.entries(PARTS)) {
