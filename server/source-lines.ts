@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs'
 type SourceMap = { sources: string[]; mappings: string }
 
 /** The built server and its map, which `scripts/build.mjs` writes. */
-const BUNDLE = new URL('../dist/server.mjs', import.meta.url)
+const BUNDLE = beside('../dist/server.mjs')
 const MAP = new URL('bundle.mjs.map', BUNDLE)
 const PLACE = new RegExp(`${BUNDLE.href.replaceAll('.', '\\.')}:(\\d+:\\d+)`)
+
+// Next's bundler looks for the file of a fixed URL, and there may be none yet.
+function beside(file: string): URL {
+  return new URL(file, import.meta.url)
+}
 
 /** More than the places where errors come from. */
 const KNOWN_MAX = 1_000

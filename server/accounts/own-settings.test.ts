@@ -12,7 +12,8 @@ beforeAll(() => {
   readers = readersOf(harness.app)
 })
 
-const owned = (id: string, kind = 'oidc') => newMerchant(harness.app, { owner: { kind, id } })
+const owned = (id: string, kind = 'oidc') =>
+  newMerchant(harness.app, { owner: { kind, id }, plan: kind === 'wallet' ? 'agent' : 'growth' })
 const settingsOf = (id: string) =>
   harness.app.db.tenant.findUniqueOrThrow({ where: { id }, select: { historyEnabled: true, allowedNetworks: true } })
 
@@ -96,7 +97,7 @@ describe('PATCH /api/v1/agent/config', () => {
     expect((await readers.changeAgent(mine, { history_enabled: false })).status).toBe(200)
     const { status, body } = await readers.changeAgent(mine, { allowed_networks: networks })
     const config = { history_enabled: false, allowed_networks: networks }
-    const each = [newer, older].map(({ tenantId }) => ({ id: tenantId, name: '', plan: 'growth', ...config }))
+    const each = [newer, older].map(({ tenantId }) => ({ id: tenantId, name: '', plan: 'agent', ...config }))
     expect([status, body]).toEqual([200, { wallet: expect.stringMatching(new RegExp(mine, 'i')), ...config, tenants: each }])
     for (const { tenantId } of [revoked, stranger, namesake]) {
       expect(await settingsOf(tenantId)).toEqual({ historyEnabled: true, allowedNetworks: [] })

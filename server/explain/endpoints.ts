@@ -18,10 +18,15 @@ import { explanation, question } from './schemas'
 const PER_SECOND = 5
 /** Explanations per second for everyone without a key on the page: mainnet nodes answer them. */
 const PER_SECOND_OF_PAGE = 20
+/** Of all callers together: each may read the chain, and no quota counts it. */
+const PER_SECOND_OF_ALL = 200
 
 const rate = {
   per: 'caller',
-  take: (app, { id }) => app.rateLimit(`explain:${id}`, PER_SECOND),
+  take: async (app, { id }) => {
+    await app.rateLimit(`explain:${id}`, PER_SECOND)
+    await app.rateLimit('explain:all', PER_SECOND_OF_ALL)
+  },
 } as const satisfies Rate<Caller>
 
 export const explain = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>

@@ -2,8 +2,9 @@ import { withoutSecrets } from '../log'
 
 // What URLs and headers of others carry as keys: query values, user names, keys in the paths of RPC providers.
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/([?&][\w.-]*(?:key|token|secret|password|auth)[\w.-]*=)[^&\s"'<>]+/gi, '$1<secret>'],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s"'@]+@/gi, '$1<secret>@'],
+  // The names have bounds: without them a long text costs its square.
+  [/([?&][\w.-]{0,40}(?:key|token|secret|password|auth)[\w.-]{0,40}=)[^&\s"'<>]+/gi, '$1<secret>'],
+  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@]{1,300}@/gi, '$1<secret>@'],
   [/(\/v\d\/)[\w-]{20,}/g, '$1<secret>'],
 ]
 

@@ -88,20 +88,26 @@ type Part = (typeof PARTS)[keyof typeof PARTS]
 const isPart = (name: string): boolean => Object.hasOwn(PARTS, name.toLowerCase())
 
 // `curl -v` writes "<" or ">" before a header.
-const HEADER_LINE = /^[<>\s]*([a-z-]+)\s*:\s*(\S.*)$/gim
+const BEFORE_HEADER = /^[<>]?[ \t]*/
 
+// Line by line, without searching: a text of many lines must not cost more than its length.
 function headersIn(text: string): Map<Part, string> {
-  const found = [...text.matchAll(HEADER_LINE)].flatMap(([, name = '', value = '']) => {
-    const part = Object.entries(PARTS).find(([header]) => header === name.toLowerCase())?.[1]
-    return part ? [[part, value.trim()] as const] : []
+  const found = text.split(/\r?\n/).flatMap((line) => {
+    const header = line.replace(BEFORE_HEADER, '')
+    const colon = header.indexOf(':')
+    const name = header.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    const part = Object.entries(PARTS).find(([known]) => known === name)?.[1]
+    const value = header.slice(colon + 1).trim()
+    return part && value ? [[part, value] as const] : []
   })
   return new Map(found)
 }
 
 /** The JSON after the headers of an answer; null without one. */
 function bodyIn(text: string): Json | null {
-  const [json] = /^\{[\s\S]*\}/m.exec(text) ?? []
-  const value = json === undefined ? null : parseJson(json, 'the body after the headers')
+  const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1
+  const json = text[start] === '{' ? text.slice(start, text.lastIndexOf('}') + 1) : ''
+  const value = json === '' ? null : parseJson(json, 'the body after the headers')
   return isObject(value) ? value : null
 }
 

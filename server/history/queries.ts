@@ -233,7 +233,7 @@ export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
     ), svm AS (
       UPDATE "SvmAttempt" a SET "raw" = '' FROM old WHERE a."settlementId" = old."id"
     ), scrubbed AS (
-      UPDATE "Settlement" s SET "transfer" = '{}', "declared" = '{}', "resource" = '', "scrubbedAt" = now() FROM old WHERE s."id" = old."id" RETURNING 1
+      UPDATE "Settlement" s SET "transfer" = '{}', "declared" = '{}', "resource" = '', "paymentIdentifier" = NULL, "scrubbedAt" = now() FROM old WHERE s."id" = old."id" RETURNING 1
     )
     SELECT count(*)::int AS "count" FROM scrubbed`
   return row?.count ?? 0

@@ -62,10 +62,10 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
       last = finalized ?? last
       if (finalized !== null && aim !== null && finalized >= aim && expected === aim) expected = null
       const { due, waiting } = await findFinalized(db, network, BATCH)
-      if (due.length > 0) await announce(network, chain, due)
+      const announced = due.length > 0 ? await announce(network, chain, due) : 0
       await wakeWaiting()
-      if (due.length === BATCH) return 0
-      idle = expected === null && !waiting
+      if (due.length === BATCH && announced > 0) return 0
+      idle = expected === null && !waiting && due.length === announced
       return idle ? null : pause
     }
 
@@ -89,16 +89,19 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
     return seen !== null && (finalized === null || finalized < seen) ? seen : null
   }
 
-  /** Enqueues the events of these settlements, if the finalized chain has their blocks. */
-  async function announce(network: string, chain: FinalityChain | null, due: FinalizedRow[]): Promise<void> {
+  /** Enqueues the events of these settlements, if the finalized chain has their blocks. Returns how many it decided. */
+  async function announce(network: string, chain: FinalityChain | null, due: FinalizedRow[]): Promise<number> {
     const numbers = [...new Set(due.map(({ block }) => block))]
     const hashes = chain && new Map((await chain.blockHashes(numbers)).map((hash, at) => [numbers[at], hash]))
     const isThere = ({ block, blockHash }: FinalizedRow) => !hashes || hashes.get(block) === blockHash
     await enqueueFinalized(db, idsOf(due.filter(isThere)))
-    const lost = idsOf(due.filter((row) => !isThere(row)))
-    if (lost.length === 0) return
+    // A node that does not have a block proves nothing: it is asked again.
+    const lost = idsOf(due.filter((row) => !isThere(row) && hashes?.get(row.block)))
+    const decided = due.filter(isThere).length + lost.length
+    if (lost.length === 0) return decided
     log.error({ settlements: lost, network }, 'the finalized chain does not have the blocks of final settlements')
     await giveUpFinalized(db, lost)
+    return decided
   }
 
   async function wakeWaiting(): Promise<void> {

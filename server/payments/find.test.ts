@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { signed, v2Body } from '../../test/harness'
 import { PLACE } from '../../test/proof'
 import { proxiedHarness } from '../../test/proxied-harness'
-import { newPurchase } from '../../test/purchases'
+import { newPurchase, type Purchase } from '../../test/purchases'
 import { type Answer, newClient, newMerchant } from '../../test/surface'
 
 const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
@@ -94,22 +94,22 @@ describe('anyone who holds the signed payment', () => {
 })
 
 describe('the extension payment-identifier', () => {
-  const identified = async (id: string) => {
-    const { body } = await newPurchase(harness)
+  const identified = async (id: string, purchase?: Purchase) => {
+    const { body } = purchase ?? (await newPurchase(harness))
     const { paymentPayload } = body as { paymentPayload: object }
     const extensions = { 'payment-identifier': { info: { required: false, id } } }
     return { ...body, paymentPayload: { ...paymentPayload, extensions } }
   }
   const newIdentifier = () => `pay_${crypto.randomUUID().replaceAll('-', '')}`
 
-  test('names the settlement for its caller, and makes a repetition the same request', async () => {
+  test('names the settlement for its caller, and never makes a second success of it', async () => {
     const id = newIdentifier()
     const [body, client] = [await identified(id), newClient(harness.app)]
     const first = await client.settle(body)
     expect(await client.find({ payment_identifier: id })).toMatchObject(one({ id: idOf(first), state: 'succeeded' }))
     expect(await newClient(harness.app).find({ payment_identifier: id })).toMatchObject(NONE)
     const again = await client.settle(body)
-    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true'])
+    expect(again).toMatchObject({ status: 409, body: { errorReason: 'duplicate_settlement' } })
   })
 
   test('belongs to one body; the header Idempotency-Key has its own names', async () => {
@@ -121,6 +121,14 @@ describe('the extension payment-identifier', () => {
       body: { errorReason: 'idempotency_conflict' },
     })
     expect((await client.settle((await newPurchase(harness)).body, { headers: { 'idempotency-key': id } })).status).toBe(200)
+  })
+
+  test('is free again after a payment that failed, so that its client can sign a better one', async () => {
+    const id = newIdentifier()
+    const client = newClient(harness.app)
+    const poor = await identified(id, await newPurchase(harness, { balance: 0n }))
+    expect(await client.settle(poor)).toMatchObject({ status: 200, body: { success: false } })
+    expect(await client.settle(await identified(id))).toMatchObject({ status: 200, body: { success: true } })
   })
 
   test('is ignored when it is malformed', async () => {

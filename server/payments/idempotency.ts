@@ -36,7 +36,7 @@ type Asked = { caller: Caller; request: Request; payment: Payment; bytes: Uint8A
 const BY_PAYMENT = 'payment-identifier '
 
 /**
- * Runs a settle request once per `Idempotency-Key` of its caller, or per `payment-identifier` of its payment without that header (docs/api.md "Lost answers"): a retry within 24 hours gets the stored
+ * Runs a settle request once per `Idempotency-Key` of its caller, and binds the `payment-identifier` of one without that header (docs/api.md "Lost answers"): a retry within 24 hours gets the stored
  * response. `again` is true when an earlier request with the key and body ended without a known response. Throws `bad_request` for a
  * malformed key, `conflict` for one that belongs to another body or whose first request still runs.
  */
@@ -47,20 +47,61 @@ export async function once(
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
   const identifier = paymentIdentifierOf(payment)
-  if (written === null && identifier === null) return act({ name: null, again: false })
-  if (written !== null && !IDEMPOTENCY_KEY.safeParse(written).success) {
+  if (written === null) return identifier === null ? act(UNNAMED) : onceIdentified(app, { caller, bytes, identifier }, act)
+  if (!IDEMPOTENCY_KEY.safeParse(written).success) {
     throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
       reason: 'invalid_request',
     })
   }
-  const name = written ?? `${BY_PAYMENT}${identifier}`
-  const key = { scope: caller.id, key: name, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
+  const key = { scope: caller.id, key: written, bodyHash: bodyHashOf(caller, bytes) }
   const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
   if (begun.say === 'no room') throw tooManyKeys()
   if (begun.say === 'repeat') return repeated(app, begun.answer)
   if (begun.say !== 'act') throw conflict(begun.say)
   if (!begun.turn.again) app.idempotencyKeyCounts.changed(key.scope, 1)
   return inTurn(app, key, begun.turn, act)
+}
+
+const UNNAMED: Turn = { name: null, again: false }
+
+const bodyHashOf = ({ prefix }: Caller, bytes: Uint8Array) => sha256(Buffer.concat([Buffer.from(`${prefix}\n`), bytes]))
+
+/**
+ * Binds the payer's own name of its payment to the body that settled under it: another body with that name is refused, so that a client
+ * that lost its answer does not pay twice. A success is never repeated for it: the payer chose the name, and one success pays for one
+ * request. Throws `conflict` for another body.
+ */
+async function onceIdentified(
+  app: App,
+  { caller, bytes, identifier }: { caller: Caller; bytes: Uint8Array; identifier: string },
+  act: (turn: Turn) => Promise<PaymentAnswer>,
+): Promise<PaymentAnswer> {
+  const key = { scope: caller.id, key: `${BY_PAYMENT}${identifier}`, bodyHash: bodyHashOf(caller, bytes) }
+  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
+  if (begun.say === 'other body') {
+    throw new ServiceError('conflict', 'this payment-identifier belongs to another payment; look that one up, or use a new id', {
+      reason: 'idempotency_conflict',
+    })
+  }
+  if (begun.say !== 'act') return act(UNNAMED)
+  if (!begun.turn.again) app.idempotencyKeyCounts.changed(key.scope, 1)
+  try {
+    const answer = await act(UNNAMED)
+    const failedForGood = answer.settled && answer.failed !== null
+    await note(
+      app,
+      failedForGood
+        ? forget(app.db, key, begun.turn)
+        : answer.settled
+          ? finish(app.db, key, begun.turn, '')
+          : release(app.db, key, begun.turn),
+    )
+    if (failedForGood) app.idempotencyKeyCounts.changed(key.scope, -1)
+    return answer
+  } catch (error) {
+    await note(app, release(app.db, key, begun.turn))
+    throw error
+  }
 }
 
 async function inTurn(

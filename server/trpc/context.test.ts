@@ -12,7 +12,7 @@ const ID = '00000000-0000-4000-8000-000000000000'
 describe('a refusal keeps its message and has its code', () => {
   test('401 without a sign-in', async () => {
     const told = await pagesOf(harness.app, null).query('keys.list')
-    expect(told).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'sign in as a merchant' })
+    expect(told).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'sign in as a merchant or with a wallet' })
   })
 
   test('403 for a principal that is no administrator', async () => {
