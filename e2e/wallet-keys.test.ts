@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { newSecretKey } from '../devnet/solana/keys'
 import { actionOf, goTo, makeKey, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, giveUsdc, settleByHand } from './merchant'
 import { rowOf, rowsOf } from './rows'
 import { service } from './test-service'
-import { ETHEREUM, giveEthereumWallet } from './wallets'
+import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallets'
 
 test('a wallet charges with a free key, shown once, that pays only itself, sees the settlement and revokes the key', async ({
   page,
@@ -56,6 +57,19 @@ test('a wallet sees the keys and settlements of no other wallet', async ({ page,
   await goTo(other, 'API keys')
   await expect(other.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
   await context.close()
+})
+
+test('a Solana wallet, whose keys work in Live only, is sent to no test payment', async ({ page }) => {
+  await giveSolanaWallet(page, newSecretKey())
+  await signInWithWallet(page, SOLANA, '/dashboard')
+  const steps = page.getByRole('region', { name: 'Get your first payment' })
+  await expect(steps.getByRole('link', { name: 'Make a payment' })).toHaveAttribute('href', /environment=mainnet/)
+  await page.goto(`${service().baseUrl}/dashboard/keys?new=true`)
+  await expect(page.getByRole('dialog', { name: 'New key' })).toContainText('A key works in Live only.')
+  await page.goto(`${service().baseUrl}/dashboard/start?environment=testnet`)
+  await page.getByRole('link', { name: 'Switch to Live' }).click()
+  await expect(page.getByRole('button', { name: 'Create a key and fill it in' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'See one settle in seconds' })).toHaveCount(0)
 })
 
 /** Signs in with the wallet of the page to get paid, and waits for the overview. */
