@@ -63,6 +63,12 @@ export async function makeKey(page: Page, name: string): Promise<string> {
   return url ?? ''
 }
 
+/** Chooses an action in the menu of a row. */
+export async function actionOf(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
 /** Confirms that a secret shown once is stored, and closes its dialog. */
 export async function keep(shown: Locator): Promise<void> {
   await shown.getByRole('checkbox', { name: 'I stored it where I can find it' }).check()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { goTo, keep, makeKey, newUser, signInAsMerchant } from './accounts'
+import { actionOf, goTo, keep, makeKey, newUser, signInAsMerchant } from './accounts'
 import { moveToYesterday } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -232,11 +232,6 @@ test('a new key has the limits of its form, which its row shows and changes', as
   await expect(settings).toBeHidden()
   await buy(url)
 })
-
-async function actionOf(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions of ${name}` }).click()
-  await page.getByRole('menuitem', { name: action }).click()
-}
 
 const statusOf = async (url: string) => (await fetch(url)).status
 

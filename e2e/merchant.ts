@@ -14,10 +14,11 @@ import { service } from './test-service'
 /** The facilitator URL of the sandbox. */
 export const sandboxUrl = (): string => `${service().baseUrl}/sandbox`
 
+const newAddress = (): Address => privateKeyToAddress(generatePrivateKey())
+
 /** Sells with the official middleware through a facilitator and buys with the official client. Returns the transaction hash. */
-export async function buy(facilitatorUrl: string, key = generatePrivateKey()): Promise<string> {
+export async function buy(facilitatorUrl: string, key = generatePrivateKey(), payTo = newAddress()): Promise<string> {
   await giveUsdc(privateKeyToAddress(key), 1_000_000n)
-  const payTo = privateKeyToAddress(generatePrivateKey())
   const merchant = await startMerchant({ facilitatorUrl, payTo, network: networks[84532].id })
   try {
     return transactionOf(await createPayer(key).pay(`${merchant.url}/weather`))
@@ -32,10 +33,9 @@ export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
   await createDeployer(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
 }
 
-/** The settle body of a signed payment of 0.001 USDC to a new address. */
-export async function paymentOf(key: Hex) {
+/** The settle body of a signed payment of 0.001 USDC, to a new address if unset. */
+export async function paymentOf(key: Hex, payTo = newAddress()) {
   const payer = privateKeyToAccount(key)
-  const payTo = privateKeyToAddress(generatePrivateKey())
   const message = authorization({ from: payer.address, to: payTo, value: 1_000n })
   const { value, validAfter, validBefore, ...rest } = message
   const terms = { scheme: 'exact', network: networks[84532].id, amount: '1000', asset: networks[84532].usdc, payTo }
@@ -66,8 +66,7 @@ export async function buyOnSolana(facilitatorUrl: string, secretKey: string): Pr
   const solanaPayTo = addressOf(newSecretKey())
   await chain.mintTo(addressOf(secretKey), 1_000_000n)
   await chain.openAccount(solanaPayTo)
-  const payTo = privateKeyToAddress(generatePrivateKey())
-  const merchant = await startMerchant({ facilitatorUrl, payTo, solanaPayTo, network })
+  const merchant = await startMerchant({ facilitatorUrl, payTo: newAddress(), solanaPayTo, network })
   try {
     const payer = createPayer(generatePrivateKey(), { secretKey, nodes: { [network]: service().solanaUrl } })
     return transactionOf(await payer.pay(`${merchant.url}/weather`))

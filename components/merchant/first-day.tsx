@@ -10,6 +10,7 @@ import { Example } from '../ui/example'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { StepMark } from './start-step'
 import { stepTitles, useFirstSteps } from './use-first-steps'
+import { useSignedWallet, worksInTest } from './use-signed-wallet'
 
 const STEPS = [
   {
@@ -32,6 +33,14 @@ const STEPS = [
   },
 ] as const
 
+/** The last step of a merchant whose keys work in Live only. */
+const PAY_SERVER = {
+  name: 'payment',
+  text: 'Pay a route of your server with an x402 client. Done when it settles.',
+  href: '/dashboard/start?environment=mainnet&step=payment',
+  action: 'See how',
+} as const
+
 /** The overview before the first settlement: what to do, and where the figures will be. */
 export function FirstDay() {
   return (
@@ -45,8 +54,10 @@ export function FirstDay() {
 /** The way to the first payment as a checklist. The keys and settlements of the account say what is done. */
 export function FirstSteps() {
   const { done, error, retry } = useFirstSteps()
-  const next = done && STEPS.find(({ name }) => !done[name])
-  const count = done && STEPS.filter(({ name }) => done[name]).length
+  const tests = worksInTest(useSignedWallet())
+  const steps = STEPS.map((step) => (step.name === 'payment' && !tests ? PAY_SERVER : step))
+  const next = done && steps.find(({ name }) => !done[name])
+  const count = done && steps.filter(({ name }) => done[name]).length
   if (error) return <Problem error={error} retry={retry} />
   return (
     <Panel
@@ -62,7 +73,7 @@ export function FirstSteps() {
       }
     >
       <ol aria-label="Steps" className="grid px-4 py-2">
-        {STEPS.map(({ name, text, href, action }, at) => (
+        {steps.map(({ name, text, href, action }, at) => (
           <li
             key={name}
             className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-3 py-2.5 sm:grid-cols-[1.75rem_minmax(0,1fr)_auto] sm:items-center"
@@ -81,7 +92,7 @@ export function FirstSteps() {
               <Link href={href} className={cx(buttonClass({ look: 'primary' }), 'w-fit max-sm:col-start-2')}>
                 {action}
               </Link>
-            ) : name === 'payment' && next?.name === 'server' ? (
+            ) : name === 'payment' && next?.name === 'server' && tests ? (
               // It needs no server of one's own.
               <Link href={href} className={cx(buttonClass(), 'w-fit max-sm:col-start-2')}>
                 {action}

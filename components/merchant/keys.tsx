@@ -17,6 +17,7 @@ import type { Activity } from './key-activity'
 import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
 import type { OwnKey } from './own-key'
 import type { Secret } from './secret-dialog'
+import { useSignedWallet, worksInTest } from './use-signed-wallet'
 
 // Loaded when first opened.
 const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
@@ -89,10 +90,11 @@ export function Keys() {
 
 /** Rows below the titles of their columns. */
 function List({ days, children }: { days: string; children: ReactNode }) {
+  const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
       <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
-        A key works in Live and Test. The switch changes the figures of the last 14 days.
+        A key works {where}. The switch changes the figures of the last 14 days.
       </p>
       <div className="rounded-xl border border-solid border-line bg-card">
         <ColumnTitles days={days} />

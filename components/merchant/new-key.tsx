@@ -11,11 +11,13 @@ import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields'
 import type { Secret } from './secret-dialog'
+import { useSignedWallet, worksInTest } from './use-signed-wallet'
 
 /** Creates a named key, with limits on request. */
 export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: Secret) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
+  const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   const [name, setName] = useState('')
   const [unfolded, unfold] = useState(false)
   const { limits, fields } = useLimits()
@@ -43,7 +45,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
       title="New key"
       open
       onClose={onClose}
-      description="A key works in Live and Test. New keys share the monthly quota of the Free plan. You see the secret once."
+      description={`A key works ${where}. New keys share the monthly quota of the Free plan. You see the secret once.`}
     >
       <form className="grid gap-4" onSubmit={save}>
         {problem ? <Problem error={problem} /> : null}

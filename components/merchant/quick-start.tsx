@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { isEvmNetwork, type NetworkId, networks, networksIn, prefixNetworks } from '@/server/x402/networks'
+import { isEvmNetwork, type NetworkId, networks, networksIn } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { TEST_PAYMENT } from '../shell/screens'
@@ -18,7 +18,7 @@ import { KeyStep, type KnownKey } from './key-step'
 import { ServerStep } from './server-step'
 import { StartStep, StepMark, type StepState } from './start-step'
 import { stepTitles, useFirstSteps } from './use-first-steps'
-import { networksFor, useSignedWallet } from './use-signed-wallet'
+import { keyNetworksFor, useSignedWallet, worksInTest } from './use-signed-wallet'
 
 // Only merchants who test a payment need its engine and wallets.
 const TestPayment = later(() => import('./test-payment').then((loaded) => loaded.TestPayment), <Skeleton className="m-4 h-64" />)
@@ -60,7 +60,7 @@ export function QuickStart() {
   const finished: Flags | null = done && { ...done, key: known !== null || done.key }
   // Steps that end while the page is open stay open, so that nothing moves.
   if (finished && !before) setBefore(finished)
-  const usable = networksFor(wallet).filter((id) => prefixNetworks.v1.includes(id))
+  const usable = keyNetworksFor(wallet)
   const offered = environment ? networksIn(environment).filter((id) => usable.includes(id)) : []
   const network = offered.find((id) => id === chosen) ?? offered[0]
   if (error) return <Frame count={null}>{<Problem error={error} retry={retry} />}</Frame>
@@ -85,7 +85,7 @@ export function QuickStart() {
   })
   return (
     <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
-      {!before.payment && session.data?.playgroundUrl ? <TestPaymentFirst /> : null}
+      {!before.payment && session.data?.playgroundUrl && worksInTest(wallet) ? <TestPaymentFirst /> : null}
       {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => unfold(!showsSteps)} /> : null}
       <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4 [&[hidden]]:hidden', allDone && 'mt-4')}>
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
@@ -125,9 +125,12 @@ export function QuickStart() {
               walletConnectProjectId={session.data?.walletConnectProjectId ?? null}
             />
           ) : (
-            <p className="m-0 max-w-prose border-0 border-b border-solid border-line p-4 text-soft">
-              This page pays on Base only. Start your server and pay its route with <a href="/docs/quickstart">an x402 client</a>.
-            </p>
+            <div className="border-0 border-b border-solid border-line p-4">
+              <p className="m-0 max-w-prose text-soft">
+                This page pays on Base only. Start your server and pay its route with{' '}
+                <a href="/docs/quickstart">an x402 client</a>.
+              </p>
+            </div>
           )}
           <FirstPayment isReady={finished.key} />
         </StartStep>
@@ -141,8 +144,15 @@ export function QuickStart() {
 function NoTestNetwork() {
   return (
     <Panel>
-      <Empty title="Keys of a Solana wallet work in Live only">
-        Switch to Live above. To test on Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.
+      <Empty
+        title="Keys of a Solana wallet work in Live only"
+        action={
+          <Link href="/dashboard/start?environment=mainnet" className={buttonClass({ look: 'primary' })}>
+            Switch to Live
+          </Link>
+        }
+      >
+        To test on Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.
       </Empty>
     </Panel>
   )

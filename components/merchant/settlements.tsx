@@ -6,18 +6,21 @@ import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
 import { TEST_PAYMENT } from '../shell/screens'
 import { buttonClass } from '../ui/button'
+import { useSignedWallet, worksInTest } from './use-signed-wallet'
 
 /** A merchant's settlements. */
 export function MerchantSettlements() {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
   const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
+  const tests = worksInTest(useSignedWallet())
   const pay = (
-    <Link href={TEST_PAYMENT} className={buttonClass({ look: 'primary' })}>
-      Send a test payment
+    <Link href={tests ? TEST_PAYMENT : '/dashboard/start?environment=mainnet'} className={buttonClass({ look: 'primary' })}>
+      {tests ? 'Send a test payment' : 'Open quick start'}
     </Link>
   )
-  const text = 'Each payment through one of your keys appears here at once. Try it now with test money: no real money moves.'
+  const hint = tests ? ' Try it now with test money: no real money moves.' : ''
+  const text = `Each payment through one of your keys appears here at once.${hint}`
   const empty = { what: 'settlements', text, action: pay }
   return <SettlementScreen reader="merchant" title="Settlements" empty={empty} keys={keys} />
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { networkIds, networks } from '@/server/x402/networks'
+import { networkIds, networks, networksIn, prefixNetworks } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 
 /** The wallet that signed in and that its keys pay; null for a merchant of the identity provider. */
@@ -14,4 +14,15 @@ export function networksFor(wallet: string | null) {
   if (wallet === null) return networkIds
   const family = wallet.startsWith('0x') ? 'evm' : 'svm'
   return networkIds.filter((id) => networks[id].family === family)
+}
+
+/** Those of them that keys serve. */
+export function keyNetworksFor(wallet: string | null) {
+  return networksFor(wallet).filter((id) => prefixNetworks.v1.includes(id))
+}
+
+/** Whether keys that pay this wallet work on a test network: those of a Solana wallet do not. */
+export function worksInTest(wallet: string | null): boolean {
+  const served = keyNetworksFor(wallet)
+  return networksIn('testnet').some((id) => served.includes(id))
 }
