@@ -72,7 +72,7 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await expect(page.getByRole('link', { name: 'See one settle in seconds' })).toHaveCount(0)
 })
 
-test('a wallet that would pay itself is told before a key is made', async ({ page }) => {
+test('the quick start refuses a wallet that would pay itself before it makes a key', async ({ page }) => {
   await giveEthereumWallet(page, generatePrivateKey())
   await signInWithWallet(page, ETHEREUM, '/dashboard/start?environment=mainnet')
   await page.getByRole('main').getByRole('button', { name: ETHEREUM }).click()
