@@ -72,6 +72,15 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await expect(page.getByRole('link', { name: 'See one settle in seconds' })).toHaveCount(0)
 })
 
+test('the quick start refuses a wallet that would pay itself before it makes a key', async ({ page }) => {
+  await giveEthereumWallet(page, generatePrivateKey())
+  await signInWithWallet(page, ETHEREUM, '/dashboard/start?environment=mainnet')
+  await page.getByRole('main').getByRole('button', { name: ETHEREUM }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'A wallet cannot pay itself.' })).toBeVisible()
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()
+})
+
 /** Signs in with the wallet of the page to get paid, and waits for the overview. */
 async function signInToCharge(page: Page): Promise<void> {
   await page.goto(`${service().baseUrl}/sign-in`)

@@ -55,10 +55,11 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
   const needsKey = facilitatorUrl === null || lines.some(({ name }) => name === 'key')
   const names: LineName[] = [...(needsKey ? (['key'] as const) : []), ...(faucet ? (['fund'] as const) : []), 'sign', 'pay']
 
-  async function begin(pay: Pay) {
+  async function begin(prepare: () => Promise<Pay>) {
     setLines([])
     setRun({ state: 'running' })
     try {
+      const pay = await prepare()
       const url = facilitatorUrl ?? (await made(createKey, report))
       const to = isAddress(payTo) ? payTo : (await engine()).newAddress()
       setRun({ state: 'paid', transaction: await pay({ facilitatorUrl: url, payTo: to, network }, report) })
@@ -72,7 +73,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
       <p className="m-0 max-w-prose text-soft">
         {faucet
           ? `Send 0.001 USDC of test money on ${networks[network].title} through your key.`
-          : `Send 0.001 USDC on ${networks[network].title} from your wallet to your address.`}{' '}
+          : `Send 0.001 USDC on ${networks[network].title} from another wallet to your address.`}{' '}
         It uses one settlement of your quota.{networks[network].testnet ? '' : ' This is real money.'}
       </p>
       <ol aria-label="Steps of the payment" className="grid gap-2.5">
@@ -92,7 +93,12 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
           <Button
             look={hasKey ? 'primary' : 'plain'}
             disabled={disabled}
-            onClick={() => void begin(async (payment, say) => (await engine()).payFromFaucet(payment, faucet, say))}
+            onClick={() =>
+              void begin(async () => {
+                const { payFromFaucet } = await engine()
+                return (payment, say) => payFromFaucet(payment, faucet, say)
+              })
+            }
           >
             {run.state === 'idle' ? 'Send a test payment' : running ? 'Sending…' : 'Send another'}
           </Button>
@@ -102,7 +108,10 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
             playgroundUrl={merchantUrl}
             disabled={disabled}
             onChoose={(wallet) =>
-              void begin(async (payment, say) => (await engine()).paySigned(payment, await signerOf(wallet), say))
+              void begin(async () => {
+                const [{ paySigned }, signer] = [await engine(), await signerOf(wallet, payTo)]
+                return (payment, say) => paySigned(payment, signer, say)
+              })
             }
           />
         )}
@@ -191,8 +200,12 @@ function OwnWallet({ disabled, onChoose, ...sources }: OwnWalletProps) {
   )
 }
 
-async function signerOf(wallet: EvmWallet): Promise<Signer> {
+// Known before a key is made: the service refuses such a payment.
+async function signerOf(wallet: EvmWallet, payTo: string): Promise<Signer> {
   const { address } = await wallet.connect()
+  if (getAddress(address) === getAddress(payTo)) {
+    throw new Error('A wallet cannot pay itself. Choose another account in your wallet, then pay again.')
+  }
   return { address: getAddress(address), signTypedData: (transfer) => wallet.signTransfer(transfer) }
 }
 
