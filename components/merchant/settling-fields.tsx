@@ -5,10 +5,10 @@ import type { OwnKey } from './own-key'
 export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil'>
 
 const WAITS: Record<Finality, string> = {
-  preconfirmed: 'at preconfirmation, in about 200 ms (plans with flash)',
-  included: 'when the payment is in a block',
-  safe: 'when the block is deep in the chain, after some 10 seconds',
-  finalized: 'when the network finalized the block: minutes on Base',
+  preconfirmed: 'at preconfirmation',
+  included: 'when it is in a block',
+  safe: 'when it is safe',
+  finalized: 'when it is finalized',
 }
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
@@ -26,7 +26,7 @@ export function SettlingFields({ settling, onChange }: Props) {
             onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })
           }}
         >
-          <option value="">as the URL says: in a block, below /flash at preconfirmation</option>
+          <option value="">as the URL says</option>
           {finalities.map((finality) => (
             <option key={finality} value={finality}>
               {WAITS[finality]}
@@ -34,7 +34,9 @@ export function SettlingFields({ settling, onChange }: Props) {
           ))}
         </select>
         <span className="text-[0.8125rem] text-soft">
-          After 20 seconds it answers <code>settlement_pending</code>. Your customer waits as long.
+          The URL says: in a block, and below <code>/flash</code> at preconfirmation. Safe takes some 12 seconds, finalized
+          minutes on Base. After 20 seconds the answer is <code>settlement_pending</code>.{' '}
+          <a href="/docs/settlement">How payments settle</a>
         </span>
       </label>
       <label className="flex items-start gap-2">
