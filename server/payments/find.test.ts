@@ -131,6 +131,13 @@ describe('the extension payment-identifier', () => {
     expect(await client.settle(await identified(id))).toMatchObject({ status: 200, body: { success: true } })
   })
 
+  test('is free again after a refusal, which did nothing', async () => {
+    const id = newIdentifier()
+    const client = newClient(harness.app)
+    expect((await client.settle(await identified(id, await newPurchase(harness, { value: 1n })))).status).toBe(400)
+    expect(await client.settle(await identified(id))).toMatchObject({ status: 200, body: { success: true } })
+  })
+
   test('is ignored when it is malformed', async () => {
     expect(await newClient(harness.app).settle(await identified('short'))).toMatchObject({ status: 200, body: { success: true } })
   })

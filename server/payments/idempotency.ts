@@ -99,7 +99,10 @@ async function onceIdentified(
     if (failedForGood) app.idempotencyKeyCounts.changed(key.scope, -1)
     return answer
   } catch (error) {
-    await note(app, release(app.db, key, begun.turn))
+    // A refused first request did nothing, unless its payment is held already.
+    const isForgotten = isServiceError(error) && error.refusal !== 'conflict' && !begun.turn.again
+    await note(app, isForgotten ? forget(app.db, key, begun.turn) : release(app.db, key, begun.turn))
+    if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
     throw error
   }
 }
