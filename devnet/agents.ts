@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type NetworkName, networks as names } from '../examples/networks'
-import { networks } from '../server/x402/networks'
+import { networkRow } from '../server/x402/networks'
 import type { DemoWallet } from './playground'
 
 // The last agent of each network.
@@ -10,7 +10,7 @@ const keysSchema = z.partialRecord(z.enum(['base-sepolia', 'base', 'solana']), z
 const fileIn = (folder: string) => join(folder, 'agents.json')
 
 /** The name of an agent's wallet on the sign-in page of its demo. */
-export const agentName = (network: NetworkName): string => `Agent on ${networks[names[network].id].title}`
+export const agentName = (network: NetworkName): string => `Agent on ${networkRow(names[network].id).title}`
 
 /** Keeps the key of an agent in a world's folder, readable by its owner alone: the world's sign-in page offers the wallet. */
 export function keepAgent(folder: string, network: NetworkName, key: string): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networkIds, networks, readNetwork } from './x402/networks'
+import { networkIds, networkRow, readNetwork } from './x402/networks'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 /** A variable whose empty text counts as unset. */
@@ -68,7 +68,7 @@ export const networkNames = list.transform((names, context) =>
   names.flatMap((name) => {
     const network = readNetwork(name)
     if (network && 'known' in network) return [network.known]
-    context.addIssue({ code: 'custom', message: `each must be one of ${networkIds.map((id) => networks[id].name).join(', ')}` })
+    context.addIssue({ code: 'custom', message: `each must be one of ${networkIds.map((id) => networkRow(id).name).join(', ')}` })
     return []
   }),
 )

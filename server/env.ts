@@ -19,7 +19,7 @@ import {
 } from './env-values'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
-import { networks } from './x402/networks'
+import { networkRow } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -172,8 +172,8 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
     ['evm', 'PURCHASE_PAY_TO_EVM'],
     ['svm', 'PURCHASE_PAY_TO_SOLANA'],
   ] as const) {
-    const sold = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
-    if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networks[sold].title} (PURCHASE_NETWORKS)`])
+    const sold = env.PURCHASE_NETWORKS.find((id) => networkRow(id).family === family)
+    if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networkRow(sold).title} (PURCHASE_NETWORKS)`])
   }
   if (env.ALERT_WEBHOOK_URL && !env.ALERT_WEBHOOK_SECRET) {
     lines.push([

@@ -1,7 +1,7 @@
 import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
 import { displayAmount } from '@/server/x402/amounts'
-import { networks, prefixNetworks } from '@/server/x402/networks'
+import { networkRow, prefixNetworks } from '@/server/x402/networks'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
 
@@ -194,7 +194,7 @@ function includedIn(name: PlanName, plan: Plan): Record<Column, string> {
   return {
     ...units,
     Requests: whole(plan.requestsPerSecond),
-    Networks: served.map((id) => networks[id].title).join(', '),
+    Networks: served.map((id) => networkRow(id).title).join(', '),
     Flash: plan.flash ? 'On Base' : '–',
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/accounts/plans'
-import { networks } from '@/server/x402/networks'
+import { mainAsset } from '@/server/x402/networks'
 import { type Required, readRequired, type Terms } from '../wallets/terms'
 
 const purchased = z.object({
@@ -40,7 +40,7 @@ export function checkedTerms({ accepts }: Required, network: string, credits: nu
 
 // Hex ignores case; base58 does not.
 const isUsdc = (asset: string, { network }: Terms): boolean =>
-  (asset.startsWith('0x') ? asset.toLowerCase() : asset) === networks[network].asset
+  (asset.startsWith('0x') ? asset.toLowerCase() : asset) === mainAsset(network).address
 
 /** Pays with a signed PAYMENT-SIGNATURE header. */
 export async function pay(header: string, origin = ''): Promise<Outcome> {

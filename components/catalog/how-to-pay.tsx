@@ -2,7 +2,7 @@ import { callCommand, callProgram, payerInstall, payerSetup } from '@/app/docs/p
 import { callOf } from '@/server/discovery/present'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { addressUrl, explorerName } from '@/server/x402/explorers'
-import { isNetworkId, networks } from '@/server/x402/networks'
+import { isNetworkId, networkRow } from '@/server/x402/networks'
 import { Code } from '../code/code'
 import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
@@ -82,5 +82,5 @@ function Address({ network, address, name }: { network: string; address: string;
 
 function familyOf({ accepts }: CatalogItem): 'evm' | 'svm' {
   const [network] = accepts.map((accept) => accept.network).filter(isNetworkId)
-  return network ? networks[network].family : 'evm'
+  return network ? networkRow(network).family : 'evm'
 }

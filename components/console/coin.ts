@@ -1,11 +1,12 @@
-import { coins, isNetworkId, networks } from '@/server/x402/networks'
+import { isNetworkId, networkRow } from '@/server/x402/networks'
 
 const SHOWN_DECIMALS = 6
 const SMALL_DIGITS = 3
+const UNKNOWN = { symbol: 'ETH', decimals: 18 }
 
 /** A balance in the coin of a network, rounded down for display, and exact. `digits` counts its smallest unit. */
 export function coinAmount(network: string, digits: string): { shown: string; exact: string } {
-  const { symbol, decimals } = coins[isNetworkId(network) ? networks[network].family : 'evm']
+  const { symbol, decimals } = isNetworkId(network) ? networkRow(network).coin : UNKNOWN
   const padded = digits.padStart(decimals + 1, '0')
   const whole = BigInt(padded.slice(0, -decimals)).toLocaleString('en')
   const fraction = padded.slice(-decimals)

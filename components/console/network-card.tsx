@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { networks } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'
@@ -112,7 +112,7 @@ const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], fore
 
 // As the configuration names it: base-sepolia is BASE_SEPOLIA_RPC_URL.
 function variableOf(network: Network['network'], flash = false): string {
-  return `${networks[network].name.toUpperCase().replaceAll('-', '_')}${flash ? '_FLASH' : ''}_RPC_URL`
+  return `${networkRow(network).name.toUpperCase().replaceAll('-', '_')}${flash ? '_FLASH' : ''}_RPC_URL`
 }
 
 /** The endpoints by variable and position: their URLs, hosts included, may hold keys. */

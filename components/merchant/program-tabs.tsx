@@ -1,6 +1,6 @@
 import * as Tabs from '@radix-ui/react-tabs'
 import type { Sale } from '@/app/docs/programs/merchants'
-import { type NetworkId, networks } from '@/server/x402/networks'
+import { type NetworkId, networkRow } from '@/server/x402/networks'
 import { Snippet } from '../snippet'
 import { CopyLine } from '../ui/copy-line'
 import { programsFor } from './programs'
@@ -9,7 +9,7 @@ import { programsFor } from './programs'
 export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   return (
-    <Tabs.Root key={networks[sale.network].family} defaultValue="Express" className="grid min-w-0 gap-3">
+    <Tabs.Root key={networkRow(sale.network).family} defaultValue="Express" className="grid min-w-0 gap-3">
       <Tabs.List aria-label="Programs" className="fades-right -m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger

@@ -4,7 +4,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { merchantPrograms, type Sale } from '@/app/docs/programs/merchants'
 import { createPayer } from '@/devnet/payer'
-import { networks } from '@/server/x402/networks'
+import { mainAsset } from '@/server/x402/networks'
 import { requirements } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
@@ -96,7 +96,7 @@ describe.each(WHERE)('the commands for curl, filled in for %s', (where) => {
 /** A server that runs the curl commands with the header of each payment. */
 async function openCurlServer(filled: Sale) {
   const commands = programs.find(({ name }) => name === 'curl')?.text(filled) ?? ''
-  const { asset, domain } = networks[filled.network]
+  const { address: asset, domain } = mainAsset(filled.network)
   const accepts = [requirements({ network: filled.network, payTo: filled.payTo, asset, extra: domain })]
   const offer = { x402Version: 2, accepts, resource: { url: 'http://localhost/', description: '', mimeType: '' } }
   const server = createServer(async (req, res) => {

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { isEvmNetwork, type NetworkId, networks, networksIn } from '@/server/x402/networks'
+import { isEvmNetwork, type NetworkId, networkRow, networksIn } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { TEST_PAYMENT } from '../shell/screens'
@@ -67,7 +67,7 @@ export function QuickStart() {
   if (environment && !network) return <Frame count={null}>{<NoTestNetwork />}</Frame>
   if (!finished || !before || !network) return <Loading />
 
-  const { family } = networks[network]
+  const { family } = networkRow(network)
   const payTo = wallet === null ? written : { evm: wallet, svm: wallet }
   const baseUrl = session.data?.baseUrl ?? ''
   const close = () => setOpened({ ...opened, key: false })

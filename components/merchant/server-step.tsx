@@ -1,5 +1,5 @@
 import type { Sale } from '@/app/docs/programs/merchants'
-import { type NetworkId, networks } from '@/server/x402/networks'
+import { type NetworkId, networkRow } from '@/server/x402/networks'
 import { Choice, TextField } from '../ui/fields'
 import { later } from '../ui/later'
 import { Skeleton } from '../ui/panel'
@@ -30,8 +30,8 @@ type Props = Sale<NetworkId> & {
 
 /** The address and the network of a merchant, in a program that charges for a route. */
 export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }: Props) {
-  const { pattern, placeholder, problem } = ADDRESSES[networks[network].family]
-  const { testnet } = networks[network]
+  const { pattern, placeholder, problem } = ADDRESSES[networkRow(network).family]
+  const { testnet } = networkRow(network)
   return (
     <div className="grid gap-4 p-4">
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
@@ -57,7 +57,7 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
           <Choice
             label="Network"
             value={network}
-            options={offered.map((id) => [id, networks[id].title] as const)}
+            options={offered.map((id) => [id, networkRow(id).title] as const)}
             onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
             className="min-h-10 sm:min-w-40"
           />

@@ -4,7 +4,7 @@ import { Check, LoaderCircle, X } from 'lucide-react'
 import { useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
-import { type EvmNetworkId, environmentOf, networks } from '@/server/x402/networks'
+import { type EvmNetworkId, environmentOf, networkRow } from '@/server/x402/networks'
 import type { Signer } from '../playground/purchase'
 import type { Step } from '../playground/steps'
 import type { TestPayment as Payment } from '../playground/test-payment'
@@ -72,9 +72,9 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
     <div className="grid gap-4 border-0 border-b border-solid border-line p-4">
       <p className="m-0 max-w-prose text-soft">
         {faucet
-          ? `Send 0.001 USDC of test money on ${networks[network].title} through your key.`
-          : `Send 0.001 USDC on ${networks[network].title} from another wallet to your address.`}{' '}
-        It uses one settlement of your quota.{networks[network].testnet ? '' : ' This is real money.'}
+          ? `Send 0.001 USDC of test money on ${networkRow(network).title} through your key.`
+          : `Send 0.001 USDC on ${networkRow(network).title} from another wallet to your address.`}{' '}
+        It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
       </p>
       <ol aria-label="Steps of the payment" className="grid gap-2.5">
         {names.map((name, at) => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { networkIds, networks, networksIn, prefixNetworks } from '@/server/x402/networks'
+import { networkIds, networkRow, networksIn, prefixNetworks } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 
 /** The wallet that signed in and that its keys pay; null for a merchant of the identity provider. */
@@ -13,7 +13,7 @@ export function useSignedWallet(): string | null {
 export function networksFor(wallet: string | null) {
   if (wallet === null) return networkIds
   const family = wallet.startsWith('0x') ? 'evm' : 'svm'
-  return networkIds.filter((id) => networks[id].family === family)
+  return networkIds.filter((id) => networkRow(id).family === family)
 }
 
 /** Those of them that keys serve. */

@@ -7,7 +7,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
-import { isNetworkId, networks } from '@/server/x402/networks'
+import { isNetworkId, networkRow } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { useZone } from '../data/zone'
 import { titleOf } from '../settlements/explorer'
@@ -140,7 +140,7 @@ function Receipt({ data }: { data: Details }) {
   )
 }
 
-const isTest = (network: string) => isNetworkId(network) && networks[network].testnet
+const isTest = (network: string) => isNetworkId(network) && networkRow(network).testnet
 
 function statusOf(state: string | null): string {
   if (state === 'FINAL') return 'Settled, final'

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { displayAmount } from '@/server/x402/amounts'
-import { networks } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks'
 import { reasons } from '@/server/x402/reasons'
 import { decodedHeader, type EvmTerms, isEvmTerms, paymentHeader, readRequired } from '../wallets/terms'
 import { type Transfer, transferFor, transferPayload } from '../wallets/transfer'
@@ -146,5 +146,5 @@ function challengeIn(answer: Answer): string {
 
 /** The price of terms as text. */
 export function priceOf({ amount, network }: EvmTerms): string {
-  return `${displayAmount(BigInt(amount))} USDC on ${networks[network].title}`
+  return `${displayAmount(BigInt(amount))} USDC on ${networkRow(network).title}`
 }

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
-import { type EvmNetworkId, networks } from '@/server/x402/networks'
+import { type EvmNetworkId, mainAsset } from '@/server/x402/networks'
 import { testPayment } from '@/server/x402/test-payment'
 import type { EvmTerms } from '../wallets/terms'
 import { errorIn, parsed, pretty, readable, request } from './exchange'
@@ -31,7 +31,7 @@ export async function paySigned(payment: TestPayment, signer: Signer, report: Re
 }
 
 function termsOf({ payTo, network }: TestPayment): EvmTerms {
-  const { asset, domain } = networks[network]
+  const { address: asset, domain } = mainAsset(network)
   return {
     scheme: 'exact',
     network,

@@ -1,8 +1,8 @@
-import { isNetworkId, networks } from '@/server/x402/networks'
+import { isNetworkId, networkRow } from '@/server/x402/networks'
 
 /** The display name of a network. */
 export function titleOf(network: string): string {
-  return isNetworkId(network) ? networks[network].title : network
+  return isNetworkId(network) ? networkRow(network).title : network
 }
 
 /** A URL without its scheme. */

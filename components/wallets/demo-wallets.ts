@@ -3,7 +3,7 @@ import { base58, hex } from '@scure/base'
 import { type Hex, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { isEvmNetwork, isNetworkId, networks } from '@/server/x402/networks'
+import { isEvmNetwork, isNetworkId, networkRow } from '@/server/x402/networks'
 import type { EvmWallet, SigningWallet, SvmWallet } from './signing-wallet'
 
 const schema = z.array(z.object({ network: z.string().refine(isNetworkId), name: z.string(), key: z.string() }))
@@ -24,7 +24,7 @@ export async function demoWallets(playgroundUrl: string): Promise<SigningWallet[
 
 function walletOf({ network, name, key }: DemoWallet): SigningWallet | null {
   const common = { id: `demo ${network}`, name, icon: null, account: null }
-  if (isEvmNetwork(network)) return isHex(key) ? { ...common, ...evm(key, networks[network].chainId) } : null
+  if (isEvmNetwork(network)) return isHex(key) ? { ...common, ...evm(key, networkRow(network).chainId) } : null
   return { ...common, ...svm(base58.decode(key)) }
 }
 

@@ -12,7 +12,7 @@ import {
   StandardEvents,
   type StandardEventsFeature,
 } from '@wallet-standard/features'
-import { networks } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks'
 import { lastSolanaWallet } from './last-wallet'
 import type { SvmWallet } from './signing-wallet'
 
@@ -101,7 +101,7 @@ function solana(wallet: SolanaWallet, shared: Shared): SvmWallet {
     async signTransaction(transaction, network) {
       const feature = wallet.features[SolanaSignTransaction]
       if (!feature) throw new Error(`${wallet.name} cannot sign a transaction without sending it; pay with another wallet`)
-      const chain = networks[network].testnet ? 'solana:devnet' : 'solana:mainnet'
+      const chain = networkRow(network).testnet ? 'solana:devnet' : 'solana:mainnet'
       const [signed] = await feature.signTransaction({ account: accountOf(), transaction, chain })
       if (!signed) throw new Error(`${wallet.name} did not sign`)
       return signed.signedTransaction

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { networks } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks'
 import type { EvmTerms } from './terms'
 
 const fields = [
@@ -25,7 +25,7 @@ export function transferFor(
 ) {
   const seconds = BigInt(Math.floor(now.getTime() / 1_000))
   return {
-    domain: { name: extra.name, version: extra.version, chainId: networks[network].chainId, verifyingContract: asset },
+    domain: { name: extra.name, version: extra.version, chainId: networkRow(network).chainId, verifyingContract: asset },
     types: { TransferWithAuthorization: fields },
     primaryType: 'TransferWithAuthorization',
     message: {

@@ -3,7 +3,7 @@ import type { Db } from '../../server/db/database'
 import { listingOf } from '../../server/discovery/bazaar'
 import { CAPS, entryOf } from '../../server/discovery/entries'
 import { type DeclaredRow, writeEntry } from '../../server/discovery/entry-queries'
-import { networks } from '../../server/x402/networks'
+import { mainAsset } from '../../server/x402/networks'
 import type { Declared } from '../../server/x402/payment'
 import type { SeededRow } from './history'
 
@@ -63,7 +63,7 @@ const ownerOf = ({ tenantId }: Pick<SeededRow, 'tenantId'>) => `tenant:${tenantI
 
 async function list(db: Db, sold: SeededRow): Promise<void> {
   const { network, payTo, resource, amount } = sold
-  const asset = networks[network].asset
+  const asset = mainAsset(network).address
   const declared = declarationOf(resource)
   const row: DeclaredRow = { network, asset, payTo, resource, declared, amount: BigInt(amount), ...ofKey(sold) }
   const listing = listingOf({ ...row, declared }, { privateHosts: true })

@@ -3,7 +3,7 @@ import type { Statements } from '../db/statements'
 import { ServiceError } from '../errors'
 import { countEach, WIDER_TIMES } from '../ledger/statements/usage'
 import { displayAddress, readAddress } from '../x402/addresses'
-import { networkIds, networks } from '../x402/networks'
+import { networkIds, networkRow } from '../x402/networks'
 import { ipSubject, widerSubject } from './caller'
 import type { Owner, TenantSettings } from './tenant-queries'
 import { KEY_RATE } from './tenants'
@@ -32,7 +32,7 @@ function recipientOf(wallet: string, payToAllow: readonly string[]): string {
 
 function familyOf(wallet: string, allowed: readonly string[]): string[] {
   const family = wallet.startsWith('0x') ? 'evm' : 'svm'
-  const own = networkIds.filter((id) => networks[id].family === family)
+  const own = networkIds.filter((id) => networkRow(id).family === family)
   const foreign = allowed.find((network) => !own.some((id) => id === network))
   if (foreign === undefined) return allowed.length === 0 ? own : [...allowed]
   const why = `allowedNetworks must be of ${own.join(', ')}, where this wallet can be paid; ${foreign} is not`

@@ -2,7 +2,7 @@ import type { App } from '../app'
 import type { Db } from '../db/database'
 import type { Effect } from '../ledger/outbox-worker'
 import { displayAddress } from '../x402/addresses'
-import { networkIds, networks } from '../x402/networks'
+import { networkIds, networkRow } from '../x402/networks'
 import { findAgents, writeAgents } from './queries'
 import type { AgentRegistry } from './registry'
 
@@ -38,5 +38,5 @@ export function agentsEffect(db: Db, registry: AgentRegistry): Effect {
 /** The registry uses the network names of x402 version 1. */
 function slugsOf(wallet: string): string[] {
   const family = wallet.startsWith('0x') ? 'evm' : 'svm'
-  return networkIds.filter((id) => networks[id].family === family).map((id) => networks[id].name)
+  return networkIds.filter((id) => networkRow(id).family === family).map((id) => networkRow(id).name)
 }

@@ -4,7 +4,7 @@ import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { feePayersOf, signersOf } from '../payments/facilitators'
 import { feePayerOf } from '../payments/supported'
-import { type NetworkId, networkIds, networks } from '../x402/networks'
+import { type NetworkId, networkIds, networkRow } from '../x402/networks'
 
 /** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
 export type Offer = {
@@ -26,15 +26,15 @@ export const OFFER_SECONDS = 300
 /** The networks on which credits are sold: those that the operator configured, else the served mainnets, else the testnets. */
 export function purchaseNetworks(app: App): NetworkId[] {
   const { networks: named, payTo } = app.config.purchase
-  const sold = networkIds.filter((id) => payTo[networks[id].family] !== null && tierOf(app, id) !== null)
+  const sold = networkIds.filter((id) => payTo[networkRow(id).family] !== null && tierOf(app, id) !== null)
   if (named.length > 0) return sold.filter((id) => named.includes(id))
-  const mainnets = sold.filter((id) => !networks[id].testnet)
+  const mainnets = sold.filter((id) => !networkRow(id).testnet)
   return mainnets.length > 0 ? mainnets : sold
 }
 
 /** The tier whose signers settle purchases on a network; null without one. */
 export function tierOf(app: App, network: NetworkId): Tier | null {
-  const tiers = networks[network].testnet ? (['standard', 'sandbox'] as const) : (['standard'] as const)
+  const tiers = networkRow(network).testnet ? (['standard', 'sandbox'] as const) : (['standard'] as const)
   return tiers.find((tier) => signersOf(app, tier, network) !== null) ?? null
 }
 
@@ -49,15 +49,15 @@ export function offers(app: App, credits: number): [Offer, ...Offer[]] {
 
 /** The offer on a network for an amount. */
 export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
-  const row = networks[network]
+  const row = networkRow(network)
   const extra = feePayerOf(app, [tierOf(app, network) ?? 'standard'], network)
   const payTo = app.config.purchase.payTo[row.family] ?? ''
   return {
     network,
     amount,
-    asset: row.asset,
+    asset: row.assets[0].address,
     payTo,
-    extra: row.family === 'evm' ? { ...row.domain, ...extra } : extra,
+    extra: row.family === 'evm' ? { ...row.assets[0].domain, ...extra } : extra,
   }
 }
 

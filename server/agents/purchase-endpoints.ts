@@ -11,7 +11,7 @@ import { checked, clientIp, queryOf } from '../http/request'
 import { refusal } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { malformed } from '../x402/json'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons'
 import { OFFER_SECONDS, type Offer, offers, purchaseUrl } from './offers'
@@ -163,7 +163,7 @@ function requirementsV2({ network, amount, asset, payTo, extra }: Offer) {
 // Payment requirements with the field names of the requested version.
 function requirements(offered: Offer, resource: string, legacy: boolean) {
   const { amount, network, ...rest } = requirementsV2(offered)
-  const priced = legacy ? { network: networks[network].name } : { network: String(network), amount }
+  const priced = legacy ? { network: networkRow(network).name } : { network: String(network), amount }
   return { ...rest, ...priced, maxAmountRequired: amount, resource, description: DESCRIPTION, mimeType: 'application/json' }
 }
 

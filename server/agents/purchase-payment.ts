@@ -5,7 +5,7 @@ import { ServiceError } from '../errors'
 import { displayAmount } from '../x402/amounts'
 import { decodeBase64 } from '../x402/encodings'
 import { malformed, parseJson } from '../x402/json'
-import { type NetworkId, networks, readNetwork } from '../x402/networks'
+import { type NetworkId, networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import type { Payment, Transfer } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
@@ -41,7 +41,7 @@ function soldOn(app: App, written: string): NetworkId {
   const sold = purchaseNetworks(app)
   const network = readNetwork(written)
   if (network && 'known' in network && sold.includes(network.known)) return network.known
-  const titles = new Intl.ListFormat('en').format(sold.map((id) => networks[id].title))
+  const titles = new Intl.ListFormat('en').format(sold.map((id) => networkRow(id).title))
   throw new ServiceError('forbidden', `credits are not sold on the network of this payment; pay on ${titles}`, {
     reason: 'invalid_network',
   })
@@ -93,7 +93,7 @@ export type TransferParts = { blockhash: string; source: string; destination: st
 export async function partsOfTransfer(app: App, wallet: string, network: NetworkId): Promise<TransferParts> {
   const configured = app.networks.get(network)
   if (configured?.family !== 'svm' || !purchaseNetworks(app).includes(network)) {
-    throw new ServiceError('bad_request', `credits are not sold on ${networks[network].title} for Solana transactions`)
+    throw new ServiceError('bad_request', `credits are not sold on ${networkRow(network).title} for Solana transactions`)
   }
   const { asset, payTo } = offerOn(app, network, 0n)
   const [source, destination] = [associatedAccount(wallet, asset), associatedAccount(payTo, asset)]

@@ -4,7 +4,7 @@ import { creditsFor, plans } from '../accounts/plans'
 import type { App } from '../app'
 import { isServiceError, ServiceError } from '../errors'
 import { type SettleAnswer, settle } from '../payments/settle'
-import { type Environment, environmentOf, networks } from '../x402/networks'
+import { type Environment, environmentOf, networkRow } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
 import { accountOf, type Credits } from './credits'
 import { accessRevoked, mintAgentKey } from './keys'
@@ -83,7 +83,7 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
     plan: 'agent',
     tier: tierOf(app, network) ?? 'standard',
     limits: plans.agent,
-    prefix: networks[network].testnet ? 'sandbox' : 'v1',
+    prefix: networkRow(network).testnet ? 'sandbox' : 'v1',
     guardrails: { networks: null, payTo: null, maxAmount: null },
     shares: true,
     waitUntil: null,

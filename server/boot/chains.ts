@@ -16,7 +16,7 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import type { CodeOf } from '../sign-in/evm-signature'
 import { type Timing, untimed } from '../timing'
-import { type EvmNetworkId, networks, type SvmNetworkId } from '../x402/networks'
+import { type EvmNetworkId, networkRow, type SvmNetworkId } from '../x402/networks'
 
 /** A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint. */
 export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> } & Observed
@@ -115,7 +115,7 @@ export function configuredWalletCode(env: Env, log: Log, timing: Timing = untime
   const [chosen] = rows.filter(([, urls]) => urls.length > 0)
   if (!chosen) return () => ({ insteadOn: null })
   const [network, urls] = chosen
-  const { chainId: own, testnet } = networks[network]
+  const { chainId: own, testnet } = networkRow(network)
   const rpc = createRpc(urls, network, log, calls(timing, network, 'wallets'))
   return (chainId) => {
     if (chainId === own) return (question) => codeApproves(rpc, question)

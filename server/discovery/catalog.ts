@@ -4,7 +4,7 @@ import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import type { Db } from '../db/database'
 import type { EffectKind } from '../db/outbox'
-import { type Environment, environmentOf, type NetworkId, networks, type Prefix, prefixNetworks } from '../x402/networks'
+import { type Environment, environmentOf, type NetworkId, networkRow, type Prefix, prefixNetworks } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
@@ -159,7 +159,7 @@ function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: Entry
 export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null, network: NetworkId | null): Environment | null {
   if (network !== null) return prefix === null || prefixNetworks[prefix].includes(network) ? environmentOf(network) : null
   if (prefix === 'sandbox') return 'testnet'
-  return [...app.networks.keys()].some((id) => !networks[id].testnet) ? 'mainnet' : 'testnet'
+  return [...app.networks.keys()].some((id) => !networkRow(id).testnet) ? 'mainnet' : 'testnet'
 }
 
 /** The listing that a payment declares; why it cannot have one; null when it declares none. */

@@ -4,8 +4,7 @@ import type { Db } from '../db/database'
 import { endEffect } from '../db/outbox'
 import type { Effect } from '../ledger/outbox-worker'
 import type { Log } from '../log'
-import type { Environment } from '../x402/networks'
-import { isNetworkId, networks } from '../x402/networks'
+import { type Environment, isNetworkId, networkRow } from '../x402/networks'
 import type { Declared } from '../x402/payment'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
 import { type DeclaredRow, type Entry, type EntryCaps, findDeclared, type OwnerClass, writeEntry } from './entry-queries'
@@ -43,7 +42,7 @@ export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effec
 /** The entry of a listing that a settlement declared. */
 export function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing): Entry {
   const { network, owner, payTo } = row
-  const testnet = isNetworkId(network) && networks[network].testnet
+  const testnet = isNetworkId(network) && networkRow(network).testnet
   return {
     ...listing,
     id: uuidv7(),

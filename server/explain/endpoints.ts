@@ -9,7 +9,7 @@ import { clientIp } from '../http/request'
 import { refusal } from '../http/schemas'
 import { lookUp } from '../payments/lookup'
 import { principalOf } from '../sign-in/session-cookie'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import { type Asker, explain as explainPasted, type SeenSettlement } from './explain'
 import { seenBy } from './own-settlements'
 import { explanation, question } from './schemas'
@@ -75,7 +75,7 @@ export const explainOnPage = endpoint({
     return explainPasted(
       app,
       {
-        callerOf: ({ network }) => (networks[network].testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
+        callerOf: ({ network }) => (networkRow(network).testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
         async settlementsOf(named) {
           const principal = await principalOf(app, request)
           const own = principal ? await seenBy(app, principal, named) : []

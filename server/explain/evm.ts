@@ -1,6 +1,6 @@
 import { type Examination, judgeLocally, recoveredSigner, type StateRule, signedByKey, stateRules } from '../chains/evm/judgement'
 import { displayAddress } from '../x402/addresses'
-import { networks } from '../x402/networks'
+import { mainAsset, networkRow } from '../x402/networks'
 import { type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
 import { failure } from '../x402/reasons'
 import { type Clock, type EvmRule, evmFormRules, evmTermRules } from '../x402/schemes/exact-evm/rules'
@@ -54,7 +54,7 @@ function formEvidence({ scheme, claimed, domain, network, transfer }: Payment): 
 
 function termEvidence({ transfer, ...payment }: Eip3009Payment, { earliest, latest }: Clock): Record<string, string> {
   const { to, value, validBefore, validAfter } = transfer.authorization
-  const own = networks[payment.network].domain
+  const own = mainAsset(payment.network).domain
   return {
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
     valid_before: `validBefore is ${moment(validBefore)}, ${distance(validBefore, latest)} the clock.`,
@@ -98,7 +98,7 @@ function signerOf(payment: Eip3009Payment): string {
 }
 
 const blockOf = ({ network }: Payment, { facts }: Examination) =>
-  `Block ${facts.block} of ${networks[network].title} was read; its time is ${moment(facts.blockTime)}.`
+  `Block ${facts.block} of ${networkRow(network).title} was read; its time is ${moment(facts.blockTime)}.`
 
 function stateChecks(payment: Eip3009Payment, { facts }: Examination): Check[] {
   const rules: readonly StateRule[] = stateRules

@@ -6,7 +6,7 @@ import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
 import { type Examined, examine, judgeStatically, rulesOf } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
-import { networks, readNetwork } from '../x402/networks'
+import { networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import { type Payment, payerIn } from '../x402/payment'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading, type Verdict } from './checks'
@@ -75,7 +75,7 @@ async function judgeAdmitted(app: App, caller: Caller, payment: Payment): Promis
 function rulesRead(app: App, caller: Caller, payment: Payment, outcome: Outcome): Check[] {
   const examined = 'examined' in outcome ? outcome.examined : null
   const chain = 'chain' in outcome ? outcome.chain : UNASKED
-  if (networks[payment.network].family === 'svm') {
+  if (networkRow(payment.network).family === 'svm') {
     return svmChecks(
       payment,
       rulesOf(app, caller.tier, payment),
@@ -111,7 +111,7 @@ function unconfigured(app: App, caller: Caller, payment: Payment): ServiceError 
 }
 
 function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Payment): Record<string, string> {
-  const { title } = networks[payment.network]
+  const { title } = networkRow(payment.network)
   const payer = payerIn(payment)
   return {
     network_served: `The requirements name ${title}.`,
@@ -145,6 +145,6 @@ function refused(name: string, error: ServiceError): Check {
 function checksFor({ paymentRequirements }: Json): string[] {
   const written: unknown = Object(paymentRequirements).network
   const network = typeof written === 'string' ? readNetwork(written) : null
-  const isSvm = network !== null && 'known' in network && networks[network.known].family === 'svm'
+  const isSvm = network !== null && 'known' in network && networkRow(network.known).family === 'svm'
   return ['first_use', ...admissionRules.map(({ name }) => name), 'facilitator', ...(isSvm ? SVM_CHECKS : EVM_CHECKS)]
 }

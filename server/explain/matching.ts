@@ -1,4 +1,4 @@
-import { isNetworkId, networks, readNetwork } from '../x402/networks'
+import { isNetworkId, networkRow, readNetwork } from '../x402/networks'
 import { objectOr } from './fields'
 import { type Json, type Offer, recognize } from './recognize'
 
@@ -60,9 +60,16 @@ const OWN_TERMS = 'No requirements were pasted, so the terms are those of the pa
 function ownTerms({ scheme, network: written, payload }: Json): Json | null {
   const { to, value } = objectOr(objectOr(payload).authorization)
   const network = networkOf(written)
-  const row = typeof network === 'string' && isNetworkId(network) ? networks[network] : null
+  const row = typeof network === 'string' && isNetworkId(network) ? networkRow(network) : null
   if (row?.family !== 'evm' || to === undefined || value === undefined) return null
-  return { scheme, network: written, maxAmountRequired: value, payTo: to, asset: row.asset, extra: row.domain }
+  return {
+    scheme,
+    network: written,
+    maxAmountRequired: value,
+    payTo: to,
+    asset: row.assets[0].address,
+    extra: row.assets[0].domain,
+  }
 }
 
 const normal = (value: unknown) => String(value).toLowerCase()

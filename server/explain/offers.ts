@@ -1,6 +1,6 @@
 import type { App } from '../app'
 import { isServiceError } from '../errors'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import { parseTerms } from '../x402/parse'
 import type { Payment } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
@@ -28,7 +28,7 @@ export async function offerChecks(app: App, callerOf: CallerOf, offer: Offer): P
       .map((given, at) => ({ place: `${half}.accepts.${at}`, ...readOffer(answer, given, at) })),
   )
   const onSolana = offers
-    .filter((one) => 'payment' in one && networks[one.payment.network].family === 'svm')
+    .filter((one) => 'payment' in one && networkRow(one.payment.network).family === 'svm')
     .slice(0, ACCOUNTS_MAX)
   const checks = await Promise.all(
     offers.map(async (one) => {
@@ -114,7 +114,7 @@ function agreementCheck({ header, body }: Offer): Check {
 function termsOf(given: Json): string {
   try {
     const { network, amount, payTo } = parseTerms(given)
-    return `${money(amount)} on ${networks[network].title} to ${payTo}`
+    return `${money(amount)} on ${networkRow(network).title} to ${payTo}`
   } catch (error) {
     if (isServiceError(error)) return 'unreadable terms'
     throw error
@@ -154,7 +154,7 @@ function readOffer(answer: Json, given: Json, at: number): { answer: Json } & ({
 }
 
 async function accountCheck(app: App, { network, payTo, asset }: Payment): Promise<Check> {
-  const { title } = networks[network]
+  const { title } = networkRow(network)
   const configured = app.networks.get(network)
   const address = associatedAccount(payTo, asset)
   if (configured?.family !== 'svm' || address === null) return notReached('pay_to_account', `${title} is not configured here.`)

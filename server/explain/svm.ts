@@ -1,5 +1,5 @@
 import type { SvmExamination } from '../chains/svm/judgement'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import { isSvm, type Payment, type SvmPayment } from '../x402/payment'
 import { HISTORY_CODES, svmFailure } from '../x402/reasons'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
@@ -70,7 +70,7 @@ function unreadable(payment: Payment): Check {
 function chainChecks(payment: SvmPayment, asked: Asked<SvmExamination>): Check[] {
   if (!asked.examined) return [asked.chain, ...noneReached(['simulation'], asked.chain.evidence)]
   const { judgement, facts } = asked.examined
-  const { title } = networks[payment.network]
+  const { title } = networkRow(payment.network)
   const slot = facts.slot === null ? `${title} was read.` : `Slot ${facts.slot} of ${title} was read.`
   const said = [
     facts.balance === null ? '' : `The payer has ${money(facts.balance)}; the payment needs ${money(payment.amount)}.`,

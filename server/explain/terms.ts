@@ -2,7 +2,7 @@ import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { rulesOf } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { failure, svmFailure } from '../x402/reasons'
 import { type EvmRule, evmFormRules } from '../x402/schemes/exact-evm/rules'
@@ -22,17 +22,17 @@ export function termChecks(app: App, callerOf: CallerOf, answer: Json, payment: 
   const limit = amount > CLIENT_LIMIT ? ' Official clients refuse more than 1 USDC by default.' : ''
   const ofPayer = new Set(['two_wallets'])
   return [
-    passed('offer', `It asks for ${money(amount)} on ${networks[network].title} to ${displayAddress(payTo)}.${limit}`),
+    passed('offer', `It asks for ${money(amount)} on ${networkRow(network).title} to ${displayAddress(payTo)}.${limit}`),
     nameCheck(answer, payment),
     ...admissionChecks(app, caller, payment).filter(({ name }) => !ofPayer.has(name)),
-    ...(networks[network].family === 'svm' ? feePayerChecks(app, callerOf, payment) : domainChecks(payment)),
+    ...(networkRow(network).family === 'svm' ? feePayerChecks(app, callerOf, payment) : domainChecks(payment)),
     listingCheck(app, payment),
   ]
 }
 
 // A client of version 1 knows short names only, one of version 2 CAIP-2 ids only.
 function nameCheck({ x402Version }: Json, { network, spelling }: Payment): Check {
-  const wanted = x402Version === 1 ? networks[network].name : network
+  const wanted = x402Version === 1 ? networkRow(network).name : network
   const evidence = `network is "${spelling}"; clients of version ${x402Version === 1 ? 1 : 2} know "${wanted}".`
   return spelling === wanted
     ? passed('network_name', evidence)
@@ -48,9 +48,10 @@ function domainChecks(payment: Payment): Check[] {
     return { name, needs, fault: broken(payment, NOW) ? failure(reason(payment)) : null }
   })
   const { network, domain } = payment
-  const row = networks[network]
+  const row = networkRow(network)
   if (row.family !== 'evm') return []
-  const own = domain?.name === row.domain.name && domain.version === row.domain.version
+  const [{ domain: its }] = row.assets
+  const own = domain?.name === its.name && domain.version === its.version
   const token: Reading = {
     name: 'token_name',
     needs: 'token_domain',
@@ -58,7 +59,7 @@ function domainChecks(payment: Payment): Check[] {
   }
   const evidence: Record<string, string> = {
     token_domain: domain ? `extra names "${domain.name}", version "${domain.version}".` : 'extra lacks a name or a version.',
-    token_name: `The token calls itself "${row.domain.name}", version "${row.domain.version}".`,
+    token_name: `The token calls itself "${its.name}", version "${its.version}".`,
   }
   return checksOf([...form, token], (name) => evidence[name] ?? schemeOf(payment))
 }

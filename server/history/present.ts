@@ -4,7 +4,7 @@ import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import { transactionUrl } from '../x402/explorers'
-import { isNetworkId, networks } from '../x402/networks'
+import { isNetworkId, mainAsset, networkRow } from '../x402/networks'
 import { reasonTitle } from '../x402/reason-titles'
 import type { HistoryRow } from './queries'
 import { dayIn, offsetText, wallClock } from './zones'
@@ -60,7 +60,8 @@ export function wireEntry(entry: HistoryEntry) {
 export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone: string) {
   const { createdAt, success, amount, network, payer, payTo, resource, txHash, errorReason, plan, tenantId } = presentEntry(entry)
   const clock = wallClock(entry.createdAt, zone)
-  const { title, asset } = isNetworkId(network) ? networks[network] : { title: network, asset: '' }
+  const title = isNetworkId(network) ? networkRow(network).title : network
+  const asset = isNetworkId(network) ? mainAsset(network).address : ''
   return {
     ...{ created_at: createdAt, outcome: success ? 'settled' : 'failed' },
     ...{ amount_usdc: displayAmount(BigInt(amount)), amount_atomic: amount, network, payer, pay_to: payTo, resource },

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { displayAmount } from '../x402/amounts'
-import { type NetworkId, networks, prefixNetworks } from '../x402/networks'
+import { type NetworkId, networkRow, prefixNetworks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
 import { type Facilitator, facilitatorFor } from './facilitators'
 
@@ -78,8 +78,8 @@ export function admit(app: App, caller: Caller, payment: Payment): Facilitator {
 
 function foreignNetwork(allowed: readonly NetworkId[], { network }: Payment, rule: string): ServiceError | null {
   if (allowed.includes(network)) return null
-  const titles = new Intl.ListFormat('en').format(allowed.map((id) => networks[id].title))
-  return new ServiceError('forbidden', `${networks[network].title} is not allowed here; ${rule} ${titles}`, {
+  const titles = new Intl.ListFormat('en').format(allowed.map((id) => networkRow(id).title))
+  return new ServiceError('forbidden', `${networkRow(network).title} is not allowed here; ${rule} ${titles}`, {
     reason: 'invalid_network',
   })
 }

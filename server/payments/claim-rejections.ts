@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { type RefusalReason, ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 
 /** Why the ledger would not take a claim, apart from what a second look can mend. */
@@ -45,7 +45,7 @@ const TOLD = {
     retryAfterSeconds: 2,
   }),
   'gas budget': (app, { key }, { network }) => ({
-    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networks[network].title} is spent; it starts again at midnight UTC`,
+    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networkRow(network).title} is spent; it starts again at midnight UTC`,
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),

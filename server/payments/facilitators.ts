@@ -5,7 +5,7 @@ import type { SvmChain } from '../chains/svm/chain'
 import { ServiceError } from '../errors'
 import type { LaneClass, Submitter } from '../ledger/statements/lanes'
 import { displayAddress } from '../x402/addresses'
-import { type NetworkId, networks } from '../x402/networks'
+import { type NetworkId, networkRow } from '../x402/networks'
 
 /** How a payment is judged and settled: `laneClass` decides its screening, `submitter` sends it. */
 export type Facilitator = EvmFacilitator | SvmFacilitator
@@ -27,7 +27,7 @@ const TIERS = {
 export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facilitator {
   const facilitator = find(app, tier, network)
   if (facilitator) return facilitator
-  throw new ServiceError('unavailable', `${TIERS[tier].name(networks[network].title)} is not configured on this facilitator`, {
+  throw new ServiceError('unavailable', `${TIERS[tier].name(networkRow(network).title)} is not configured on this facilitator`, {
     reason: 'facilitator_unavailable',
     retryAfterSeconds: 60,
   })

@@ -4,7 +4,7 @@ import { type App, unixNow } from '../app'
 import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import type { Parties, Requester } from '../screening/screening'
-import { networks } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import {
   type Eip3009Payment,
   isEip3009,
@@ -103,7 +103,7 @@ export function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
 
 // None of them may be used by a payment, on any network or class.
 function ourFeePayers({ networks: configured }: App): ReadonlySet<string> {
-  const clusters = [...configured].filter(([id]) => networks[id].family === 'svm')
+  const clusters = [...configured].filter(([id]) => networkRow(id).family === 'svm')
   return new Set(clusters.flatMap(([, { signers }]) => Object.values(signers).flat()))
 }
 

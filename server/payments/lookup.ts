@@ -8,7 +8,7 @@ import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
 import { authorizationKey, intentKey } from '../x402/intent'
 import { malformed } from '../x402/json'
-import { isEvmNetwork, networks } from '../x402/networks'
+import { isEvmNetwork, mainAsset } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import { isEip3009, isSigned, type SignedPayment } from '../x402/payment'
 import { hasSignatures } from '../x402/schemes/exact-svm/form'
@@ -95,7 +95,7 @@ function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8A
   const authorization = { from: lower(payer), nonce: lower(nonce) }
   return networksOf(caller)
     .filter(isEvmNetwork)
-    .map((network) => hexToBytes(authorizationKey(network, networks[network].asset, authorization)))
+    .map((network) => hexToBytes(authorizationKey(network, mainAsset(network).address, authorization)))
 }
 
 const lower = (written: string): `0x${string}` => `0x${written.slice(2).toLowerCase()}`

@@ -9,7 +9,7 @@ import type { EvmOrder, Need, Order, SvmOrder } from '../ledger/engine'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
-import { coins, type NetworkId, networks } from '../x402/networks'
+import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { feeOf, transferIn } from '../x402/schemes/exact-svm/rules'
@@ -152,7 +152,7 @@ const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes':
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
-  return tier === 'flash' && networks[network].family === 'evm' ? 'flash' : 'usual'
+  return tier === 'flash' && networkRow(network).family === 'evm' ? 'flash' : 'usual'
 }
 
 /** How long a request of a caller waits: a key that wants more than a preconfirmation waits as for a block. */
@@ -163,7 +163,7 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
 
 /** The bounds of a claim of a tier on this network. */
 function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
-  const gasBudget = parseUnits(config.gasBudgetDay, coins[networks[network].family].decimals)
+  const gasBudget = parseUnits(config.gasBudgetDay, networkRow(network).coin.decimals)
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],

@@ -4,7 +4,7 @@ import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { expectedSeconds, type Finality, SOLANA_DEPTH } from '../x402/finality'
-import { type NetworkId, networkIds, networks, prefixNetworks } from '../x402/networks'
+import { mainAsset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/response'
 
@@ -39,7 +39,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     tiers.some((tier) => TIER_NETWORKS[tier].includes(network) && signersOf(app, tier, network) !== null)
   const served = among.filter(isServed)
   const signersIn = (family: keyof typeof FAMILIES) => [
-    ...new Set(served.filter((network) => networks[network].family === family).flatMap(servedBy)),
+    ...new Set(served.filter((network) => networkRow(network).family === family).flatMap(servedBy)),
   ]
   const signing = new Map(served.map((network) => [network, feePayerOf(app, tiers, network)]))
   const scheme = 'exact' as const
@@ -50,7 +50,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
         const extra = { ...signing.get(network), finality: finalityIn(app, network, waitUntil ?? usual) }
         return { x402Version: 2 as const, network, scheme, extra }
       }),
-      ...served.map((id) => ({ x402Version: 1 as const, network: networks[id].name, scheme, ...extraOf(signing.get(id)) })),
+      ...served.map((id) => ({ x402Version: 1 as const, network: networkRow(id).name, scheme, ...extraOf(signing.get(id)) })),
     ],
     // Merchants whose routes declare it look for this name.
     extensions: ['bazaar'],
@@ -59,7 +59,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     ),
     assets: served.map((network) => ({
       network,
-      asset: displayAddress(networks[network].asset),
+      asset: displayAddress(mainAsset(network).address),
       symbol: 'USDC',
       decimals: 6,
       ...domainOf(network),
@@ -69,7 +69,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
 
 /** What a success means on a network (docs/finality.md). */
 function finalityIn({ config }: App, network: NetworkId, success: Finality) {
-  const { family } = networks[network]
+  const { family } = networkRow(network)
   return {
     // Solana has no preconfirmations.
     success: family === 'svm' && success === 'preconfirmed' ? ('included' as const) : success,
@@ -82,7 +82,7 @@ const extraOf = (signing: { feePayer?: string } | undefined) => (signing?.feePay
 
 /** The fee payer that merchants copy into what payers sign; another facilitator's is passed on. Empty without one. */
 export function feePayerOf(app: App, tiers: readonly Tier[], network: NetworkId): { feePayer?: string } {
-  const family = networks[network].family
+  const family = networkRow(network).family
   const feePayer = family === 'svm' ? ownFeePayer(app, tiers, network) : remoteFeePayer(app, tiers, network)
   return feePayer === undefined ? {} : { feePayer }
 }
@@ -105,6 +105,6 @@ function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): stri
 }
 
 function domainOf(network: NetworkId): { name?: string; version?: string } {
-  const row = networks[network]
-  return row.family === 'evm' ? row.domain : {}
+  const row = networkRow(network)
+  return row.family === 'evm' ? row.assets[0].domain : {}
 }

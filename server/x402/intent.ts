@@ -1,5 +1,5 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from 'viem'
-import { type EvmNetworkId, networks } from './networks'
+import { type EvmNetworkId, networkRow } from './networks'
 import { type Authorization, type Eip3009Payment, isSvm, type SignedPayment } from './payment'
 import { normalSignature } from './signatures'
 
@@ -18,7 +18,7 @@ export function authorizationKey(
   asset: string,
   { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
 ): Hex {
-  return digest([String(networks[network].chainId), asset, from, nonce])
+  return digest([String(networkRow(network).chainId), asset, from, nonce])
 }
 
 /** The identity of one request: the intent with its requirements and everything signed. A retry must match it. */
@@ -39,7 +39,7 @@ export function requestHash(payment: SignedPayment): Hex {
 }
 
 function chainId(payment: Eip3009Payment): string {
-  return String(networks[payment.network].chainId)
+  return String(networkRow(payment.network).chainId)
 }
 
 // Each field is prefixed with its length, so that fields cannot run into each other.

@@ -1,10 +1,10 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { isEvmNetwork, isNetworkId, networkIds, networks, readNetwork } from './networks'
+import { isEvmNetwork, isNetworkId, mainAsset, networkIds, networkRow, readNetwork } from './networks'
 
 describe('the networks', () => {
   test('are four, in the order in which they are shown, with their v1 names', () => {
-    expect(networkIds.map((id) => [id, networks[id].name, networks[id].testnet])).toEqual([
+    expect(networkIds.map((id) => [id, networkRow(id).name, networkRow(id).testnet])).toEqual([
       ['eip155:8453', 'base', false],
       ['eip155:84532', 'base-sepolia', true],
       ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana', false],
@@ -13,35 +13,35 @@ describe('the networks', () => {
   })
 
   test('settle Circle’s own USDC', () => {
-    expect(networks['eip155:8453']).toMatchObject({
-      chainId: 8453,
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'.toLowerCase(),
+    expect(networkRow('eip155:8453')).toMatchObject({ chainId: 8453 })
+    expect(mainAsset('eip155:8453')).toMatchObject({
+      address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'.toLowerCase(),
       domain: { name: 'USD Coin', version: '2' },
     })
-    expect(networks['eip155:84532']).toMatchObject({
-      chainId: 84532,
-      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e'.toLowerCase(),
+    expect(networkRow('eip155:84532')).toMatchObject({ chainId: 84532 })
+    expect(mainAsset('eip155:84532')).toMatchObject({
+      address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e'.toLowerCase(),
       domain: { name: 'USDC', version: '2' },
     })
-    expect(networks['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'].asset).toBe('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
-    expect(networks['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'].asset).toBe('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU')
+    expect(mainAsset('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp').address).toBe('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+    expect(mainAsset('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1').address).toBe('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU')
   })
 
   test.each(networkIds)('%s keeps the facts of its family straight', (id) => {
-    const row = networks[id]
+    const row = networkRow(id)
     expect(isEvmNetwork(id)).toBe(id.startsWith('eip155:'))
     if (row.family !== 'evm') return
     expect(id).toBe(`eip155:${row.chainId}`)
-    expect(getAddress(row.asset).toLowerCase()).toBe(row.asset)
+    for (const { address } of row.assets) expect(getAddress(address).toLowerCase()).toBe(address)
   })
 })
 
 describe('a network as it is written', () => {
   test.each(networkIds)('%s is known by its id and by its v1 name', (id) => {
     expect(readNetwork(id)).toEqual({ known: id })
-    expect(readNetwork(networks[id].name)).toEqual({ known: id })
+    expect(readNetwork(networkRow(id).name)).toEqual({ known: id })
     expect(isNetworkId(id)).toBe(true)
-    expect(isNetworkId(networks[id].name)).toBe(false)
+    expect(isNetworkId(networkRow(id).name)).toBe(false)
   })
 
   test.each(['eip155:1', 'eip155:845', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z', 'cosmos:hub-4', 'polygon', 'solana-testnet'])(

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { type NetworkId, networks, readNetwork } from './networks'
+import { mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
 import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
@@ -134,11 +134,11 @@ const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 // EVM addresses are compared and stored in lower case; base58 is case-sensitive.
 function addressOf(network: NetworkId, written: string, field: string): string {
-  const evm = networks[network].family === 'evm'
+  const evm = networkRow(network).family === 'evm'
   if (evm ? !EVM_ADDRESS.test(written) : bytes32(written) === null) {
     const shape = evm ? '0x and 40 hex digits' : 'base58, 32 bytes'
     throw malformed(
-      `paymentRequirements.${field} is not an address on ${networks[network].title} (${shape})`,
+      `paymentRequirements.${field} is not an address on ${networkRow(network).title} (${shape})`,
       undefined,
       'invalid_payment_requirements',
     )
@@ -148,9 +148,9 @@ function addressOf(network: NetworkId, written: string, field: string): string {
 
 function assetOf(network: NetworkId, written: string): string {
   const asset = addressOf(network, written, 'asset')
-  if (asset === networks[network].asset) return asset
+  if (asset === mainAsset(network).address) return asset
   throw malformed(
-    `paymentRequirements.asset is not accepted on ${networks[network].title}; use its USDC, ${networks[network].asset}`,
+    `paymentRequirements.asset is not accepted on ${networkRow(network).title}; use its USDC, ${mainAsset(network).address}`,
     undefined,
     'invalid_payment_requirements',
   )
@@ -165,7 +165,7 @@ function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): T
   const inner = payload.payload
   if ('permit2Authorization' in inner) return { kind: 'permit2' }
   if (!exact) return { kind: 'other' }
-  if (networks[network].family === 'svm') {
+  if (networkRow(network).family === 'svm') {
     return { kind: 'svm', transaction: decodeTransaction(check(wireSvm, inner, 'paymentPayload.payload').transaction) }
   }
   const { authorization, signature } = check(wireEip3009, inner, 'paymentPayload.payload')

@@ -1,7 +1,7 @@
 import secp256k1 from 'secp256k1'
 import { bytesToHex, concat, encodeAbiParameters, type Hex, hexToBytes, keccak256, pad, stringToHex } from 'viem'
 import { addressOf } from '../../server/chains/evm/signer'
-import { networks } from '../../server/x402/networks'
+import { mainAsset, networkRow } from '../../server/x402/networks'
 import { NETWORK } from './instance'
 import { MERCHANTS, type Merchant } from './merchants'
 import type { Random } from './random'
@@ -31,7 +31,8 @@ export type Purchase = {
   asked: { amount: bigint; payTo: Hex }
 }
 
-const { asset, domain, chainId } = networks[NETWORK]
+const { chainId } = networkRow(NETWORK)
+const { address: asset, domain } = mainAsset(NETWORK)
 const hashText = (text: string) => keccak256(stringToHex(text))
 const SEPARATOR = keccak256(
   encodeAbiParameters(

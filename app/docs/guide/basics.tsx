@@ -5,7 +5,7 @@ import { Prose } from '@/components/reference/prose'
 import { credentials } from '@/server/http/openapi/credentials'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
-import { networkIds, networks, prefixNetworks } from '@/server/x402/networks'
+import { mainAsset, networkIds, networkRow, prefixNetworks } from '@/server/x402/networks'
 
 const [credentialList] = guides.authentication.sections
 const [networkList] = guides.networks.sections
@@ -36,7 +36,8 @@ export function Networks() {
         networks that are configured here.
       </p>
       {networkIds.map((id) => {
-        const { title, name, asset, testnet } = networks[id]
+        const { title, name, testnet } = networkRow(id)
+        const asset = mainAsset(id).address
         const prefixes = [
           prefixNetworks.sandbox.includes(id) ? '/sandbox' : null,
           prefixNetworks.v1.includes(id) ? '/v1/<API_KEY>' : null,

@@ -1,5 +1,5 @@
 import { displayAddress } from '../../../server/x402/addresses'
-import { networks } from '../../../server/x402/networks'
+import { mainAsset } from '../../../server/x402/networks'
 import type { Sale } from './merchants'
 
 // What a reader sees after each step of the quick start. A test compares it with what a running program and service send.
@@ -11,7 +11,7 @@ const shortened = (value: object): string => `${btoa(JSON.stringify(value)).slic
 
 /** The offer that the middleware sends in PAYMENT-REQUIRED. */
 export function shownOffer({ network, payTo }: Sale, url: string): object {
-  const { asset, domain } = networks[network]
+  const { address: asset, domain } = mainAsset(network)
   return {
     x402Version: 2,
     error: 'Payment required',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../../server/http/endpoint'
 import { type ErrorCatalogEntry, errorCatalog } from '../../../server/http/error-catalog'
 import { DOCUMENT_HEADERS } from '../../../server/operations/endpoints'
-import { type NetworkId, networks } from '../../../server/x402/networks'
+import { type NetworkId, networkIds, networkRow } from '../../../server/x402/networks'
 import { agentCommands, agentProgram, signInMessage } from './snippets'
 
 /** The most common error codes for agents. */
@@ -27,8 +27,10 @@ const errorLine = ({ code, cause, remedy, statuses }: ErrorCatalogEntry) =>
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 
-const networkLine = ([id, { title, name, testnet }]: [string, (typeof networks)[NetworkId]]) =>
-  `- ${title}: \`${id}\` (version 1: \`${name}\`), ${testnet ? 'a testnet' : 'real money'}`
+const networkLine = (id: NetworkId) => {
+  const { title, name, testnet } = networkRow(id)
+  return `- ${title}: \`${id}\` (version 1: \`${name}\`), ${testnet ? 'a testnet' : 'real money'}`
+}
 
 /** A guide for an agent with a wallet and no key, in Markdown. */
 export function llmsText(baseUrl: string): string {
@@ -114,7 +116,7 @@ ${errorCatalog
 
 ## Networks
 
-${Object.entries(networks).map(networkLine).join('\n')}
+${networkIds.map(networkLine).join('\n')}
 
 \`GET /supported\` lists the configured ones, with the asset and the data that you need to sign.
 `

@@ -1,5 +1,5 @@
 import type { Language } from '../../../components/code/highlighter'
-import { type EvmNetworkId, isEvmNetwork, type NetworkId, networks } from '../../../server/x402/networks'
+import { type EvmNetworkId, isEvmNetwork, mainAsset, type NetworkId } from '../../../server/x402/networks'
 
 // Example programs that sell, for /docs and the quick start. A test runs each of them.
 
@@ -113,7 +113,7 @@ export const GET = withX402(
 
 /** The same in Python, with the standard library only. */
 export function pythonProgram({ url, network, payTo }: Sale): string {
-  const { asset, domain } = networks[network]
+  const { address: asset, domain } = mainAsset(network)
   return `# Nothing to install: Python 3.9 or later
 # python3 weather.py
 import base64
@@ -186,7 +186,7 @@ server.serve_forever()`
 
 /** Verify and settle by hand: the received payment header and the requirements. */
 export function settleCommands({ url, network, payTo }: Sale): string {
-  const { asset, domain } = networks[network]
+  const { address: asset, domain } = mainAsset(network)
   return `FACILITATOR='${url}'
 
 # The supported networks and assets, with the data that clients need to sign.

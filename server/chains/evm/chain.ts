@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { type Hex, numberToHex } from 'viem'
 import { scrub } from '../../log'
-import { type EvmNetworkId, networks } from '../../x402/networks'
+import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
@@ -84,7 +84,8 @@ export type EvmChain = {
 
 /** The chain of a network over a JSON-RPC client with the endpoints `nodes`. */
 export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly Rpc[] = [rpc]): EvmChain {
-  const { chainId, asset, title } = networks[network]
+  const { chainId, title } = networkRow(network)
+  const asset = mainAsset(network).address
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
   // The payments of one turn of the event loop are judged together.

@@ -1,5 +1,5 @@
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
-import { networks } from '../../x402/networks'
+import { networkRow } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { authorizationHash } from '../../x402/schemes/exact-evm/rules'
 import { type Rpc, unreachable } from '../rpc'
@@ -39,7 +39,7 @@ const SIMULATION_BYTES = 768
 /** Reads the facts of a payment in one round trip. Throws `upstream` when the node does not answer. */
 export async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKey: boolean): Promise<Facts> {
   const { authorization } = payment.transfer
-  const title = networks[payment.network].title
+  const title = networkRow(payment.network).title
   const how = byKey ? undefined : 'alone'
   try {
     const [head, code, results, walletAgrees] = await Promise.all([

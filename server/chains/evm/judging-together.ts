@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { networks } from '../../x402/networks'
+import { networkRow } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { brokenTerms } from '../../x402/schemes/exact-evm/rules'
 import { normalSignature } from '../../x402/signatures'
@@ -87,6 +87,6 @@ async function tryOut(rpc: Rpc, trial: readonly Asked[], newest: Promise<Head>):
     }
     return good
   } catch (cause) {
-    throw unreachable(networks[first.payment.network].title, cause)
+    throw unreachable(networkRow(first.payment.network).title, cause)
   }
 }

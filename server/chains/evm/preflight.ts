@@ -1,5 +1,5 @@
 import { decodeFunctionResult, type Hex } from 'viem'
-import { type EvmNetworkId, networks } from '../../x402/networks'
+import { type EvmNetworkId, mainAsset } from '../../x402/networks'
 import type { Authorization } from '../../x402/payment'
 import type { Rpc } from '../rpc'
 import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multicallAbi } from './calldata'
@@ -31,7 +31,7 @@ export async function checkBatch(
   inFlight: readonly SignedTransfer[],
 ): Promise<Preflight[]> {
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
-  const { asset } = networks[network]
+  const { address: asset } = mainAsset(network)
   const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
   const [first, coded] = await Promise.all([trial(inFlight, transfers), findCoded(rpc, asset, payers)])
   const withCode = new Set(payers.filter((_, at) => coded[at]))

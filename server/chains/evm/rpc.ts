@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Log } from '../../log'
-import { type EvmNetworkId, networks } from '../../x402/networks'
+import { type EvmNetworkId, networkRow } from '../../x402/networks'
 import { asRecord, rejectionOf } from '../endpoint'
 import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
 
@@ -14,7 +14,7 @@ export function createRpc(urls: string[], network: EvmNetworkId, log: Log, aroun
 
 /** The same client with access to each endpoint. */
 export function createNodes(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Nodes {
-  const chainId = BigInt(networks[network].chainId)
+  const chainId = BigInt(networkRow(network).chainId)
   const proof = {
     method: 'eth_chainId',
     holds: (answer: unknown) => BigInt(asHex(answer, 'eth_chainId')) === chainId,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type EvmNetworkId, networks } from '../../x402/networks'
+import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
 import type { Authorization } from '../../x402/payment'
 import { aggregateCall, MULTICALL, type Proof, transferCall } from './calldata'
 import { cappedBatch } from './capped-calls'
@@ -29,7 +29,7 @@ const CAPPED_FROM = 16
  * and the token calls it; a capped batch limits that code to its share. `guarded` caps at any size.
  */
 export function transfersCall(network: EvmNetworkId, transfers: readonly SignedTransfer[], guarded: boolean): Call {
-  const { asset } = networks[network]
+  const { address: asset } = mainAsset(network)
   const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
   const [only, ...more] = transfers
   const [data] = calls
@@ -41,7 +41,7 @@ export function transfersCall(network: EvmNetworkId, transfers: readonly SignedT
 
 /** One Multicall3 call that simulates these transfers in order and reports each result. */
 export function trialCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): { to: Hex; data: Hex; gas: bigint } {
-  const target = networks[network].asset
+  const target = mainAsset(network).address
   const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
   const gas = transfers.reduce((sum, { proof }) => sum + GAS_IN_BATCH[proof], GAS_OF_TRIAL)
   return { to: MULTICALL, data: aggregateCall(calls.map((callData) => ({ target, callData }))), gas }
@@ -56,7 +56,7 @@ export function noopCall(signer: Signer): Call {
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {
   const { kind, to, data, gas } = call
   const { maxFeePerGas, tipPerGas } = fees
-  const { chainId } = networks[network]
+  const { chainId } = networkRow(network)
   const transaction = { type: 'eip1559', chainId, to, data, gas, maxFeePerGas, maxPriorityFeePerGas: tipPerGas } as const
   return { kind, gas, maxFeePerGas, tipPerGas, ...signer.sign({ ...transaction, nonce: Number(nonce) }) }
 }

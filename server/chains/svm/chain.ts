@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { scrub } from '../../log'
 import { bytes32 } from '../../x402/encodings'
-import { networks, type SvmNetworkId } from '../../x402/networks'
+import { networkRow, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
@@ -79,7 +79,7 @@ export function createSvmChain(
   )
   return {
     network,
-    title: networks[network].title,
+    title: networkRow(network).title,
     isExpected: () =>
       rpc('getGenesisHash', []).then(
         (answer) => isGenesisOf(network, answer),

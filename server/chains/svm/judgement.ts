@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors'
-import { networks } from '../../x402/networks'
+import { networkRow } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
 import { transferIn } from '../../x402/schemes/exact-svm/rules'
@@ -45,7 +45,7 @@ export async function examinePayment(
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
-  const { title } = networks[payment.network]
+  const { title } = networkRow(payment.network)
   blockhashes.prepare()
   const [simulation, newest] = await answered(
     title,

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { z } from 'zod'
 import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/transaction'
-import { networks } from '../../x402/networks'
+import { networkRow } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import { type Failure, svmFailure } from '../../x402/reasons'
 import type { SvmTransfer } from '../../x402/schemes/exact-svm/rules'
@@ -109,7 +109,7 @@ export function accountFault(
   error: TransactionError,
 ): Failure {
   const { source, destination } = transfer
-  const { title } = networks[payment.network]
+  const { title } = networkRow(payment.network)
   const failed = (message: string) => simulationFailure(payment, message)
   if (!accounts.destination) {
     return failed(

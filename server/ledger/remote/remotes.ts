@@ -2,7 +2,7 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
 import type { Timing } from '../../timing'
 import { displayAddress } from '../../x402/addresses'
-import { type EvmNetworkId, networks } from '../../x402/networks'
+import { type EvmNetworkId, mainAsset } from '../../x402/networks'
 import type { Authorization, Declared } from '../../x402/payment'
 import { writeTransfer } from '../evm/payloads'
 import type { Due } from '../statements/settlements'
@@ -191,7 +191,7 @@ export function forward(payment: Forwarded): ForwardedRequest {
     payTo: displayAddress(payTo),
     // Version 2 requires a positive number.
     maxTimeoutSeconds: declared.maxTimeoutSeconds || TIMEOUT_SECONDS,
-    extra: { ...declared.extra, ...networks[network].domain },
+    extra: { ...declared.extra, ...mainAsset(network).domain },
   }
   const paymentPayload = {
     x402Version: 2,

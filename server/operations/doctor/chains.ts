@@ -11,7 +11,7 @@ import { laneClasses } from '../../ledger/statements/lanes'
 import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
 import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
-import { coins } from '../../x402/networks'
+import { networkRow } from '../../x402/networks'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
 /** A newest block older than this means that the node lags or has stopped. */
@@ -83,8 +83,9 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
             hasReserve(chain, address),
             chain.transactionCount(address),
           ])
-          const summary = `${formatUnits(balance, coins.evm.decimals)} ${coins.evm.symbol}`
-          if (!enough) return wrong(what, `${summary} is too little for five payments`, `send ${coins.evm.symbol} to ${address}`)
+          const { symbol, decimals } = networkRow(chain.network).coin
+          const summary = `${formatUnits(balance, decimals)} ${symbol}`
+          if (!enough) return wrong(what, `${summary} is too little for five payments`, `send ${symbol} to ${address}`)
           return (
             (await ledgerFault(db, what, { network: chain.network, address, count })) ?? ok(what, `${summary}, nonce ${count}`)
           )
@@ -99,9 +100,9 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
         const what = `fee payer ${address} on ${chain.title} (${one})`
         return check(what, 'fix the RPC endpoint first', async () => {
           const balance = await chain.balance(address)
-          const summary = `${formatUnits(balance, coins.svm.decimals)} ${coins.svm.symbol}`
-          if (balance < least)
-            return wrong(what, `${summary} is too little for five payments`, `send ${coins.svm.symbol} to ${address}`)
+          const { symbol, decimals } = networkRow(chain.network).coin
+          const summary = `${formatUnits(balance, decimals)} ${symbol}`
+          if (balance < least) return wrong(what, `${summary} is too little for five payments`, `send ${symbol} to ${address}`)
           return ok(what, summary)
         })
       }),

@@ -3,7 +3,7 @@ import type { Tier } from '../../accounts/plans'
 import type { App } from '../../app'
 import { signersOf } from '../../payments/facilitators'
 import { TIER_NETWORKS } from '../../payments/supported'
-import { type NetworkId, networkIds, networks } from '../../x402/networks'
+import { type NetworkId, networkIds, networkRow } from '../../x402/networks'
 import { commonParts, facilitatorPart, type Part, signersPart } from '../readiness'
 import { type Counts, recentCounts } from './counts'
 import { CLAIM_MIN, figuresOf } from './figures'
@@ -41,7 +41,7 @@ export async function status(app: App): Promise<Status> {
         if (needs === null && !figures?.any) return []
         return [{ tier, ...(needs ? availabilityOf(needs) : { available: null, since: null }), ...shownOf(figures) }]
       })
-      return tiers.length > 0 ? [{ network, name: networks[network].title, testnet: networks[network].testnet, tiers }] : []
+      return tiers.length > 0 ? [{ network, name: networkRow(network).title, testnet: networkRow(network).testnet, tiers }] : []
     }),
   }
 }
@@ -58,7 +58,7 @@ async function knownCounts(app: App): Promise<Counts | null> {
 /** The part of readiness that a tier on a network needs; null where it is not configured. */
 function partOf(app: App, network: NetworkId, tier: Tier): string | null {
   if (!TIER_NETWORKS[tier].includes(network) || signersOf(app, tier, network) === null) return null
-  if (networks[network].family === 'evm' && app.remotes.has(tier)) return facilitatorPart(tier)
+  if (networkRow(network).family === 'evm' && app.remotes.has(tier)) return facilitatorPart(tier)
   return signersPart(network, tier === 'sandbox' ? 'sandbox' : 'production')
 }
 

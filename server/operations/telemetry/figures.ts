@@ -3,7 +3,7 @@ import { formatUnits } from 'viem'
 import { SANDBOX_TENANT } from '../../accounts/caller'
 import type { App } from '../../app'
 import { inTime } from '../../timing'
-import { coins, isNetworkId, networks } from '../../x402/networks'
+import { isNetworkId, networkRow } from '../../x402/networks'
 import { readClock, readGasToday, readLaneFigures, readOutboxLag, readQueues, readRollupLag } from '../queries'
 import type { Gauges } from './instruments'
 
@@ -104,6 +104,6 @@ async function fresh<T>(sentAt: Promise<T>, ...gauges: Pick<Gauge, 'reset'>[]): 
 
 // Floating point, for graphs only: no amount is ever computed from it.
 function coinsOf(network: string, units: bigint): number {
-  const decimals = isNetworkId(network) ? coins[networks[network].family].decimals : 0
+  const decimals = isNetworkId(network) ? networkRow(network).coin.decimals : 0
   return Number.parseFloat(formatUnits(units, decimals))
 }

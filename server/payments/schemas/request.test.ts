@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { encode, onBase, solanaBody } from '../../../test/bodies'
 import { requirements } from '../../../test/harness'
 import { type JsonSchema, namedSchemas, nameIn, resolved } from '../../http/openapi/json-schema'
-import { networks } from '../../x402/networks'
+import { networkRow } from '../../x402/networks'
 import { parsePayment } from '../../x402/parse'
 import { paymentRequest } from './request'
 
@@ -61,7 +61,7 @@ test('every body of the published forms is read', () => {
   const place = fc.constantFrom<keyof typeof places>('eip155:84532', 'eip155:8453')
   fc.assert(
     fc.property(forms, place, fc.boolean(), (form, network, asHeader) => {
-      const body = placed(form, network, form.x402Version === 1 ? networks[network].name : network)
+      const body = placed(form, network, form.x402Version === 1 ? networkRow(network).name : network)
       const sent = asHeader ? { ...body, paymentPayload: encode(body.paymentPayload) } : body
       expect(paymentRequest.safeParse(sent).error).toBeUndefined()
       expect(parsePayment(sent)).toMatchObject({ network, x402Version: form.x402Version, transfer: { kind: 'eip3009' } })

@@ -1,5 +1,5 @@
 import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
-import { networkIds, networks } from '../../networks'
+import { mainAsset, networkIds, networkRow } from '../../networks'
 import { OTHER_SCHEMES } from '../../parse'
 import type { Eip3009Payment, Payment } from '../../payment'
 import { type Failure, failure, type Reason } from '../../reasons'
@@ -28,22 +28,22 @@ type Domain = { name: string; version: string }
 /** The separators of the networks' own domains: nearly every payment uses one. */
 const OWN_SEPARATORS = new Map(
   networkIds.flatMap((id) => {
-    const row = networks[id]
-    return row.family === 'evm' ? [[id, separatorOf(row.chainId, row.asset, row.domain)] as const] : []
+    const row = networkRow(id)
+    return row.family === 'evm' ? [[id, separatorOf(row.chainId, row.assets[0].address, row.assets[0].domain)] as const] : []
   }),
 )
 
 type Signed = Pick<Eip3009Payment, 'network' | 'asset'> & { domain: Domain }
 
 function domainSeparator({ network, asset, domain }: Signed): Hex {
-  const { chainId, asset: ownAsset } = networks[network]
-  const own = asset === ownAsset && namesOwnDomain({ network, domain })
+  const { chainId, assets } = networkRow(network)
+  const own = asset === assets[0].address && namesOwnDomain({ network, domain })
   return (own && OWN_SEPARATORS.get(network)) || separatorOf(chainId, asset, domain)
 }
 
 /** Whether the requirements name the domain of the network's own token. */
 export function namesOwnDomain({ network, domain }: Pick<Eip3009Payment, 'network' | 'domain'>): boolean {
-  const own = networks[network].domain
+  const own = mainAsset(network).domain
   return domain?.name === own.name && domain.version === own.version
 }
 
@@ -125,13 +125,13 @@ const money = [
     name: 'token_name',
     needs: 'token_domain',
     reason: always('invalid_exact_evm_token_name_mismatch'),
-    broken: ({ network, domain }) => domain?.name !== networks[network].domain.name,
+    broken: ({ network, domain }) => domain?.name !== mainAsset(network).domain.name,
   },
   {
     name: 'token_version',
     needs: 'token_domain',
     reason: always('invalid_exact_evm_token_version_mismatch'),
-    broken: ({ network, domain }) => domain?.version !== networks[network].domain.version,
+    broken: ({ network, domain }) => domain?.version !== mainAsset(network).domain.version,
   },
 ] as const satisfies readonly EvmRule<Eip3009Payment>[]
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SVM_USDC, someAddress, svmTokenAccount } from '../../../../test/svm-forge'
-import { networks } from '../../networks'
+import { mainAsset } from '../../networks'
 import { associatedAccount } from './associated-account'
 
 describe('the associated token account', () => {
@@ -14,7 +14,7 @@ describe('the associated token account', () => {
 
   test('is another for each owner and each mint', async () => {
     const owners = [someAddress(), someAddress()]
-    const mints = [networks['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'].asset, SVM_USDC]
+    const mints = [mainAsset('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp').address, SVM_USDC]
     const accounts = owners.flatMap((owner) => mints.map((mint) => associatedAccount(owner, mint)))
     expect(new Set(accounts).size).toBe(4)
   })
