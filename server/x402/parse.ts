@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
+import { assetOn, mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
 import { readSponsoring } from './schemes/exact-permit2/sponsoring'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
@@ -158,7 +158,7 @@ function addressOf(network: NetworkId, written: string, field: string): string {
 
 function assetOf(network: NetworkId, written: string): string {
   const asset = addressOf(network, written, 'asset')
-  if (asset === mainAsset(network).address) return asset
+  if (assetOn(network, asset)) return asset
   throw malformed(
     `paymentRequirements.asset is not accepted on ${networkRow(network).title}; use its USDC, ${mainAsset(network).address}`,
     undefined,
