@@ -134,6 +134,12 @@ const variables = z.object({
       .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
       .default('1'),
   ),
+  SPONSORED_APPROVAL_MAX: unset(
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
+      .default('0'),
+  ),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),

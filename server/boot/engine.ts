@@ -164,6 +164,7 @@ export async function buildEngine({
       remotes,
       recovery,
       deadlines,
+      release,
       offer,
       exclusive,
       locksNames,
