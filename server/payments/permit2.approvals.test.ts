@@ -33,7 +33,7 @@ describe('a payer without ether and without an approval', () => {
     expect(await fundings()).toBe(1)
   })
 
-  test('gets ether once, for several payments at the same time too', async () => {
+  test('gets ether once for each payment that needs it', async () => {
     const before = await fundings()
     const payments = await Promise.all([approving(), approving()])
     const answers = await Promise.all(payments.map(({ body }) => client().settle(body)))
@@ -49,7 +49,7 @@ describe('a payer without ether and without an approval', () => {
     expect((await spent()) - before).toBeGreaterThan(70_000n * 3_000_000_000n)
   })
 
-  test('is told what is wrong with its approval before anything is sent', async () => {
+  test('hears what is wrong with its approval before anything is sent', async () => {
     const before = await fundings()
     const stranger = privateKeyToAccount(generatePrivateKey())
     const verdicts = await Promise.all(
