@@ -4,6 +4,7 @@ import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
 import { finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
+import { isWalletKeys, TODAY } from './usage'
 
 /** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
 export type Landing = {
@@ -225,17 +226,28 @@ export async function recordUnlanded(db: Db, position: LandedPosition): Promise<
  */
 export function charged(cost: bigint): Sql {
   return sql`
-    charged AS (
-      INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
-      SELECT ${TODAY}, s."tenantId", s."network",
-        ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId"))
+    shares AS MATERIALIZED (
+      SELECT s."tenantId", s."network", bool_or(${isWalletKeys(sql`s."party"`)}) AS "byWallet",
+        ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId")) AS "spent"
       FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
       WHERE attempted."uncharged"
       GROUP BY attempted."slotId", s."tenantId", s."network"
-      ORDER BY s."tenantId", s."network"
-      ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
-    )`
+    ), ${SPENDING}`
 }
 
-/** The UTC day by the database's clock. */
-export const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
+/**
+ * The common table expressions that add today's spending of tenants, and of all keys made by wallets together. They read from `shares`:
+ * "tenantId", "network", "byWallet" and "spent". Tenants come first in each statement, so that two statements never deadlock.
+ */
+export const SPENDING = sql`
+  charged AS (
+    INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
+    SELECT ${TODAY}, "tenantId", "network", "spent" FROM shares ORDER BY "tenantId", "network"
+    ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
+    RETURNING "tenantId", "network"
+  ), together AS (
+    INSERT INTO "WalletKeySpend" ("day", "network", "spent")
+    SELECT ${TODAY}, "network", sum("spent") FROM charged JOIN shares USING ("tenantId", "network") WHERE "byWallet"
+    GROUP BY "network" ORDER BY "network"
+    ON CONFLICT ("day", "network") DO UPDATE SET "spent" = "WalletKeySpend"."spent" + EXCLUDED."spent"
+  )`
