@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { notifying } from '../../db/notices'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
@@ -198,7 +199,10 @@ export async function recordOtherBlock(
 /** A settlement that became final, and whether a request waits for it. */
 export type FinalRow = { id: string; network: string; block: bigint; waited: boolean }
 
-/** Makes settlements final that are deep enough in these blocks. Returns those that became it. */
+/**
+ * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other
+ * instances, because this one may end before their network has finalized the blocks.
+ */
 export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<FinalRow[]> {
   const ids = rows.map(({ settlementId }) => settlementId)
   const blocks = rows.map(({ blockHash }) => blockHash)
@@ -206,8 +210,10 @@ export async function recordFinal(db: Db, rows: { settlementId: string; blockHas
     WITH moved AS (
       UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
       WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
-    ), ${finalizedEventsExpected}
-    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved`
+    ), ${finalizedEventsExpected}, announced AS (
+      SELECT ${notifying(sql`'final ' || "network" || ' ' || max("block")`)} FROM moved GROUP BY "network"
+    )
+    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
 }
 
 /** Records that a reorganisation removed the transfer: it is in flight again and due at once. */
