@@ -102,6 +102,8 @@ export type AppConfig = {
   sponsoredApprovalMax: string
   /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
   gasBudgetDay: string
+  /** The same for all keys that wallets created, together. */
+  walletGasBudgetDay: string
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
   /** How many free keys all wallets together may make a day; 0 turns them off. */

@@ -174,7 +174,7 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
 
 /** The bounds of a claim of a tier on this network. */
 function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
-  const gasBudget = parseUnits(config.gasBudgetDay, networkRow(network).coin.decimals)
+  const { decimals } = networkRow(network).coin
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
@@ -186,7 +186,8 @@ function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, g
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
     horizonMs: config.horizonMs,
-    gasBudget: gasEach === null ? UNBOUNDED : gasBudget,
+    gasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.gasBudgetDay, decimals),
+    walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay, decimals),
     gasEach: gasEach ?? 0n,
     unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? UNCONFIRMED_MAX : null,
   }

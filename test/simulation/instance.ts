@@ -143,6 +143,7 @@ function configOf(horizonMs: number): App['config'] {
       minPayment: 100n,
       gasBudgetDay: '1',
       sponsoredApprovalMax: '0',
+      walletGasBudgetDay: '1',
       ...{ horizonMs, finalityDepth: 5 },
       privateHosts: true,
       linksAgents: false,
