@@ -1,5 +1,5 @@
 import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
-import { mainAsset, networkIds, networkRow } from '../../networks'
+import { type EvmRow, mainAsset, networkRow } from '../../networks'
 import { OTHER_SCHEMES } from '../../parse'
 import type { Eip3009Payment, Payment } from '../../payment'
 import { type Failure, failure, type Reason } from '../../reasons'
@@ -25,20 +25,23 @@ const DOMAIN_TYPE = keccak256(stringToHex('EIP712Domain(string name,string versi
 
 type Domain = { name: string; version: string }
 
-/** The separators of the networks' own domains: nearly every payment uses one. */
-const OWN_SEPARATORS = new Map(
-  networkIds.flatMap((id) => {
-    const row = networkRow(id)
-    return row.family === 'evm' ? [[id, separatorOf(row.chainId, row.assets[0].address, row.assets[0].domain)] as const] : []
-  }),
-)
+/** The separators of the networks' own domains: nearly every payment uses one. By row, because a network can get another one. */
+const ownSeparators = new WeakMap<EvmRow, Hex>()
+
+function ownSeparator(row: EvmRow): Hex {
+  const known = ownSeparators.get(row)
+  if (known) return known
+  const made = separatorOf(row.chainId, row.assets[0].address, row.assets[0].domain)
+  ownSeparators.set(row, made)
+  return made
+}
 
 type Signed = Pick<Eip3009Payment, 'network' | 'asset'> & { domain: Domain }
 
 function domainSeparator({ network, asset, domain }: Signed): Hex {
-  const { chainId, assets } = networkRow(network)
-  const own = asset === assets[0].address && namesOwnDomain({ network, domain })
-  return (own && OWN_SEPARATORS.get(network)) || separatorOf(chainId, asset, domain)
+  const row = networkRow(network)
+  const own = asset === row.assets[0].address && namesOwnDomain({ network, domain })
+  return own ? ownSeparator(row) : separatorOf(row.chainId, asset, domain)
 }
 
 /** Whether the requirements name the domain of the network's own token. */
