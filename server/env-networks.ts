@@ -80,7 +80,10 @@ function builtIn(env: NetworksEnv, row: EvmRow, entry: ListedNetwork | undefined
 export function addNetworksOf(source: Record<string, string | undefined>): void {
   const parsed = z.object(networkVariables).safeParse(source)
   if (!parsed.success) return
-  for (const { row } of evmNetworks(parsed.data)) if (!knownToAll(row)) addNetwork(row)
+  for (const { row } of evmNetworks(parsed.data)) if (!isAsBuilt(row)) addNetwork(row)
 }
 
-const knownToAll = (row: EvmRow) => ALWAYS.some(([, always]) => always === row)
+/** Whether a row is one that every process knows, unchanged. */
+export function isAsBuilt(row: EvmRow): boolean {
+  return ALWAYS.some(([, always]) => always === row)
+}
