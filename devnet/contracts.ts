@@ -6,7 +6,7 @@ import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex,
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from './abi'
 import type { ChainClient } from './client'
-import { type ChainId, multicallAddress, networks } from './networks'
+import { localNetwork, multicallAt } from './networks'
 
 type ContractName = 'TestUsdc' | 'SilentToken' | 'TestWallet' | 'Multicall3'
 type Artifact = { abi: Abi; bytecode: Hex }
@@ -23,11 +23,11 @@ const settings = {
 const gasLimit = 8_000_000n
 
 /** Puts USDC and Multicall3 where the real network has them; a chain loaded from its state file has them already. */
-export async function deployStandardContracts(client: ChainClient, chainId: ChainId): Promise<void> {
-  const { usdc, tokenName, tokenVersion } = networks[chainId]
+export async function deployStandardContracts(client: ChainClient, chainId: number): Promise<void> {
+  const { usdc, tokenName, tokenVersion, chain } = localNetwork(chainId)
   await Promise.all([
     place(client, usdc, 'TestUsdc', [tokenName, tokenVersion]),
-    place(client, multicallAddress, 'Multicall3', []),
+    place(client, multicallAt(chain), 'Multicall3', []),
   ])
 }
 
@@ -50,9 +50,9 @@ export type Deployer = {
 }
 
 /** A new funded account that mints and deploys, one transaction after the other. */
-export function createDeployer(client: ChainClient, chainId: ChainId, afterSend: () => Promise<void>): Deployer {
+export function createDeployer(client: ChainClient, chainId: number, afterSend: () => Promise<void>): Deployer {
   const account = privateKeyToAccount(generatePrivateKey())
-  const { chain } = networks[chainId]
+  const { chain } = localNetwork(chainId)
   let nonce: number | undefined = 0
   let last: Promise<unknown> = client.setBalance({ address: account.address, value: parseEther('1000000') })
   const send = (transaction: { to?: Address; data: Hex }) => {
