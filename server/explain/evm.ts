@@ -1,5 +1,6 @@
 import { type Examination, judgeLocally, recoveredSigner, type StateRule, signedByKey, stateRules } from '../chains/evm/judgement'
 import { displayAddress } from '../x402/addresses'
+import { assetIn } from '../x402/assets'
 import { mainAsset, networkRow } from '../x402/networks'
 import { type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
 import { failure } from '../x402/reasons'
@@ -55,11 +56,12 @@ function formEvidence({ scheme, claimed, domain, network, transfer }: Payment): 
 function termEvidence({ transfer, ...payment }: Eip3009Payment, { earliest, latest }: Clock): Record<string, string> {
   const { to, value, validBefore, validAfter } = transfer.authorization
   const own = mainAsset(payment.network).domain
+  const token = assetIn(payment)
   return {
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
     valid_before: `validBefore is ${moment(validBefore)}, ${distance(validBefore, latest)} the clock.`,
     valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
-    amount: `The authorization is over ${money(value)}; the requirements ask for ${money(payment.amount)}.`,
+    amount: `The authorization is over ${money(value, token)}; the requirements ask for ${money(payment.amount, token)}.`,
     token_name: `extra.name is "${payment.domain?.name}"; the token calls itself "${own.name}".`,
     token_version: `extra.version is "${payment.domain?.version}"; the token has "${own.version}".`,
   } satisfies Record<(typeof evmTermRules)[number]['name'], string>
@@ -113,10 +115,11 @@ function stateChecks(payment: Eip3009Payment, { facts }: Examination): Check[] {
   return isExplained ? [...checks.slice(0, -1), { ...simulated, remedy: null }] : checks
 }
 
-function stateEvidence({ asset, transfer }: Eip3009Payment, facts: Examination['facts']): Record<string, string> {
+function stateEvidence({ network, asset, transfer }: Eip3009Payment, facts: Examination['facts']): Record<string, string> {
   const { value, validAfter, nonce } = transfer.authorization
   const { balance, used, block, blockTime, simulation } = facts
-  const missing = balance !== null && balance < value ? `, ${money(value - balance)} short` : ''
+  const token = assetIn({ network, asset })
+  const missing = balance !== null && balance < value ? `, ${money(value - balance, token)} short` : ''
   return {
     asset_contract: `${displayAddress(asset)} has ${facts.assetHasCode ? '' : 'no '}code in block ${block}.`,
     eip3009: used === null ? 'The token did not say whether the nonce is used.' : 'The token answers authorizationState.',
@@ -127,7 +130,7 @@ function stateEvidence({ asset, transfer }: Eip3009Payment, facts: Examination['
     balance:
       balance === null
         ? 'The token did not name a balance.'
-        : `The payer has ${money(balance)} in block ${block}; the payment needs ${money(value)}${missing}.`,
+        : `The payer has ${money(balance, token)} in block ${block}; the payment needs ${money(value, token)}${missing}.`,
     valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
     simulation: simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`,
   } satisfies Record<(typeof stateRules)[number]['name'], string>

@@ -8,7 +8,7 @@ import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
 import { authorizationKey, intentKey } from '../x402/intent'
 import { malformed } from '../x402/json'
-import { isEvmNetwork, mainAsset } from '../x402/networks'
+import { isEvmNetwork, networkRow } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import { isEip3009, isSigned, type SignedPayment } from '../x402/payment'
 import { hasSignatures } from '../x402/schemes/exact-svm/form'
@@ -90,12 +90,13 @@ function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSett
 
 const WAYS = 'name the payment in one way: payer and nonce, message_hash, signature, or payment_identifier'
 
-// An authorization does not name its network: one of the few that the caller can use has it.
+// An authorization names neither network nor token: one of the few that the caller can use has it.
 function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8Array[] {
   const authorization = { from: lower(payer), nonce: lower(nonce) }
   return networksOf(caller)
     .filter(isEvmNetwork)
-    .map((network) => hexToBytes(authorizationKey(network, mainAsset(network).address, authorization)))
+    .flatMap((network) => networkRow(network).assets.map(({ address }) => authorizationKey(network, address, authorization)))
+    .map((key) => hexToBytes(key))
 }
 
 const lower = (written: string): `0x${string}` => `0x${written.slice(2).toLowerCase()}`

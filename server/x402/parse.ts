@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
+import { assetOn, type NetworkId, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
 import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
@@ -148,9 +148,11 @@ function addressOf(network: NetworkId, written: string, field: string): string {
 
 function assetOf(network: NetworkId, written: string): string {
   const asset = addressOf(network, written, 'asset')
-  if (asset === mainAsset(network).address) return asset
+  if (assetOn(network, asset)) return asset
+  const { title, assets } = networkRow(network)
+  const accepted = assets.map(({ symbol, address }) => `its ${symbol}, ${address}`).join(', or ')
   throw malformed(
-    `paymentRequirements.asset is not accepted on ${networkRow(network).title}; use its USDC, ${mainAsset(network).address}`,
+    `paymentRequirements.asset is not accepted on ${title}; use ${accepted}`,
     undefined,
     'invalid_payment_requirements',
   )
