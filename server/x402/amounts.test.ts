@@ -49,7 +49,7 @@ describe('an amount of other decimals', () => {
     expect(displayMoney(amount, { symbol: 'mUSD', decimals })).toBe(`${text} mUSD`)
   })
 
-  test('is exact in files, whatever its decimals', () => {
+  test('is exact in files, with any decimals', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, MAX), fc.nat(30), (amount, decimals) => {
         const [whole = '', fraction = ''] = exactAmount(amount, decimals).split('.')
