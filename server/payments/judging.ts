@@ -1,3 +1,4 @@
+import { parseUnits } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
@@ -5,17 +6,10 @@ import { type Examination as EvmExamination, type Judgement as EvmJudgement, jud
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import type { Parties, Requester } from '../screening/screening'
 import { networkRow } from '../x402/networks'
-import {
-  type Eip3009Payment,
-  isEip3009,
-  isSvm,
-  type Payment,
-  payerIn,
-  type SignedPayment,
-  type SvmPayment,
-} from '../x402/payment'
+import { type EvmPayment, isEvmPayment, isSvm, type Payment, payerIn, type SignedPayment, type SvmPayment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'
-import { brokenForm, brokenTimelessTerms } from '../x402/schemes/exact-evm/rules'
+import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
+import { readApproval } from '../x402/schemes/exact-permit2/sponsoring'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
 
@@ -24,12 +18,12 @@ export type Failed = Failure & { proven: boolean }
 
 /** A payment to check on chain, with its facilitator. */
 export type PaymentCheck =
-  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator }
+  | { family: 'evm'; payment: EvmPayment; facilitator: EvmFacilitator }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator }
 
 /** A payment that the chain would accept now, with the judgement. */
 export type ValidPayment =
-  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
+  | { family: 'evm'; payment: EvmPayment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
 
 type Valid<J> = Extract<J, { valid: true }>
@@ -47,9 +41,37 @@ export function judgeStatically(
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
     return { family: 'svm', payment, facilitator }
   }
-  if (!isEip3009(payment)) return { failed: { proven: false, ...(brokenForm(payment) ?? failure('unsupported_scheme')) } }
-  const local = judgeLocally(payment, unixNow(app))
-  return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
+  const served = withoutApproval(app, payment)
+  if (!isEvmPayment(served)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
+  // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
+  if (facilitator.submitter === 'remote' && payment.transfer.kind === 'permit2')
+    return { failed: { proven: false, ...failure('unsupported_payload_type') } }
+  const local = judgeLocally(served, unixNow(app))
+  if (local.verdict === 'failed') return { failed: local }
+  const costly = costlyApproval(app, served)
+  return costly ? { failed: { proven: true, ...costly } } : { family: 'evm', payment: served, facilitator }
+}
+
+/** Why the payer's own approval costs more than is paid here. Null when it does not, or there is none. */
+function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Failure | null {
+  if (transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return null
+  const { coin } = networkRow(network)
+  const most = parseUnits(config.sponsoredApprovalMax, coin.decimals)
+  const approval = readApproval(transfer.sponsoring.transaction)
+  if (!approval || approval.gas * approval.maxFeePerGas <= most) return null
+  const limit = `at most ${config.sponsoredApprovalMax} ${coin.symbol}`
+  return failure(
+    'erc20_approval_tx_failed',
+    `The signed approval may cost more than is paid here: ${limit}, gas times maxFeePerGas.`,
+  )
+}
+
+/** The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. */
+function withoutApproval({ config }: App, payment: Payment): Payment {
+  const { transfer } = payment
+  const isOn = Number.parseFloat(config.sponsoredApprovalMax) > 0
+  if (isOn || transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return payment
+  return { ...payment, transfer: { ...transfer, sponsoring: null } }
 }
 
 /** Judges against the newest block. Throws `upstream` when no node answers. */
@@ -65,7 +87,7 @@ export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Fa
 
 /** What the chain said of a payment, with the judgement that `judge` makes of it. */
 export type Examined =
-  | ({ family: 'evm'; payment: Eip3009Payment } & EvmExamination)
+  | ({ family: 'evm'; payment: EvmPayment } & EvmExamination)
   | ({ family: 'svm'; payment: SvmPayment } & SvmExamination)
 
 /** Judges as `judge` does, and keeps what the chain said. Throws `upstream` when no node answers. */
@@ -80,7 +102,7 @@ export async function examine(app: App, asked: PaymentCheck): Promise<Examined> 
 
 /** Whether all rules hold that time cannot change: for a payment that may have landed already. */
 export function keepsTerms(payment: SignedPayment): boolean {
-  if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
+  if (isEvmPayment(payment)) return !brokenTimelessTerms(payment)
   return brokenSvmRules(payment, rulesThen(payment)) === null
 }
 
