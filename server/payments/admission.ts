@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { displayMoney, inDecimals } from '../x402/amounts'
+import { displayMoney, exactAmount, inDecimals } from '../x402/amounts'
 import { assetIn, type Token } from '../x402/assets'
 import { type NetworkId, networkRow, prefixNetworks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
@@ -70,7 +70,8 @@ export const admissionRules = [
       const asset = assetIn(payment)
       const maximum = mostOf(guardrails, asset)
       if (maximum === null || payment.amount <= maximum) return null
-      const required = `the amount of ${displayMoney(payment.amount, asset)}`
+      // To its last digit: one too much must not look like the maximum.
+      const required = `the amount of ${exactAmount(payment.amount, asset.decimals)} ${asset.symbol}`
       const most = displayMoney(maximum, asset)
       return new ServiceError('forbidden', `${required} is above the maximum of ${most} per payment set for this API key`, {
         reason: 'amount_above_maximum',
