@@ -18,6 +18,8 @@ export type MerchantOptions = {
   port?: number | undefined
   /** If set, every route sells on this network. */
   network?: Network
+  /** If set, every route costs so many atomic units of this token. */
+  price?: { asset: string; amount: string }
   /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
   /** What its requirements carry besides, such as a `paymentFlow`. */
@@ -27,7 +29,13 @@ export type MerchantOptions = {
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
 type Network = (typeof networks)[ChainId]['id'] | (typeof clusters)[ClusterName]['network']
-type Product = { path: string; network: Network; price: string; about: string; answer: object }
+type Product = {
+  path: string
+  network: Network
+  price: string | { asset: string; amount: string }
+  about: string
+  answer: object
+}
 
 const products: Product[] = [
   {
@@ -53,12 +61,13 @@ export async function startMerchant({
   facilitatorUrl,
   port = 0,
   network,
+  price,
   give,
   wallets,
   extra,
   ...payees
 }: MerchantOptions): Promise<Merchant> {
-  const wanted = network ? products.map((product) => ({ ...product, network })) : products
+  const wanted = products.map((product) => ({ ...product, ...(network && { network }), ...(price && { price }) }))
   const offered = wanted.flatMap((product) => {
     const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
     return payTo === undefined ? [] : [{ ...product, payTo }]

@@ -15,6 +15,7 @@ import type { RemoteListing } from './ledger/remote/listing'
 import type { LaneClass } from './ledger/statements/lanes'
 import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
+import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
@@ -85,7 +86,7 @@ export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
   /** The RPC endpoints in the order of their variable; those that only preconfirm say so. */
   endpoints: () => (EndpointCalls & { flash?: boolean })[]
-} & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain })
+} & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain; mints: Mints['list'] })
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */

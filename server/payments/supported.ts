@@ -4,7 +4,7 @@ import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { expectedSeconds, type Finality, SOLANA_DEPTH } from '../x402/finality'
-import { mainAsset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
+import { type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/response'
 
@@ -57,13 +57,15 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
     ),
-    assets: served.map((network) => ({
-      network,
-      asset: displayAddress(mainAsset(network).address),
-      symbol: 'USDC',
-      decimals: 6,
-      ...domainOf(network),
-    })),
+    assets: served.flatMap((network) =>
+      networkRow(network).assets.map(({ address, symbol, decimals, ...more }) => ({
+        network,
+        asset: displayAddress(address),
+        symbol,
+        decimals,
+        ...('domain' in more ? more.domain : {}),
+      })),
+    ),
   }
 }
 
@@ -102,9 +104,4 @@ function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): stri
   const able = all.filter((address) => ready.has(address))
   const choice = able.length > 0 ? able : all
   return choice[randomInt(Math.max(1, choice.length))]
-}
-
-function domainOf(network: NetworkId): { name?: string; version?: string } {
-  const row = networkRow(network)
-  return row.family === 'evm' ? row.assets[0].domain : {}
 }

@@ -1,3 +1,5 @@
+import { TOKEN_PROGRAM } from './schemes/exact-svm/programs'
+
 /** A token that we settle. Amounts of it are whole numbers of its smallest unit. */
 export type Asset = { address: string; symbol: string; decimals: number }
 
@@ -36,8 +38,14 @@ export type EvmRow = Shared & {
   multicall: `0x${string}`
 }
 
+/** A token of a Solana cluster; its address is the mint. */
+export type SvmAsset = Asset & {
+  /** The token program that its mint belongs to. */
+  program: string
+}
+
 /** A Solana cluster. */
-export type SvmRow = Shared & { family: 'svm'; assets: readonly [Asset, ...Asset[]] }
+export type SvmRow = Shared & { family: 'svm'; assets: readonly [SvmAsset, ...SvmAsset[]] }
 
 export type NetworkRow = EvmRow | SvmRow
 
@@ -106,7 +114,7 @@ const ALWAYS: readonly [NetworkId, NetworkRow][] = [
       title: 'Solana',
       testnet: false,
       coin: sol,
-      assets: [{ ...usdc, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
+      assets: [{ ...usdc, program: TOKEN_PROGRAM, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
       explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com' },
     },
   ],
@@ -118,7 +126,7 @@ const ALWAYS: readonly [NetworkId, NetworkRow][] = [
       title: 'Solana devnet',
       testnet: true,
       coin: sol,
-      assets: [{ ...usdc, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
+      assets: [{ ...usdc, program: TOKEN_PROGRAM, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
       explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com', suffix: '?cluster=devnet' },
     },
   ],
@@ -158,6 +166,13 @@ export function addNetwork(row: EvmRow): EvmNetworkId {
   return id
 }
 
+/** Changes the further tokens of a cluster; its USDC stays first. */
+export function setMints(network: SvmNetworkId, change: (further: readonly SvmAsset[]) => readonly SvmAsset[]): void {
+  const row = networkRow(network)
+  const [main, ...further] = row.assets
+  rows.set(network, { ...row, assets: [main, ...change(further)] })
+}
+
 /** Whether a string is the exact CAIP-2 id of a known network. */
 export function isNetworkId(text: string): text is NetworkId {
   return rows.has(text)
@@ -180,6 +195,7 @@ export function networkRow(network: NetworkId): NetworkRow {
 
 /** The token that "$0.10" means on a network. */
 export function mainAsset(network: EvmNetworkId): EvmAsset
+export function mainAsset(network: SvmNetworkId): SvmAsset
 export function mainAsset(network: NetworkId): Asset
 export function mainAsset(network: NetworkId): Asset {
   return networkRow(network).assets[0]
@@ -187,6 +203,7 @@ export function mainAsset(network: NetworkId): Asset {
 
 /** A token of a network by its address, lower case on EVM. Null for one that is not settled. */
 export function assetOn(network: EvmNetworkId, address: string): EvmAsset | null
+export function assetOn(network: SvmNetworkId, address: string): SvmAsset | null
 export function assetOn(network: NetworkId, address: string): Asset | null
 export function assetOn(network: NetworkId, address: string): Asset | null {
   return networkRow(network).assets.find((asset) => asset.address === address) ?? null

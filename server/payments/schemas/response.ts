@@ -56,8 +56,8 @@ const kind = z.strictObject({
 const asset = z.strictObject({
   network: networkId,
   asset: address.meta({ description: 'The token.', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] }),
-  symbol: z.literal('USDC'),
-  decimals: z.literal(6),
+  symbol: z.string().meta({ examples: ['USDC'] }),
+  decimals: z.int().meta({ examples: [6] }),
   name: z
     .string()
     .optional()
@@ -79,7 +79,7 @@ export const supported = component(
         description: 'Who sends transactions, by family.',
         examples: [{ 'eip155:*': ['0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'] }],
       }),
-      assets: z.array(asset).describe('The one token of each network, with what signing it needs.'),
+      assets: z.array(asset).describe('The tokens of each network, its USDC first, with what signing it needs.'),
     })
     .describe('What this caller can have settled. Temporary trouble never removes anything.'),
 )
