@@ -28,7 +28,7 @@ export type MerchantOptions = {
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
-type Price = string | { amount: string; asset: string; extra: Record<string, unknown> }
+type Price = string | { amount: string; asset: string; extra?: Record<string, unknown> }
 type Network = `eip155:${number}` | (typeof clusters)[ClusterName]['network']
 type Product = { path: string; network: Network; price: Price; about: string; answer: object }
 

@@ -3,7 +3,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { clusters } from './solana/clusters'
+import { type ClusterName, clusters } from './solana/clusters'
 import { signerOf } from './solana/keys'
 
 export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
@@ -23,7 +23,12 @@ export type PaidAnswer = {
 export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
 
 /** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
-export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
+export type SolanaWallet = {
+  secretKey: string
+  nodes: Record<string, string>
+  /** Tokens to pay in beside those that the official client pays in by default. */
+  assets?: { network: (typeof clusters)[ClusterName]['network']; asset: string }[]
+}
 
 /** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
 export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
@@ -31,7 +36,8 @@ export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
-    const client = registerExactEvmScheme(new x402Client(), { signer: account })
+    const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets: solana?.assets ?? [] } })
+    const client = registerExactEvmScheme(usual, { signer: account })
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)

@@ -18,6 +18,7 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import { createSignerBalances } from '../operations/balances'
 import { startHousekeeping } from '../operations/housekeeping'
+import { type Mints, startMints, wantedMints } from '../operations/mints'
 import { createReadiness } from '../operations/readiness'
 import { lowSigners } from '../operations/signers'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
@@ -99,7 +100,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const rollups = startRollups({ db: databases.sums, coalesce, log })
   const catalog = createCatalog(databases.catalog)
   const { requests: db, exclusive } = databases
-  const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
+  const mints = await Promise.all(clusters.map(({ chain }) => startMints(chain, wantedMints(env, chain.network), log)))
+  const networks = new Map([...chains.map(configured), ...clusters.map((one, at) => configuredCluster(one, mints[at]))])
   const webhookKey = derived(env, 'quittance webhooks')
   const followUps = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
   const signerBalances = createSignerBalances(networks, log)
@@ -184,7 +186,14 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     },
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), followUps.stop(), alerts.stop()])
+        await Promise.all([
+          ...mints.map((one) => one.stop()),
+          engine.stop(),
+          housekeeping.stop(),
+          rollups.stop(),
+          followUps.stop(),
+          alerts.stop(),
+        ])
       } finally {
         await databases.close().finally(() => Promise.all([redis?.close(), telemetry.stop()]))
       }
@@ -216,12 +225,10 @@ async function checkRows(chains: readonly SendingChain[], log: Log): Promise<voi
   )
 }
 
-function configuredCluster({ chain, signers, endpoints }: SendingCluster): [NetworkId, ConfiguredNetwork] {
-  const shown = {
-    sandbox: signers.sandbox.map(({ address }) => address),
-    production: signers.production.map(({ address }) => address),
-  }
-  return [chain.network, { family: 'svm', chain, endpoints, signers: shown }]
+function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
+  const of = (laneClass: LaneClass) => signers[laneClass].map(({ address }) => address)
+  const shown = { sandbox: of('sandbox'), production: of('production') }
+  return [chain.network, { family: 'svm', chain, endpoints, signers: shown, mints: () => mints?.list() ?? [] }]
 }
 
 // Derived per use, so that no use of the secret can stand in for another; without a secret, cursors and sessions end with the process.
