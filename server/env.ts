@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { OFFER_SECONDS } from './agents/offers'
 import {
+  addresses,
   flag,
   headerList,
   keys,
@@ -74,6 +75,7 @@ const variables = z.object({
   BASE_SEPOLIA_FLASH_RPC_URL: urls,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  EVM_WALLET_FACTORIES: addresses,
   SOLANA_RPC_URL: urls,
   SOLANA_DEVNET_RPC_URL: urls,
   SOLANA_SIGNER_KEYS: list,
