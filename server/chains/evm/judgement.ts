@@ -1,10 +1,12 @@
 import { type Hex, parseErc6492Signature, size } from 'viem'
+import { networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm'
 import type { Clock, Deployment, Proven, SignedTransfer } from '../../x402/schemes/evm-method'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signatures'
-import type { Rpc } from '../rpc'
+import { type Rpc, unreachable } from '../rpc'
+import { judgeApproval } from './approvals'
 import { type Facts, readFacts } from './facts'
 import { recoverAddress } from './signer'
 
@@ -92,22 +94,8 @@ export async function examineOnChain(
   now: bigint,
   factories: Factories = new Set(),
 ): Promise<Examination> {
-  const byKey = signedByKey(payment)
-  const { signature, deployment } = unwrapped(payment.transfer.signature)
-  // The same form for simulation and transaction: a wallet with code may refuse the other v.
-  const proven: Proven = byKey
-    ? { proof: 'key', signature: normalSignature(payment.transfer.signature), byKey }
-    : { proof: 'code', signature, byKey }
-  if (!byKey && deployment && methodOf(payment).deploys && factories.has(deployment.factory)) {
-    const deploying: Proven = { ...proven, proof: 'factory', deployment }
-    const facts = await readFacts(rpc, payment, deploying)
-    if (!facts.hasCode) return examined(payment, now, facts, deploying)
-  }
-  return examined(payment, now, await readFacts(rpc, payment, proven), proven)
-}
-
-function examined(payment: EvmPayment, now: bigint, facts: Facts, proven: Proven): Examination {
-  const { byKey = false } = proven
+  const { facts, proven } = await read(rpc, payment, factories)
+  const byKey = proven.byKey === true
   const clock = clockAt(now, facts.blockTime)
 
   const stateFault = judgeState(payment, facts)
@@ -120,7 +108,27 @@ function examined(payment: EvmPayment, now: bigint, facts: Facts, proven: Proven
   const { hasCode, baseFee, block } = facts
   const proof = proven.proof === 'factory' ? 'factory' : hasCode ? 'code' : 'key'
   const transfer = methodOf(payment).transfer(payment, { ...proven, proof }, facts)
+  const approvalFault = await judgeApproval(rpc, transfer, baseFee).catch((cause: unknown) => {
+    throw unreachable(networkRow(payment.network).title, cause)
+  })
+  if (approvalFault) return judged({ valid: false, proven: true, ...approvalFault })
   return judged({ valid: true, transfer, baseFee, block })
+}
+
+/** What the chain says of a payment, and how its signature would be proven. */
+async function read(rpc: Rpc, payment: EvmPayment, factories: Factories): Promise<{ facts: Facts; proven: Proven }> {
+  const byKey = signedByKey(payment)
+  const { signature, deployment } = unwrapped(payment.transfer.signature)
+  // The same form for simulation and transaction: a wallet with code may refuse the other v.
+  const proven: Proven = byKey
+    ? { proof: 'key', signature: normalSignature(payment.transfer.signature), byKey }
+    : { proof: 'code', signature, byKey }
+  if (!byKey && deployment && methodOf(payment).deploys && factories.has(deployment.factory)) {
+    const deploying: Proven = { ...proven, proof: 'factory', deployment }
+    const facts = await readFacts(rpc, payment, deploying)
+    if (!facts.hasCode) return { facts, proven: deploying }
+  }
+  return { facts: await readFacts(rpc, payment, proven), proven }
 }
 
 /** The time for which terms must hold: by the clock, and in the newest block if that is later. Unix seconds. */

@@ -103,7 +103,8 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   },
   mark: () => null,
   cosigned: () => null,
-  first: () => null,
+  approval: () => null,
+  isApproved: () => true,
   payload({ authorization: { from, to, nonce, ...times }, signature: inner, deployment }) {
     const signature = deployment
       ? serializeErc6492Signature({ address: deployment.factory, data: deployment.data, signature: inner })
