@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
+  addresses,
   flag,
   headerList,
   keys,
@@ -75,6 +76,7 @@ const variables = z.object({
   ...networkVariables,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  EVM_WALLET_FACTORIES: addresses,
   SOLANA_RPC_URL: urls,
   SOLANA_DEVNET_RPC_URL: urls,
   SOLANA_MINTS: mints,
