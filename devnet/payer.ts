@@ -25,9 +25,12 @@ export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer
 /** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
 export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
 
-/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
-export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
-  const account = privateKeyToAccount(privateKey)
+/** What signs for a wallet on EVM networks, as the official client calls it. */
+export type EvmSigner = Parameters<typeof registerExactEvmScheme>[1]['signer']
+
+/** A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. */
+export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet): Payer {
+  const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
