@@ -1,4 +1,4 @@
-import { type ClientEvmSigner, toClientEvmSigner } from '@x402/evm'
+import { toClientEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
@@ -32,19 +32,21 @@ export type SolanaWallet = {
   assets?: { network: (typeof clusters)[ClusterName]['network']; asset: string }[]
 }
 
-/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. `reads`: where it reads nonces of permits. */
-export function createPayer(privateKey: Hex, solana?: SolanaWallet, reads?: ChainClient): Payer {
-  const account = privateKeyToAccount(privateKey)
-  return payingWith(reads ? toClientEvmSigner(asSigner(account), reads) : account, solana)
-}
+/** What signs for a wallet on EVM networks, as the official client calls it. */
+export type EvmSigner = Parameters<typeof registerExactEvmScheme>[1]['signer']
 
-/** The same with another wallet on EVM networks. */
-export function payingWith(signer: ClientEvmSigner, solana?: SolanaWallet): Payer {
+/** A key that signs and reads the chain: the official client reads the nonces of permits. */
+export const keyOn = (chain: ChainClient, privateKey: Hex): EvmSigner =>
+  toClientEvmSigner(asSigner(privateKeyToAccount(privateKey)), chain)
+
+/** A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. */
+export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet): Payer {
+  const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
     const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets: solana?.assets ?? [] } })
-    const client = registerExactEvmScheme(usual, { signer })
+    const client = registerExactEvmScheme(usual, { signer: account })
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)
@@ -59,7 +61,7 @@ export function payingWith(signer: ClientEvmSigner, solana?: SolanaWallet): Paye
     const paid = { amount, payTo, receipt, problem: problemOf(response) }
     return { status: response.status, body: parsed(text), ...paid, milliseconds }
   }
-  return { address: signer.address, pay }
+  return { address: account.address, pay }
 }
 
 async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWallet): Promise<void> {

@@ -7,7 +7,7 @@ import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
 import { type Merchant, merchantKey, startMerchant } from './merchant'
 import { localNetwork } from './networks'
-import { createPayer, type PaidAnswer, payingWith } from './payer'
+import { createPayer, keyOn, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { retryUntilAnswered, withoutRepeats } from './retry'
 import { type Service, startService } from './service'
@@ -121,7 +121,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   parts.identity = await retryUntilAnswered('the local identity provider', startIdentity, options)
   const evmNodes = chains.map(({ chainId, url }) => [localNetwork(chainId).id, url])
   const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
-  const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes }, chains[0].client)
+  const payer = createPayer(keyOn(chains[0].client, record.keys.payer), { secretKey: record.keys.solanaPayer, nodes })
   await Promise.all([
     ...chains.map((chain) => {
       const { name } = localNetwork(chain.chainId).chain
@@ -180,7 +180,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     solana,
     pay: (path) => payer.pay(`${merchantUrl}${path}`),
     async payFromSmartWallet(path) {
-      const wallet = payingWith(await smartWallet(chains[0], record.keys.payer))
+      const wallet = createPayer(await smartWallet(chains[0], record.keys.payer))
       if ((await chains[0].tokens(wallet.address)) < 1_000_000n) await chains[0].mint(wallet.address, 10_000_000n)
       return wallet.pay(`${merchantUrl}${path}`)
     },

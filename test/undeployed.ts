@@ -4,6 +4,7 @@ import { factoryAbi } from '../devnet/abi'
 import type { Authorization } from '../devnet/authorization'
 import type { Chain } from '../devnet/chain'
 import { networks } from '../devnet/networks'
+import type { EvmSigner } from '../devnet/payer'
 import { type SignedPayment, signed } from './harness'
 
 /** Where tests put factories, so that a service can name them before its chain starts. */
@@ -31,6 +32,8 @@ export type Undeployed = {
   creation: Hex
   /** A signed payment of the wallet, its signature wrapped (ERC-6492). */
   pay: (change?: Partial<Authorization>, signer?: LocalAccount) => Promise<SignedPayment>
+  /** What the wallet gives the official client: it wraps signatures until the wallet is deployed, as such wallets do. */
+  signer: EvmSigner
 }
 
 type Options = { factory?: Address; balance?: bigint; creation?: (owner: Address, salt: bigint) => Hex }
@@ -50,6 +53,15 @@ export async function undeployed(
     wallet,
     owner,
     creation: data,
+    signer: {
+      address: wallet,
+      async signTypedData(message) {
+        // The official client's type of typed data is looser than that of viem.
+        const signature = await owner.signTypedData(message as Parameters<LocalAccount['signTypedData']>[0])
+        const code = await chain.client.getCode({ address: wallet })
+        return code ? signature : serializeErc6492Signature({ address: factory, data, signature })
+      },
+    },
     async pay(change = {}, signer = owner) {
       const { authorization, signature } = await signed(signer, { from: wallet, ...change })
       return { authorization, signature: serializeErc6492Signature({ address: factory, data, signature }) }

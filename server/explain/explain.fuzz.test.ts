@@ -43,7 +43,7 @@ describe('on EVM explain says what verify says', () => {
   test(
     'of any damaged body',
     async () => {
-      const payer = await harness.payer()
+      const payer = await any.harness.payer()
       const bodies = [v1Body(await signed(payer)), v2Body(await signed(payer))]
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...bodies).chain(strangeBody), async (body) => {
