@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Address, type Hex, type LocalAccount, toHex } from 'viem'
+import { type Address, type Hex, type LocalAccount, type TypedDataDomain, toHex } from 'viem'
 import { localNetwork } from './networks'
 
 export type Authorization = {
@@ -46,5 +46,15 @@ export function sign(
   message: Authorization,
   primaryType: AuthorizationKind = 'TransferWithAuthorization',
 ): Promise<Hex> {
-  return signer.signTypedData({ domain: usdcDomain(chainId), types: { [primaryType]: fields }, primaryType, message })
+  return signUnder(usdcDomain(chainId), signer, message, primaryType)
+}
+
+/** Signs an EIP-3009 message about the token of a domain. */
+export function signUnder(
+  domain: TypedDataDomain,
+  signer: LocalAccount,
+  message: Authorization,
+  primaryType: AuthorizationKind = 'TransferWithAuthorization',
+): Promise<Hex> {
+  return signer.signTypedData({ domain, types: { [primaryType]: fields }, primaryType, message })
 }

@@ -1,9 +1,10 @@
-import type { Address } from 'viem'
+import type { Address, Hex, LocalAccount, TransactionReceipt } from 'viem'
 import { usdcAbi } from './abi'
 import { spawnAnvil } from './anvil'
+import type { ContractName } from './artifacts'
 import { stopChild } from './child'
 import { type ChainClient, connect } from './client'
-import { createDeployer, deployStandardContracts } from './contracts'
+import { createDeployer, deployStandardContracts, place } from './contracts'
 import { localNetwork, multicallAt } from './networks'
 import { retryUntilAnswered } from './retry'
 
@@ -33,20 +34,45 @@ export type Chain = {
   client: ChainClient
   /** Sets an account's balance of ether. */
   fund: (address: Address, wei: bigint) => Promise<void>
-  /** Adds USDC, in atomic units, to an account. */
-  mint: (address: Address, amount: bigint) => Promise<void>
-  /** USDC of an account, in atomic units. */
-  tokens: (address: Address) => Promise<bigint>
+  /** Adds tokens, in atomic units, to an account; USDC if no other token is named. */
+  mint: (address: Address, amount: bigint, token?: Address) => Promise<void>
+  /** Tokens of an account, in atomic units; USDC if no other token is named. */
+  tokens: (address: Address, token?: Address) => Promise<bigint>
   /** Puts a smart wallet (EIP-1271) of that owner on the chain. */
   deployWallet: (owner: Address) => Promise<Address>
   /** Puts a token on the chain that accepts every payment and moves nothing. */
   deploySilentToken: () => Promise<Address>
+  /** Puts a token on the chain, at a given address if that has no code. */
+  deployToken: (kind: keyof typeof tokens, options?: TokenOptions) => Promise<Address>
+  /** Puts a factory of smart wallets on the chain. */
+  deployFactory: (kind: FactoryKind) => Promise<Address>
+  /** Delegates an account to code (EIP-7702): to this, or to the account of `@account-abstraction/contracts`. */
+  delegate: (account: LocalAccount, implementation?: Address) => Promise<void>
+  /** Sends a call from a funded account of its own. Throws if it reverts. */
+  send: (to: Address, data: Hex) => Promise<TransactionReceipt>
   /** Adds blocks now. */
   mine: (blocks: number) => Promise<void>
   /** Replaces the newest blocks by empty ones; at most 64, and not on a chain that is kept on disk. */
   reorganise: (depth: number) => Promise<void>
   stop: () => Promise<void>
 }
+
+type TokenOptions = { name?: string; decimals?: number; at?: Address }
+type FactoryKind = 'wallets' | 'hostile' | 'simple account'
+
+/** Tokens by what they can do. The decimals of those made from USDC are always 6. */
+const tokens = {
+  /** EIP-3009 and EIP-2612, like USDC. */
+  usdc: (name: string) => ['TestUsdc', [name, '2']],
+  /** Approvals by transaction only. */
+  plain: (name: string, decimals: number) => ['PlainToken', [name, decimals]],
+  /** EIP-2612 without EIP-3009. Its version is 1. */
+  permit: (name: string, decimals: number) => ['PermitToken', [name, decimals]],
+  /** EIP-3009 for keys only: v, r and s. Its version is 1. */
+  key: (name: string, decimals: number) => ['KeyToken', [name, decimals]],
+  /** Like USDC, and lies as its mode says. */
+  hostile: (name: string) => ['HostileToken', [name, '2']],
+} satisfies Record<string, (name: string, decimals: number) => [ContractName, unknown[]]>
 
 type Reorg = { Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: undefined }
 
@@ -89,10 +115,25 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     multicall: multicallAt(chain),
     client,
     fund: (address, wei) => client.setBalance({ address, value: wei }),
-    mint: (address, amount) => deployer.mint(usdc, address, amount),
-    tokens: (address) => client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [address] }),
+    mint: (address, amount, token = usdc) => deployer.mint(token, address, amount),
+    tokens: (address, token = usdc) =>
+      client.readContract({ address: token, abi: usdcAbi, functionName: 'balanceOf', args: [address] }),
     deployWallet: (owner) => deployer.deploy('TestWallet', [owner]),
     deploySilentToken: () => deployer.deploy('SilentToken', []),
+    deployToken: async (kind, { name = 'Test Dollar', decimals = 6, at } = {}) => {
+      const [contract, args] = tokens[kind](name, decimals)
+      if (at === undefined) return deployer.deploy(contract, args)
+      await place(client, at, contract, args)
+      return at
+    },
+    deployFactory: async (kind) => {
+      if (kind === 'wallets') return deployer.deploy('WalletFactory', [])
+      if (kind === 'hostile') return deployer.deploy('HostileFactory', [])
+      return deployer.deploy('SimpleAccountFactory', [await deployer.deploy('EntryPoint', [])])
+    },
+    delegate: async (account, implementation) =>
+      deployer.delegate(account, implementation ?? (await deployer.deploy('Simple7702Account', []))),
+    send: deployer.send,
     mine,
     reorganise: (depth) => client.request<Reorg>({ method: 'anvil_reorg', params: [depth, []] }),
     stop,

@@ -4,6 +4,10 @@ import type { EvmRow } from '../server/x402/networks'
 export type ChainId = 84532 | 8453
 
 export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** Uniswap's Permit2, the same on every chain. */
+export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+/** x402's proxy for `exact` payments by Permit2, the same on every chain. */
+export const exactProxyAddress: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001'
 
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 // A chain definition needs a URL; every client here gets the local one instead.

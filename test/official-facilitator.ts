@@ -4,6 +4,7 @@ import { x402Facilitator } from '@x402/core/facilitator'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { createErc20ApprovalGasSponsoringExtension, type TransactionRequest } from '@x402/extensions'
 import express from 'express'
 import {
   type Address,
@@ -11,7 +12,10 @@ import {
   type Hex,
   http,
   type NonceManager,
+  parseTransaction,
   publicActions,
+  recoverTransactionAddress,
+  type TransactionSerialized,
   type VerifyTypedDataParameters,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -73,14 +77,10 @@ function facilitatorOf(options: OfficialFacilitatorOptions) {
 }
 
 /** The signer through which the official facilitator reads and sends. */
-export function officialSigner({ chainId, chainUrl, key, nonceManager, pollingIntervalMs = 100 }: OfficialFacilitatorOptions) {
-  const account = privateKeyToAccount(key, nonceManager ? { nonceManager } : {})
-  const { chain } = networks[chainId]
-  const client = createWalletClient({ account, chain, transport: http(chainUrl), pollingInterval: pollingIntervalMs }).extend(
-    publicActions,
-  )
+export function officialSigner(options: OfficialFacilitatorOptions) {
+  const client = clientOf(options)
   return toFacilitatorEvmSigner({
-    address: account.address,
+    address: client.account.address,
     getCode: (args) => client.getCode(args),
     readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
     verifyTypedData: (args) => client.verifyTypedData(asTypedData(args)),
@@ -89,6 +89,59 @@ export function officialSigner({ chainId, chainUrl, key, nonceManager, pollingIn
     waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
   })
 }
+
+function clientOf({ chainId, chainUrl, key, nonceManager, pollingIntervalMs = 100 }: OfficialFacilitatorOptions) {
+  const account = privateKeyToAccount(key, nonceManager ? { nonceManager } : {})
+  const { chain } = networks[chainId]
+  return createWalletClient({ account, chain, transport: http(chainUrl), pollingInterval: pollingIntervalMs }).extend(
+    publicActions,
+  )
+}
+
+/**
+ * The official extension by which a facilitator sends a payer's signed approval and pays its gas. The official package leaves
+ * its signer to the operator; this one sends one transaction after the other.
+ */
+export function approvalSponsoring(options: OfficialFacilitatorOptions) {
+  const client = clientOf(options)
+  const call = (transaction: Exclude<TransactionRequest, string>) => ({ ...transaction, account: client.account })
+  const landed = async (hash: Hex): Promise<Hex> => {
+    const { status } = await client.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`the transaction ${hash} reverted`)
+    return hash
+  }
+  const sendSigned = async (serializedTransaction: Hex): Promise<Hex> => {
+    const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(serializedTransaction)
+    const to = await recoverTransactionAddress({ serializedTransaction: asSigned(serializedTransaction) })
+    await landed(await client.sendTransaction({ to, value: gas * maxFeePerGas }))
+    return landed(await client.sendRawTransaction({ serializedTransaction }))
+  }
+  const sendTransactions = async (transactions: TransactionRequest[]): Promise<Hex[]> => {
+    const hashes: Hex[] = []
+    for (const transaction of transactions) {
+      const sent = typeof transaction === 'string' ? sendSigned(transaction) : client.sendTransaction(call(transaction))
+      hashes.push(await sent)
+    }
+    return hashes
+  }
+  const simulateTransactions = async (transactions: TransactionRequest[]): Promise<boolean> => {
+    const calls = await Promise.all(transactions.map((one) => (typeof one === 'string' ? callOfSigned(one) : call(one))))
+    const [block] = await client.simulateBlocks({ blocks: [{ calls }] })
+    return block?.calls.every(({ status }) => status === 'success') ?? false
+  }
+  return createErc20ApprovalGasSponsoringExtension({ ...officialSigner(options), sendTransactions, ...{ simulateTransactions } })
+}
+
+/** A signed transaction as the call that it makes. */
+async function callOfSigned(serializedTransaction: Hex) {
+  const { to, data } = parseTransaction(serializedTransaction)
+  const account = await recoverTransactionAddress({ serializedTransaction: asSigned(serializedTransaction) })
+  if (!to) throw new Error('a signed transaction without a target is no approval')
+  return { account, to, data: data ?? '0x' }
+}
+
+/** Viem tells signed transactions apart by their type; the protocol has them as hex. */
+const asSigned = (hex: Hex) => hex as TransactionSerialized
 
 // The official signer's port types the same fields more loosely.
 function asTypedData(args: object): VerifyTypedDataParameters {

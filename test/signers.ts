@@ -31,7 +31,7 @@ export async function drain(
   await pay()
   const { baseFee } = await network.chain.head()
   // Enough for one, and less than a lane wants to keep.
-  await fund(network.chain.costOf(baseFee) * 3n)
+  await fund(network.chain.costOf(baseFee, 120_000n) * 3n)
   // After the payment before it the lane may look late enough to see this already.
   const { status, body } = await settle((await newPurchase(harness)).body)
   if (status !== 503) expect(body).toMatchObject({ success: true })

@@ -17,6 +17,8 @@ contract TestUsdc {
         "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH = keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
+    bytes32 public constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     // Half of the curve order: of two equivalent signatures only the one with the lower s is valid.
@@ -35,6 +37,7 @@ contract TestUsdc {
     mapping(address => mapping(address => uint256)) public allowance;
     mapping(address => bool) public isBlacklisted;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
+    mapping(address => uint256) public nonces;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -82,7 +85,8 @@ contract TestUsdc {
     }
 
     function transferFrom(address from, address to, uint256 value)
-        external
+        public
+        virtual
         whenNotPaused
         notBlacklisted(msg.sender)
         notBlacklisted(from)
@@ -102,10 +106,24 @@ contract TestUsdc {
         notBlacklisted(spender)
         returns (bool)
     {
-        require(spender != address(0), "ERC20: approve to the zero address");
-        allowance[msg.sender][spender] = value;
-        emit Approval(msg.sender, spender, value);
+        allow(msg.sender, spender, value);
         return true;
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+        permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature)
+        public
+        whenNotPaused
+        notBlacklisted(owner)
+        notBlacklisted(spender)
+    {
+        require(deadline >= block.timestamp, "FiatTokenV2: permit is expired");
+        bytes memory message = abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline);
+        require(isSigned(owner, message, signature), "EIP2612: invalid signature");
+        allow(owner, spender, value);
     }
 
     function transferWithAuthorization(
@@ -209,9 +227,12 @@ contract TestUsdc {
     }
 
     function requireSigned(address signer, bytes memory message, bytes memory signature) private view {
+        require(isSigned(signer, message, signature), "FiatTokenV2: invalid signature");
+    }
+
+    function isSigned(address signer, bytes memory message, bytes memory signature) private view returns (bool) {
         bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), keccak256(message)));
-        bool valid = signer.code.length == 0 ? recover(digest, signature) == signer : asks(signer, digest, signature);
-        require(valid, "FiatTokenV2: invalid signature");
+        return signer.code.length == 0 ? recover(digest, signature) == signer : asks(signer, digest, signature);
     }
 
     function useUp(address authorizer, bytes32 nonce) private {
@@ -219,13 +240,24 @@ contract TestUsdc {
         emit AuthorizationUsed(authorizer, nonce);
     }
 
-    function move(address from, address to, uint256 value) private {
+    function allow(address owner, address spender, uint256 value) private {
+        require(spender != address(0), "ERC20: approve to the zero address");
+        allowance[owner][spender] = value;
+        emit Approval(owner, spender, value);
+    }
+
+    function move(address from, address to, uint256 value) internal virtual {
         require(from != address(0), "ERC20: transfer from the zero address");
         require(to != address(0), "ERC20: transfer to the zero address");
         require(value <= balanceOf[from], "ERC20: transfer amount exceeds balance");
         balanceOf[from] -= value;
         balanceOf[to] += value;
-        emit Transfer(from, to, value);
+        emit Transfer(from, to, logged(value));
+    }
+
+    /// @dev The amount that a transfer logs; only a token that lies logs another one.
+    function logged(uint256 value) internal view virtual returns (uint256) {
+        return value;
     }
 
     /// @dev A contract answers through EIP-1271, and its answer is final: its key is not tried after it.

@@ -1,11 +1,15 @@
-import { type Examination, judgeLocally, recoveredSigner, type StateRule, signedByKey, stateRules } from '../chains/evm/judgement'
+import { type Examination, judgeLocally, recoveredSigner, signedByKey } from '../chains/evm/judgement'
 import { displayAddress } from '../x402/addresses'
-import { mainAsset, networkRow } from '../x402/networks'
-import { type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
+import { networkRow } from '../x402/networks'
+import { type EvmPayment, isEvmPayment, type Payment } from '../x402/payment'
 import { failure } from '../x402/reasons'
-import { type Clock, type EvmRule, evmFormRules, evmTermRules } from '../x402/schemes/exact-evm/rules'
+import { methodOf } from '../x402/schemes/evm'
+import type { Clock, EvmMethod, EvmRule } from '../x402/schemes/evm-method'
+import { eip3009 } from '../x402/schemes/exact-eip3009/method'
+import { formRules } from '../x402/schemes/exact-eip3009/rules'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading } from './checks'
-import { distance, moment, money } from './units'
+import { evidenceOf, formEvidence } from './evm-evidence'
+import { moment } from './units'
 
 /** What the chain said of a payment, where it was asked; else why it was not. */
 export type Asked<E> = { examined: E } | { examined: null; chain: Check }
@@ -13,63 +17,44 @@ export type Asked<E> = { examined: E } | { examined: null; chain: Check }
 /** Every check of an EVM payment behind its admission, in the order of the judge. */
 export function evmChecks(payment: Payment, now: bigint, asked: Asked<Examination>): Check[] {
   const clock = asked.examined?.clock ?? { earliest: now, latest: now }
-  const form = checksOf(readingsOf(evmFormRules, payment, clock), (name) => formEvidence(payment)[name] ?? null)
-  if (!isEip3009(payment)) {
-    return [...form, ...noneReached(['chain', 'signature', ...TERMS, ...STATE], 'The payment holds no EIP-3009 authorization.')]
+  if (!isEvmPayment(payment)) {
+    const form = checksOf(readingsOf(formRules, payment, clock), (name) => formEvidence(payment)[name] ?? null)
+    return [...form, ...noneReached(namesBehind(eip3009), 'The payment holds no authorization that can be read.')]
   }
-  const terms = checksOf(
-    [...readingsOf(evmFormRules, payment, clock), ...readingsOf(evmTermRules, payment, clock)],
-    (name) => termEvidence(payment, clock)[name] ?? null,
-  ).slice(evmFormRules.length)
+  const method = methodOf(payment)
+  const evidence = { ...formEvidence(payment), ...evidenceOf(payment, clock) }
+  const rules = [...method.formRules, ...method.termRules]
+  const local = checksOf(readingsOf(rules, payment, clock), (name) => evidence[name] ?? null)
+  const [form, terms] = [local.slice(0, method.formRules.length), local.slice(method.formRules.length)]
   const { examined } = asked
   const before = [...form, examined ? passed('chain', blockOf(payment, examined)) : asked.chain]
-  if (!examined) return [...before, localSignature(payment, now), ...terms, ...noneReached(STATE, asked.chain.evidence)]
-  return [...before, signatureOnChain(payment, examined), ...terms, ...stateChecks(payment, examined)]
+  if (examined) return [...before, signatureOnChain(payment, examined), ...terms, ...stateChecks(payment, examined)]
+  return [...before, localSignature(payment, now), ...terms, ...noneReached(stateNames(method), asked.chain.evidence)]
 }
 
-const TERMS = evmTermRules.map(({ name }) => name)
-const STATE = stateRules.map(({ name }) => name)
+const stateNames = ({ stateRules }: EvmMethod) => stateRules.map(({ name }) => name)
+const namesBehind = (method: EvmMethod) => [
+  ...['chain', 'signature'],
+  ...method.termRules.map(({ name }) => name),
+  ...stateNames(method),
+]
 
-/** The names of these checks in their order. */
-export const EVM_CHECKS: readonly string[] = [...evmFormRules.map(({ name }) => name), 'chain', 'signature', ...TERMS, ...STATE]
+/** The names of these checks in their order, for a payment whose method is not known. */
+export const EVM_CHECKS: readonly string[] = [...formRules.map(({ name }) => name), ...namesBehind(eip3009)]
 
-function readingsOf<P extends Payment | Eip3009Payment>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Reading[] {
-  return rules.map(({ name, needs, reason, broken }) => ({
-    name,
-    needs,
-    fault: broken(payment, clock) ? failure(reason(payment)) : null,
+function readingsOf<P extends Payment | EvmPayment>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Reading[] {
+  return rules.map((rule) => ({
+    ...{ name: rule.name, needs: rule.needs },
+    fault: rule.broken(payment, clock) ? failure(rule.reason(payment)) : null,
   }))
 }
 
-function formEvidence({ scheme, claimed, domain, network, transfer }: Payment): Record<string, string> {
-  return {
-    payload_type:
-      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is no Permit2 authorization.',
-    scheme_served: `The requirements ask for the scheme "${scheme}".`,
-    scheme: `The payment names "${claimed.scheme}", the requirements name "${scheme}".`,
-    token_domain: domain ? `extra names "${domain.name}", version "${domain.version}".` : 'extra lacks a name or a version.',
-    network: `The payment names ${claimed.network}, the requirements name ${network}.`,
-  } satisfies Record<(typeof evmFormRules)[number]['name'], string>
-}
-
-function termEvidence({ transfer, ...payment }: Eip3009Payment, { earliest, latest }: Clock): Record<string, string> {
-  const { to, value, validBefore, validAfter } = transfer.authorization
-  const own = mainAsset(payment.network).domain
-  return {
-    recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
-    valid_before: `validBefore is ${moment(validBefore)}, ${distance(validBefore, latest)} the clock.`,
-    valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
-    amount: `The authorization is over ${money(value)}; the requirements ask for ${money(payment.amount)}.`,
-    token_name: `extra.name is "${payment.domain?.name}"; the token calls itself "${own.name}".`,
-    token_version: `extra.version is "${payment.domain?.version}"; the token has "${own.version}".`,
-  } satisfies Record<(typeof evmTermRules)[number]['name'], string>
-}
-
-function localSignature(payment: Eip3009Payment, now: bigint): Check {
-  if (!payment.domain) return notReached('signature', 'Without the token’s domain no signature can be checked.')
+function localSignature(payment: EvmPayment, now: bigint): Check {
+  const { digest, reasons } = methodOf(payment)
+  if (digest(payment) === null) return notReached('signature', 'Without the token’s domain no signature can be checked.')
   if (signedByKey(payment)) return passed('signature', signerOf(payment))
   const judged = judgeLocally(payment, now)
-  if (judged.verdict === 'failed' && judged.reason === 'invalid_exact_evm_signature') {
+  if (judged.verdict === 'failed' && judged.reason === reasons.signature) {
     return failed('signature', judged.reason, `${judged.message} ${signerOf(payment)}`)
   }
   return notReached(
@@ -78,7 +63,7 @@ function localSignature(payment: Eip3009Payment, now: bigint): Check {
   )
 }
 
-function signatureOnChain(payment: Eip3009Payment, { signatureFault, facts }: Examination): Check {
+function signatureOnChain(payment: EvmPayment, { signatureFault, facts }: Examination): Check {
   const code = facts.hasCode
     ? 'The payer’s address has code, which decides.'
     : signedByKey(payment)
@@ -89,7 +74,7 @@ function signatureOnChain(payment: Eip3009Payment, { signatureFault, facts }: Ex
   return failed('signature', signatureFault.reason, `${signatureFault.message} ${evidence}`)
 }
 
-function signerOf(payment: Eip3009Payment): string {
+function signerOf(payment: EvmPayment): string {
   const { signature, authorization } = payment.transfer
   const signer = recoveredSigner(payment)
   if (signer === null) return `The signature of ${(signature.length - 2) / 2} bytes is not one of a key.`
@@ -100,35 +85,15 @@ function signerOf(payment: Eip3009Payment): string {
 const blockOf = ({ network }: Payment, { facts }: Examination) =>
   `Block ${facts.block} of ${networkRow(network).title} was read; its time is ${moment(facts.blockTime)}.`
 
-function stateChecks(payment: Eip3009Payment, { facts }: Examination): Check[] {
-  const rules: readonly StateRule[] = stateRules
-  const readings = rules.map(({ name, needs, reason, broken }): Reading => {
-    const how = broken(payment, facts)
-    return { name, needs, fault: how ? failure(reason, how === true ? undefined : how) : null }
+function stateChecks(payment: EvmPayment, { facts, clock }: Examination): Check[] {
+  const readings = methodOf(payment).stateRules.map((rule): Reading => {
+    const how = rule.broken(payment, facts)
+    return { name: rule.name, needs: rule.needs, fault: how ? failure(rule.reason, how === true ? undefined : how) : null }
   })
-  const checks = checksOf(readings, (name) => stateEvidence(payment, facts)[name] ?? null)
+  const evidence = evidenceOf(payment, clock, facts)
+  const checks = checksOf(readings, (name) => evidence[name] ?? null)
   const simulated = checks.at(-1)
   // Its own remedy is for a cause that no other rule names: here another check has the cause.
   const isExplained = simulated?.status === 'failed' && checks.filter(({ status }) => status === 'failed').length > 1
   return isExplained ? [...checks.slice(0, -1), { ...simulated, remedy: null }] : checks
-}
-
-function stateEvidence({ asset, transfer }: Eip3009Payment, facts: Examination['facts']): Record<string, string> {
-  const { value, validAfter, nonce } = transfer.authorization
-  const { balance, used, block, blockTime, simulation } = facts
-  const missing = balance !== null && balance < value ? `, ${money(value - balance)} short` : ''
-  return {
-    asset_contract: `${displayAddress(asset)} has ${facts.assetHasCode ? '' : 'no '}code in block ${block}.`,
-    eip3009: used === null ? 'The token did not say whether the nonce is used.' : 'The token answers authorizationState.',
-    nonce:
-      used === null
-        ? 'Its state is unknown.'
-        : `The nonce ${nonce} is ${used ? 'used or cancelled' : 'unused'} in block ${block}.`,
-    balance:
-      balance === null
-        ? 'The token did not name a balance.'
-        : `The payer has ${money(balance)} in block ${block}; the payment needs ${money(value)}${missing}.`,
-    valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
-    simulation: simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`,
-  } satisfies Record<(typeof stateRules)[number]['name'], string>
 }

@@ -136,7 +136,7 @@ function readOffer(answer: Json, given: Json, at: number): { answer: Json } & ({
       x402Version: answer.x402Version === 1 ? 1 : 2,
       claimed: { scheme: terms.scheme, network: terms.network },
       resource: terms.resource || url,
-      transfer: { kind: 'other' },
+      transfer: { kind: 'other', payload: null },
       declared,
     }
     return { answer, payment }

@@ -5,7 +5,8 @@ import { displayAddress } from '../x402/addresses'
 import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { failure, svmFailure } from '../x402/reasons'
-import { type EvmRule, evmFormRules } from '../x402/schemes/exact-evm/rules'
+import type { EvmRule } from '../x402/schemes/evm-method'
+import { formRules as evmFormRules } from '../x402/schemes/exact-eip3009/rules'
 import { formRules, type Rule } from '../x402/schemes/exact-svm/form'
 import { type Check, checksOf, failed, notReached, passed, type Reading } from './checks'
 import { admissionChecks, type CallerOf } from './judged'
@@ -44,8 +45,9 @@ const NOW = { earliest: 0n, latest: 0n }
 
 function domainChecks(payment: Payment): Check[] {
   const rules: readonly EvmRule<Payment>[] = evmFormRules.filter(({ name }) => OF_TERMS.has(name))
-  const form = rules.map(({ name, needs, reason, broken }): Reading => {
-    return { name, needs, fault: broken(payment, NOW) ? failure(reason(payment)) : null }
+  const form = rules.map((rule): Reading => {
+    const { name, needs } = rule
+    return { name, needs, fault: rule.broken(payment, NOW) ? failure(rule.reason(payment)) : null }
   })
   const { network, domain } = payment
   const row = networkRow(network)

@@ -1,7 +1,8 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
 import { safeDepth } from '../x402/finality'
-import { landingOf, readTransfer } from './evm/payloads'
+import { readTransfer } from '../x402/schemes/evm'
+import { landingOf } from './evm/payloads'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'
 import { rejectClaim } from './statements/claims'
 import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from './statements/landings'
@@ -81,8 +82,8 @@ async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: 
     else if (gone.has(row)) await unland(options, row)
     else if (receipt && head.number >= row.block && !isGone(row, receipt)) {
       if (receipt.blockHash !== row.blockHash) {
-        const { authorization } = readTransfer(row.transfer)
-        await recordOtherBlock(options.db, row, landingOf(receipt), transferLogIndex(receipt, row.asset, authorization))
+        const logIndex = transferLogIndex(receipt, readTransfer(row.transfer, row.asset))
+        await recordOtherBlock(options.db, row, landingOf(receipt), logIndex)
       } else if (head.number - receipt.block >= BigInt(safeDepth(chain.network, options.finalityDepth))) deep.push(row)
     }
   }
@@ -105,7 +106,7 @@ function receiptsOf(chain: EvmChain, rows: LandedRow[]): Promise<Seen[]> {
 
 function isGone(row: LandedRow, receipt: Seen): boolean {
   if (receipt instanceof Error) return false
-  return !receipt || !provesTransfer(receipt, row.asset, readTransfer(row.transfer).authorization)
+  return !receipt || !provesTransfer(receipt, readTransfer(row.transfer, row.asset))
 }
 
 async function lookAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<LandedRow>> {

@@ -3,7 +3,8 @@ import type { AuthorizationState } from '../chains/evm/preflight'
 import type { Db } from '../db/database'
 import type { Log } from '../log'
 import { safeDepth } from '../x402/finality'
-import { readTransfer } from './evm/payloads'
+import { methodFor, readTransfer } from '../x402/schemes/evm'
+import type { SignedTransfer } from '../x402/schemes/evm-method'
 import { type Queued, queuedOf } from './evm/queue'
 import { confirms, type Doubt, hasExpired } from './evm/verdict'
 import type { Watcher } from './evm/watcher'
@@ -27,20 +28,21 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
   const claims = await findReturned(options.db, ids, options.horizonMs)
   if (claims.length === 0) return
   const head = await watched.chain.head()
-  const authorizations = claims.map(({ transfer }) => readTransfer(transfer).authorization)
-  const standings = await watched.chain.authorizationStates(authorizations)
+  const transfers = claims.map(({ transfer, asset }) => readTransfer(transfer, asset))
+  const standings = await watched.chain.authorizationStates(transfers)
   const headroom = new Map<string, bigint>()
   for (const [at, claim] of claims.entries()) {
     const standing = standings[at]
-    const authorization = authorizations[at]
-    if (!standing || !authorization) continue
-    const { from, value } = authorization
-    const left = (headroom.get(from) ?? standing.balance) - value
+    const transfer = transfers[at]
+    if (!standing || !transfer) continue
+    const { from, value } = transfer.authorization
+    const account = `${transfer.asset} ${from}`
+    const left = (headroom.get(account) ?? standing.balance) - value
     if (standing.used || hasExpired(claim, head)) await endBySight(options, watched, claim)
     else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')
-    else if (left < 0n) await fail(options, claim, leftBefore(claim))
+    else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))
     else {
-      headroom.set(from, left)
+      headroom.set(account, left)
       options.requeue(claim.network, claim.laneClass, queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY))
     }
   }
@@ -51,15 +53,15 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
   const [claim] = await findReturned(options.db, [settlementId], options.horizonMs)
   const watched = claim && options.networks.get(claim.network)
   if (!claim || !watched) return
-  const { authorization } = readTransfer(claim.transfer)
-  const [standing] = await watched.chain.authorizationStates([authorization])
+  const transfer = readTransfer(claim.transfer, claim.asset)
+  const [standing] = await watched.chain.authorizationStates([transfer])
   if (!standing) return
   if (standing.used) return endBySight(options, watched, claim)
-  await fail(options, claim, whyUnpaid(claim, standing, authorization.value))
+  await fail(options, claim, whyUnpaid(claim, standing, transfer))
 }
 
-function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, value: bigint): Failing<'UNPAID'> {
-  if (balance < value) return leftBefore(claim)
+function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, transfer: SignedTransfer): Failing<'UNPAID'> {
+  if (balance < transfer.authorization.value) return leftBefore(claim, transfer)
   const detail = `Transaction ${claim.txHash} was mined without this payment. The transfer would fail now, or the payer's other payments leave too little for it.`
   return {
     to: 'UNPAID',
@@ -71,9 +73,9 @@ function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, value:
 
 const AGAIN = 'The same signed payment may be sent again.'
 
-function leftBefore({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
+function leftBefore({ txHash }: ReturnedClaim, transfer: SignedTransfer): Failing<'UNPAID'> {
   const detail = `The payer's money left before the block: transaction ${txHash} was mined without this payment. ${AGAIN}`
-  return { to: 'UNPAID', reason: 'invalid_exact_evm_insufficient_balance', txHash: txHash ?? '', detail }
+  return { to: 'UNPAID', reason: methodFor(transfer).reasons.short, txHash: txHash ?? '', detail }
 }
 
 function tooLate({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
@@ -86,8 +88,8 @@ async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: R
   const { settlementId, txHash } = claim
   const { doubts } = options
   const head = await chain.head()
-  const { authorization } = readTransfer(claim.transfer)
-  const used = await chain.authorizationUsed(authorization, head)
+  const transfer = readTransfer(claim.transfer, claim.asset)
+  const used = await chain.authorizationUsed(transfer, head)
   // A reorganisation may have undone the use: the next round decides.
   if (!used && !hasExpired(claim, head)) return void doubts.delete(settlementId)
   const seen: Doubt = { kind: 'absent', block: head.number, at: performance.now(), used }
@@ -96,8 +98,9 @@ async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: R
   if (!confirms(earlier, seen, BigInt(safeDepth(chain.network, options.finalityDepth)), options.recheckMs)) return
   doubts.delete(settlementId)
   const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
-  const detail = used ? await describeUse(chain, authorization, options.log) : null
-  await fail(options, claim, { to, reason: REASONS[to], txHash: txHash ?? '', detail })
+  const detail = used ? await describeUse(chain, transfer, options.log) : null
+  const reason = used ? 'authorization_used_elsewhere' : methodFor(transfer).reasons.expired
+  await fail(options, claim, { to, reason, txHash: txHash ?? '', detail })
 }
 
 async function fail(
@@ -112,10 +115,6 @@ async function fail(
   log.warn({ settlementId, network, state, reason: failing.reason }, 'failed')
 }
 
-const REASONS = {
-  USED_ELSEWHERE: 'authorization_used_elsewhere',
-  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
-} as const
 /** A network with its watcher. */
 export type Watched = { chain: EvmChain; watcher: Watcher }
 export type RecoveryOptions = {

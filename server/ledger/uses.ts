@@ -2,7 +2,7 @@ import type { EvmChain } from '../chains/evm/chain'
 import type { Receipt } from '../chains/evm/receipts'
 import type { Head } from '../chains/evm/rpc'
 import type { Log } from '../log'
-import type { Authorization } from '../x402/payment'
+import type { SignedTransfer } from '../x402/schemes/evm-method'
 import type { Tracked } from './evm/tracked'
 import type { SlotMember } from './evm/verdict'
 
@@ -15,19 +15,19 @@ export async function mayHaveUsed(
   head: Head,
 ): Promise<boolean> {
   if (!receipt) return (await chain.transactionCount(from, head)) > slot.nonce
-  return (await chain.usesIn(transfer.authorization, receipt.blockHash)).includes(receipt.hash)
+  return (await chain.usesIn(transfer, receipt.blockHash)).includes(receipt.hash)
 }
 
 /** Why our transaction reverted, when the payer's balance explains it; null when it does not, or the node does not answer. */
 export async function describeRevert(
   chain: Pick<EvmChain, 'authorizationStates' | 'network'>,
-  authorization: Authorization,
+  transfer: SignedTransfer,
   hash: string,
   log: Log,
 ): Promise<string | null> {
   try {
-    const [standing] = await chain.authorizationStates([authorization])
-    if (!standing || standing.balance >= authorization.value) return null
+    const [standing] = await chain.authorizationStates([transfer])
+    if (!standing || standing.balance >= transfer.authorization.value) return null
     return `The payer's money left before the block: transaction ${hash} reverted.`
   } catch (error) {
     log.warn({ err: error, network: chain.network }, 'the balance behind a reverted transfer cannot be read')
@@ -41,11 +41,11 @@ export async function describeRevert(
  */
 export async function describeUse(
   chain: Pick<EvmChain, 'findUse' | 'network'>,
-  authorization: Authorization,
+  transfer: SignedTransfer,
   log: Log,
 ): Promise<string | null> {
   try {
-    const use = await chain.findUse(authorization)
+    const use = await chain.findUse(transfer)
     if (!use) return null
     const paid = use.paid
       ? 'It paid this payTo this amount.'

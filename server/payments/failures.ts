@@ -24,6 +24,10 @@ const UNPAYABLE: ReadonlySet<Reason> = new Set([
   'invalid_exact_evm_insufficient_balance',
   'invalid_exact_evm_nonce_already_used',
   'invalid_exact_evm_transaction_simulation_failed',
+  'permit2_insufficient_balance',
+  'permit2_allowance_required',
+  'permit2_invalid_nonce',
+  'permit2_simulation_failed',
   'invalid_exact_svm_transaction_simulation_failed',
   'transaction_simulation_failed',
 ])

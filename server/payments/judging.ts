@@ -5,17 +5,9 @@ import { type Examination as EvmExamination, type Judgement as EvmJudgement, jud
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import type { Parties, Requester } from '../screening/screening'
 import { networkRow } from '../x402/networks'
-import {
-  type Eip3009Payment,
-  isEip3009,
-  isSvm,
-  type Payment,
-  payerIn,
-  type SignedPayment,
-  type SvmPayment,
-} from '../x402/payment'
+import { type EvmPayment, isEvmPayment, isSvm, type Payment, payerIn, type SignedPayment, type SvmPayment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'
-import { brokenForm, brokenTimelessTerms } from '../x402/schemes/exact-evm/rules'
+import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
 
@@ -24,12 +16,12 @@ export type Failed = Failure & { proven: boolean }
 
 /** A payment to check on chain, with its facilitator. */
 export type PaymentCheck =
-  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator }
+  | { family: 'evm'; payment: EvmPayment; facilitator: EvmFacilitator }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator }
 
 /** A payment that the chain would accept now, with the judgement. */
 export type ValidPayment =
-  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
+  | { family: 'evm'; payment: EvmPayment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
 
 type Valid<J> = Extract<J, { valid: true }>
@@ -47,7 +39,10 @@ export function judgeStatically(
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
     return { family: 'svm', payment, facilitator }
   }
-  if (!isEip3009(payment)) return { failed: { proven: false, ...(brokenForm(payment) ?? failure('unsupported_scheme')) } }
+  if (!isEvmPayment(payment)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
+  // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
+  if (facilitator.submitter === 'remote' && payment.transfer.kind === 'permit2')
+    return { failed: { proven: false, ...failure('unsupported_payload_type') } }
   const local = judgeLocally(payment, unixNow(app))
   return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
 }
@@ -65,7 +60,7 @@ export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Fa
 
 /** What the chain said of a payment, with the judgement that `judge` makes of it. */
 export type Examined =
-  | ({ family: 'evm'; payment: Eip3009Payment } & EvmExamination)
+  | ({ family: 'evm'; payment: EvmPayment } & EvmExamination)
   | ({ family: 'svm'; payment: SvmPayment } & SvmExamination)
 
 /** Judges as `judge` does, and keeps what the chain said. Throws `upstream` when no node answers. */
@@ -80,7 +75,7 @@ export async function examine(app: App, asked: PaymentCheck): Promise<Examined> 
 
 /** Whether all rules hold that time cannot change: for a payment that may have landed already. */
 export function keepsTerms(payment: SignedPayment): boolean {
-  if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
+  if (isEvmPayment(payment)) return !brokenTimelessTerms(payment)
   return brokenSvmRules(payment, rulesThen(payment)) === null
 }
 

@@ -1,4 +1,4 @@
-import { hexToBytes } from 'viem'
+import { hexToBytes, numberToHex, pad } from 'viem'
 import { z } from 'zod'
 import { type Caller, networksOf } from '../accounts/caller'
 import type { App } from '../app'
@@ -6,11 +6,11 @@ import { signedByKey } from '../chains/evm/judgement'
 import { ServiceError } from '../errors'
 import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
-import { authorizationKey, intentKey } from '../x402/intent'
+import { intentKey, intentKeysOf } from '../x402/intent'
 import { malformed } from '../x402/json'
-import { isEvmNetwork, mainAsset } from '../x402/networks'
+import { isEvmNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
-import { isEip3009, isSigned, type SignedPayment } from '../x402/payment'
+import { isSigned, isSvm, type SignedPayment } from '../x402/payment'
 import { hasSignatures } from '../x402/schemes/exact-svm/form'
 import { normalSignature } from '../x402/signatures'
 import { type FoundSettlement, findById, findByIdentifier, findByIntents, findByTransaction, findSignature } from './queries'
@@ -39,6 +39,11 @@ function find(app: App, by: { tenantId: string; caller: string }, written: strin
 
 const hex32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
 
+const nonce = z
+  .string()
+  .regex(/^(0x[0-9a-fA-F]{64}|\d{1,78})$/, 'must be 0x and 64 hex digits, or decimal digits')
+  .refine((written) => BigInt(written) < 2n ** 256n, 'must be less than 2^256')
+
 /** What a caller may know of a payment whose answer it lost. */
 export const lookupQuery = z.object({
   payer: z
@@ -46,8 +51,8 @@ export const lookupQuery = z.object({
     .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
     .optional()
     .meta({ description: 'EVM, with `nonce`: who signed.', examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'] }),
-  nonce: hex32.optional().meta({
-    description: 'EVM, with `payer`: the nonce of the authorization.',
+  nonce: nonce.optional().meta({
+    description: 'EVM, with `payer`: the nonce of the authorization; of Permit2 in decimal digits.',
     examples: [`0x${'5f'.repeat(32)}`],
   }),
   message_hash: hex32.optional().meta({
@@ -90,13 +95,15 @@ function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSett
 
 const WAYS = 'name the payment in one way: payer and nonce, message_hash, signature, or payment_identifier'
 
-// An authorization does not name its network: one of the few that the caller can use has it.
+// An authorization does not name its network: one of those that the caller can use has it.
 function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8Array[] {
-  const authorization = { from: lower(payer), nonce: lower(nonce) }
   return networksOf(caller)
     .filter(isEvmNetwork)
-    .map((network) => hexToBytes(authorizationKey(network, mainAsset(network).address, authorization)))
+    .flatMap((network) => intentKeysOf(network, lower(payer), nonceOf(nonce)).map((key) => hexToBytes(key)))
 }
+
+// Permit2 counts in decimal digits.
+const nonceOf = (written: string) => (written.startsWith('0x') ? lower(written) : pad(numberToHex(BigInt(written))))
 
 const lower = (written: string): `0x${string}` => `0x${written.slice(2).toLowerCase()}`
 
@@ -121,7 +128,7 @@ export async function lookUpPayment(
 
 /** Whether this is the very payment that was settled: signed by its payer's key, or the same bytes. */
 async function holds(app: App, payment: SignedPayment, found: FoundSettlement[]): Promise<boolean> {
-  if (!isEip3009(payment)) return hasSignatures(payment.transfer.transaction)
+  if (isSvm(payment)) return hasSignatures(payment.transfer.transaction)
   if (signedByKey(payment)) return true
   const stored = await Promise.all(found.map(({ id }) => findSignature(app.db, id)))
   return stored.includes(normalSignature(payment.transfer.signature))

@@ -3,7 +3,6 @@ import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
 import { chargeOf } from '../accounts/metering'
 import { creditsFor, type Tier } from '../accounts/plans'
 import type { App } from '../app'
-import type { Proof } from '../chains/evm/calldata'
 import { wantedEffects } from '../discovery/catalog'
 import type { EvmOrder, Need, Order, SvmOrder } from '../ledger/engine'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
@@ -12,6 +11,8 @@ import { intentKey, requestHash } from '../x402/intent'
 import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
+import { methodFor, methodOf } from '../x402/schemes/evm'
+import type { Proof } from '../x402/schemes/evm-method'
 import { feeOf, transferIn } from '../x402/schemes/exact-svm/rules'
 import type { PaymentCheck, ValidPayment } from './judging'
 
@@ -66,21 +67,21 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
 
 function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { family: 'evm' }>, common: Common): EvmOrder {
   const { payment, facilitator, judgement, judgedAt } = valid
-  const { authorization } = payment.transfer
-  const { proof, signature, baseFee, block } = judgement
-  const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee)
+  const { transfer, baseFee, block } = judgement
+  const { alone } = methodFor(transfer).gas(transfer)
+  const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee, alone)
   return {
     ...common,
     family: 'evm',
     laneClass: facilitator.submitter,
     network: payment.network,
-    payer: authorization.from,
-    expiresAt: authorization.validBefore,
-    transfer: { authorization, signature, proof },
+    payer: transfer.authorization.from,
+    expiresAt: methodOf(payment).expiresAt(payment),
+    transfer,
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller.tier, payment.network, { proof, gasEach }),
+    limits: claimLimits(app, caller.tier, payment.network, { proof: transfer.proof, gasEach }),
   }
 }
 

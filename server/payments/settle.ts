@@ -16,8 +16,9 @@ import { ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
 import { describeUse } from '../ledger/uses'
 import type { Ended, Settled, Waiting } from '../ledger/waiting'
-import { claimedPayer, isSigned, type Payment, type SignedPayment } from '../x402/payment'
+import { claimedPayer, isSigned, type Payment } from '../x402/payment'
 import { type Failure, failure, svmFailure } from '../x402/reasons'
+import { methodOf } from '../x402/schemes/evm'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
@@ -111,22 +112,25 @@ async function unclaimed(app: App, { metering, quota }: Metered, payment: Paymen
 async function whyUnderfunded(app: App, asked: PaymentCheck): Promise<Failed> {
   const judged = await judge(app, asked)
   if ('failed' in judged) return withUse(app, asked, judged.failed)
-  return { proven: true, ...SHORT[asked.family](asked.payment), recorded: 'insufficient_funds' }
+  return { proven: true, ...shortOf(asked), recorded: 'insufficient_funds' }
 }
 
 /** Adds which transaction used an authorization during the wait, and for what. */
 async function withUse(app: App, asked: PaymentCheck, failed: Failed): Promise<Failed> {
-  if (asked.family === 'svm' || failed.reason !== 'invalid_exact_evm_nonce_already_used') return failed
-  const use = await describeUse(asked.facilitator.chain, asked.payment.transfer.authorization, app.log)
+  if (asked.family === 'svm') return failed
+  const method = methodOf(asked.payment)
+  if (failed.reason !== method.reasons.used) return failed
+  const transfer = method.transfer(asked.payment, 'key', asked.payment.transfer.signature)
+  const use = await describeUse(asked.facilitator.chain, transfer, app.log)
   return use === null ? failed : { ...failed, message: use }
 }
 
 const TOO_LITTLE = "The payer's other payments on their way leave too little for this one"
 
-const SHORT = {
-  evm: () => failure('invalid_exact_evm_insufficient_balance', TOO_LITTLE),
-  svm: (payment) => svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE),
-} as const satisfies Record<PaymentCheck['family'], (payment: SignedPayment) => Failure>
+const shortOf = (asked: PaymentCheck): Failure =>
+  asked.family === 'svm'
+    ? svmFailure(asked.payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE)
+    : failure(methodOf(asked.payment).reasons.short, TOO_LITTLE)
 
 /** The response to a payment that failed its judgement. Throws `conflict` when another request claimed its intent meanwhile. */
 async function fail(app: App, failure: JudgedFailure): Promise<SettleAnswer> {

@@ -2,10 +2,20 @@ import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
+import { assetOn, mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
+import { readSponsoring } from './schemes/exact-permit2/sponsoring'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
-import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
+import {
+  type WirePayload,
+  type WireRequirements,
+  wireBody,
+  wireEip3009,
+  wirePayload,
+  wirePermit2,
+  wireRequirements,
+  wireSvm,
+} from './wire'
 
 /**
  * Reads one payment from a verify or settle body in any form: v1, v2 or a mixture, payload as object or base64. Throws `bad_request`
@@ -148,7 +158,7 @@ function addressOf(network: NetworkId, written: string, field: string): string {
 
 function assetOf(network: NetworkId, written: string): string {
   const asset = addressOf(network, written, 'asset')
-  if (asset === mainAsset(network).address) return asset
+  if (assetOn(network, asset)) return asset
   throw malformed(
     `paymentRequirements.asset is not accepted on ${networkRow(network).title}; use its USDC, ${mainAsset(network).address}`,
     undefined,
@@ -163,11 +173,16 @@ function domainOf(extra: Record<string, unknown> | null | undefined): Payment['d
 
 function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): Transfer {
   const inner = payload.payload
-  if ('permit2Authorization' in inner) return { kind: 'permit2' }
-  if (!exact) return { kind: 'other' }
-  if (networkRow(network).family === 'svm') {
+  const isPermit2 = 'permit2Authorization' in inner
+  const isSvm = networkRow(network).family === 'svm'
+  if (!exact || (isPermit2 && isSvm)) return { kind: 'other', payload: isPermit2 ? 'permit2' : null }
+  if (isSvm) {
     return { kind: 'svm', transaction: decodeTransaction(check(wireSvm, inner, 'paymentPayload.payload').transaction) }
   }
+  return isPermit2 ? permit2Of(inner, payload.extensions) : eip3009Of(inner)
+}
+
+function eip3009Of(inner: Record<string, unknown>): Transfer {
   const { authorization, signature } = check(wireEip3009, inner, 'paymentPayload.payload')
   return {
     kind: 'eip3009',
@@ -179,6 +194,21 @@ function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): T
       to: hex(authorization.to),
       nonce: hex(authorization.nonce),
     },
+  }
+}
+
+function permit2Of(inner: Record<string, unknown>, extensions: WirePayload['extensions']): Transfer {
+  const { permit2Authorization, signature } = check(wirePermit2, inner, 'paymentPayload.payload')
+  const { from, permitted, spender, nonce, deadline, witness } = permit2Authorization
+  return {
+    kind: 'permit2',
+    writtenFrom: from,
+    signature: hex(signature),
+    authorization: {
+      ...{ from: hex(from), to: hex(witness.to), token: hex(permitted.token), spender: hex(spender) },
+      ...{ value: permitted.amount, nonce, deadline, validAfter: witness.validAfter },
+    },
+    sponsoring: readSponsoring(extensions),
   }
 }
 
@@ -199,6 +229,3 @@ function declaredOf(payload: Pick<WirePayload, 'extensions' | 'resource'>, requi
   }
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null && value !== undefined))
 }
-
-/** Schemes of x402 that we know and do not serve. */
-export const OTHER_SCHEMES: ReadonlySet<string> = new Set(['upto', 'batch-settlement', 'auth-capture', 'deferred'])

@@ -11,15 +11,51 @@ export type Authorization = {
   nonce: `0x${string}`
 }
 
+/** A Permit2 transfer through the x402 proxy. Addresses are lower case; times are Unix seconds. */
+export type Permit2Authorization = {
+  from: `0x${string}`
+  to: `0x${string}`
+  token: `0x${string}`
+  spender: `0x${string}`
+  value: bigint
+  nonce: bigint
+  /** The last second in which it can be used. */
+  deadline: bigint
+  validAfter: bigint
+}
+
+/** An EIP-2612 permit of the payer for Permit2. */
+export type Eip2612Permit = { value: bigint; deadline: bigint; r: `0x${string}`; s: `0x${string}`; v: number }
+
+/**
+ * How the payer lets Permit2 take its tokens: a permit of the token, or its own signed transaction that approves. `broken`: declared in a
+ * form that cannot be used.
+ */
+export type Sponsoring =
+  | { kind: 'eip2612'; from: string; asset: string; spender: string; permit: Eip2612Permit }
+  | { kind: 'approval'; from: string; asset: string; spender: string; transaction: `0x${string}` }
+  | { kind: 'broken'; extension: 'eip2612' | 'approval' }
+
+type SignedBy<Kind extends string, Signed> = {
+  kind: Kind
+  authorization: Signed
+  signature: `0x${string}`
+  /** The payer as the caller wrote it. */
+  writtenFrom: string
+}
+
+export type Eip3009Transfer = SignedBy<'eip3009', Authorization>
+export type Permit2Transfer = SignedBy<'permit2', Permit2Authorization> & { sponsoring: Sponsoring | null }
+export type EvmTransfer = Eip3009Transfer | Permit2Transfer
+
 /**
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
  * "unsupported".
  */
-export type Transfer =
-  | { kind: 'eip3009'; authorization: Authorization; signature: `0x${string}`; writtenFrom: string }
-  | { kind: 'svm'; transaction: SvmTransaction | null }
-  | { kind: 'permit2' }
-  | { kind: 'other' }
+export type Transfer = EvmTransfer | { kind: 'svm'; transaction: SvmTransaction | null } | Unserved
+
+/** `permit2`: it has the form of a Permit2 payment, where none is served. */
+export type Unserved = { kind: 'other'; payload: 'permit2' | null }
 
 /** What the merchant and the client declared besides the money, for discovery. The body limit bounds it. */
 export type Declared = {
@@ -50,17 +86,26 @@ export type Payment = {
   declared: Declared
 }
 
-/** A payment with an EIP-3009 authorization: an EVM network, hence hex addresses. */
-export type Eip3009Payment = Omit<Payment, 'network' | 'asset' | 'payTo' | 'transfer'> & {
+/** A payment on an EVM network, hence with hex addresses. */
+export type EvmPayment<T extends EvmTransfer = EvmTransfer> = Omit<Payment, 'network' | 'asset' | 'payTo' | 'transfer'> & {
   network: EvmNetworkId
   asset: `0x${string}`
   payTo: `0x${string}`
-  transfer: Extract<Transfer, { kind: 'eip3009' }>
+  transfer: T
+}
+export type Eip3009Payment = EvmPayment<Eip3009Transfer>
+export type Permit2Payment = EvmPayment<Permit2Transfer>
+
+/** Whether an EVM wallet signed the payment; parsePayment has checked its hex addresses. */
+export function isEvmPayment(payment: Payment): payment is EvmPayment {
+  return isEvmTransfer(payment.transfer) && isEvmNetwork(payment.network)
 }
 
-/** Whether the payment has an EIP-3009 authorization; parsePayment has checked its hex addresses. */
+const isEvmTransfer = ({ kind }: Transfer) => kind === 'eip3009' || kind === 'permit2'
+
+/** Whether the payment has an EIP-3009 authorization. */
 export function isEip3009(payment: Payment): payment is Eip3009Payment {
-  return payment.transfer.kind === 'eip3009' && isEvmNetwork(payment.network)
+  return isEvmPayment(payment) && payment.transfer.kind === 'eip3009'
 }
 
 /** A payment with a readable Solana transaction. */
@@ -75,20 +120,23 @@ export function isSvm(payment: Payment): payment is SvmPayment {
 }
 
 /** A payment that may be settled: its content has an identity. */
-export type SignedPayment = Eip3009Payment | SvmPayment
+export type SignedPayment = EvmPayment | SvmPayment
 
 /** Whether the signed content could be read. */
 export function isSigned(payment: Payment): payment is SignedPayment {
-  return isEip3009(payment) || isSvm(payment)
+  return isEvmPayment(payment) || isSvm(payment)
 }
 
 /** The payer as the caller wrote it, unproven: for responses only. */
 export function claimedPayer({ transfer }: Payment): string {
-  if (transfer.kind === 'eip3009') return transfer.writtenFrom
+  if ('writtenFrom' in transfer) return transfer.writtenFrom
   return transfer.kind === 'svm' && transfer.transaction ? payerOf(transfer.transaction) : ''
 }
 
 /** The unproven payer as addresses are compared and stored; empty when it cannot be read. */
 export function payerIn(payment: Payment): string {
-  return payment.transfer.kind === 'eip3009' ? payment.transfer.authorization.from : claimedPayer(payment)
+  return 'authorization' in payment.transfer ? payment.transfer.authorization.from : claimedPayer(payment)
 }
+
+/** Schemes of x402 that we know and do not serve. */
+export const OTHER_SCHEMES: ReadonlySet<string> = new Set(['upto', 'batch-settlement', 'auth-capture', 'deferred'])

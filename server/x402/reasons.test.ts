@@ -17,8 +17,8 @@ describe('a reason', () => {
 
 describe('error_reason in history', () => {
   test('is insufficient_funds for a lack of money, and the wire reason otherwise', () => {
-    const lacking: Reason = 'invalid_exact_evm_insufficient_balance'
-    for (const reason of known) expect(historyReason(reason)).toBe(reason === lacking ? 'insufficient_funds' : reason)
+    const lacking = new Set<Reason>(['invalid_exact_evm_insufficient_balance', 'permit2_insufficient_balance'])
+    for (const reason of known) expect(historyReason(reason)).toBe(lacking.has(reason) ? 'insufficient_funds' : reason)
     expect(historyReason('invalid_exact_svm_insufficient_balance')).toBe('insufficient_funds')
   })
 

@@ -10,13 +10,15 @@ const EXTRAS = 'The payer must remove every instruction that is not a memo or a 
 const SIMULATED =
   'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Once it is fixed, the payer must sign again.'
 const NO_FUNDS = HISTORY_CODES.insufficient_funds.remedy
+const WAIT = 'The payer must wait until validAfter, or correct its clock and sign again.'
+const REFUSED = 'Check whether the payer or payTo is blocked by the token’s issuer, and what a smart wallet allows.'
 const FAILED_ON_CHAIN =
   'Nothing moved. Look the transaction up in an explorer and fix the cause. Then the payer must sign a new payment.'
 
 /** What to do about each failed judgement, and who must do it. The cause is the reason's own text. */
 export const remedies = {
   unsupported_scheme: 'The merchant must offer the scheme "exact", and the payer must sign it; /supported lists what is taken.',
-  unsupported_payload_type: 'The payer must sign an EIP-3009 authorization; official clients do this for USDC.',
+  unsupported_payload_type: 'The payer must sign as the requirements say; official clients do.',
   invalid_exact_evm_scheme: COPY_REQUIREMENTS,
   invalid_exact_evm_missing_eip712_domain:
     'The merchant must put the name and version that /supported has for this asset into paymentRequirements.extra.',
@@ -26,8 +28,7 @@ export const remedies = {
   eip6492_factory_not_allowed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   invalid_exact_evm_recipient_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
-  invalid_exact_evm_payload_authorization_valid_after:
-    'The payer must wait until validAfter, or correct its clock and sign again.',
+  invalid_exact_evm_payload_authorization_valid_after: WAIT,
   invalid_exact_evm_payload_authorization_value_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
   asset_not_deployed_contract: 'Report to the operator: the node shows no token where this network’s USDC should be.',
@@ -37,10 +38,47 @@ export const remedies = {
     'The merchant must use the name that /supported has for this asset; it differs between mainnet and testnet.',
   invalid_exact_evm_token_version_mismatch: 'The merchant must use the version that /supported has for this asset.',
   invalid_exact_evm_insufficient_balance: NO_FUNDS,
-  invalid_exact_evm_transaction_simulation_failed:
-    'Check whether the payer or payTo is blocked by the token’s issuer, and what a smart wallet allows.',
+  invalid_exact_evm_transaction_simulation_failed: REFUSED,
   invalid_exact_evm_transaction_failed: FAILED_ON_CHAIN,
   invalid_exact_evm_transfer_event_mismatch: 'Look the transaction up in an explorer and tell the operator its hash.',
+  invalid_permit2_spender: CLIENT,
+  invalid_permit2_recipient_mismatch: COPY_REQUIREMENTS,
+  permit2_deadline_expired: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
+  permit2_not_yet_valid: WAIT,
+  permit2_payment_too_early: WAIT,
+  permit2_amount_mismatch: COPY_REQUIREMENTS,
+  permit2_token_mismatch: COPY_REQUIREMENTS,
+  invalid_permit2_signature: 'Check that the wallet that signed is "from", and that it signed for this network and for Permit2.',
+  permit2_allowance_required:
+    'The payer must approve Permit2 for this token once, or send a permit or an approval along; official clients do where the merchant declares gas sponsoring.',
+  permit2_simulation_failed: REFUSED,
+  permit2_insufficient_balance: NO_FUNDS,
+  permit2_proxy_not_deployed:
+    'Report to the operator: the node shows no x402 proxy on this network. The merchant can offer a token with EIP-3009.',
+  permit2_invalid_nonce: `${SIGN_AGAIN} If no payment was made, the wallet cancelled the authorization.`,
+  permit2_invalid_owner: CLIENT,
+  permit2_invalid_destination: CLIENT,
+  permit2_invalid_amount: CLIENT,
+  permit2_2612_amount_mismatch: CLIENT,
+  invalid_eip2612_extension_format: CLIENT,
+  eip2612_from_mismatch: CLIENT,
+  eip2612_asset_mismatch: CLIENT,
+  eip2612_spender_not_permit2: CLIENT,
+  eip2612_deadline_expired: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
+  invalid_erc20_approval_extension_format: CLIENT,
+  erc20_approval_from_mismatch: CLIENT,
+  erc20_approval_asset_mismatch: CLIENT,
+  erc20_approval_spender_not_permit2: CLIENT,
+  erc20_approval_tx_parse_failed: CLIENT,
+  erc20_approval_tx_wrong_target: CLIENT,
+  erc20_approval_tx_wrong_selector: CLIENT,
+  erc20_approval_tx_invalid_calldata: CLIENT,
+  erc20_approval_tx_wrong_spender: CLIENT,
+  erc20_approval_tx_invalid_signature: CLIENT,
+  erc20_approval_tx_signer_mismatch: CLIENT,
+  erc20_approval_tx_failed:
+    'The payer must sign the approval for this network with its next nonce and at most 100,000 gas, then pay again.',
+  erc20_approval_broadcast_failed: SIGN_AGAIN,
   invalid_exact_svm_unsupported_scheme: COPY_REQUIREMENTS,
   invalid_exact_svm_network_mismatch: COPY_REQUIREMENTS,
   network_mismatch: COPY_REQUIREMENTS,
@@ -91,6 +129,7 @@ export const remedies = {
 
 const YOUR_CLIENT = 'Update your client; the official ones do this by themselves.'
 const SIGN_AGAIN_YOURSELF = 'Ask for the resource again and sign a new payment.'
+const WAIT_YOURSELF = 'Wait until validAfter, or correct your clock and sign again.'
 const YOUR_FUNDS = 'Add USDC to your wallet on this network and pay again; you need no gas.'
 const YOURS_FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, then sign a new payment.'
 
@@ -98,9 +137,14 @@ const YOURS_FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an expl
 export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, string>> = {
   insufficient_funds: YOUR_FUNDS,
   invalid_exact_evm_insufficient_balance: YOUR_FUNDS,
+  permit2_insufficient_balance: YOUR_FUNDS,
+  permit2_allowance_required: 'Approve Permit2 for this token once in your wallet, then pay again.',
+  permit2_deadline_expired: `${SIGN_AGAIN_YOURSELF} Check your clock if it happens often.`,
+  permit2_not_yet_valid: WAIT_YOURSELF,
+  permit2_invalid_nonce: `${SIGN_AGAIN_YOURSELF} If no payment was made, your wallet cancelled the authorization.`,
   eip6492_factory_not_allowed: 'Deploy your smart wallet with any transaction, then sign again.',
   invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN_YOURSELF} Check your clock if it happens often.`,
-  invalid_exact_evm_payload_authorization_valid_after: 'Wait until validAfter, or correct your clock and sign again.',
+  invalid_exact_evm_payload_authorization_valid_after: WAIT_YOURSELF,
   invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN_YOURSELF} If no payment was made, your wallet cancelled the authorization.`,
   invalid_exact_evm_transaction_failed: YOURS_FAILED_ON_CHAIN,
   invalid_exact_svm_transaction_failed: YOURS_FAILED_ON_CHAIN,

@@ -3,10 +3,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { type Chain, startChain } from '../../devnet/chain'
-import { writeTransfer } from '../../server/ledger/evm/payloads'
 import { MONTHLY } from '../../server/ledger/statements/claim-statement'
 import { startNonce, takeLease } from '../../server/ledger/statements/lanes'
 import { commitSlot, markSent } from '../../server/ledger/statements/slots'
+import { writeTransfer } from '../../server/x402/schemes/evm'
 import { NO_OFFENCE, newRecords, type Records } from '../audit'
 import { type FreshDatabase, freshDatabase } from '../database'
 import { type SignedPayment, signed } from '../harness'
@@ -79,7 +79,7 @@ async function committed(hash: string): Promise<{ id: string; slotId: string }> 
 
 function claimOf({ authorization, signature }: SignedPayment) {
   const { from, to, value } = authorization
-  const stored = writeTransfer({ authorization, signature, proof: 'key' })
+  const stored = writeTransfer({ method: 'eip3009', asset: '0x', authorization, signature, proof: 'key' })
   return { subject, payer: from.toLowerCase(), payTo: to.toLowerCase(), amount: value, transfer: stored }
 }
 

@@ -5,11 +5,14 @@ import { usdcAbi } from '../../../devnet/abi'
 import { type Chain, startChain } from '../../../devnet/chain'
 import { signed } from '../../../test/harness'
 import { readTransaction } from '../../../test/simulation/transaction'
+import { mainAsset } from '../../x402/networks'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { cappedBatch } from './capped-calls'
 import { createSigner } from './signer'
-import { type SignedTransfer, signCall, transfersCall, trialCall } from './transactions'
+import { signCall, transfersCall, trialCall } from './transactions'
 
 const NETWORK = 'eip155:84532'
+const TOKEN = { method: 'eip3009', asset: mainAsset(NETWORK).address } as const
 const relayer = privateKeyToAccount(generatePrivateKey())
 // JUMPDEST PUSH1 0 JUMP: it burns all gas it gets.
 const BURNER = '0x5b600056'
@@ -23,7 +26,7 @@ afterAll(() => chain.stop())
 async function transfers(count: number): Promise<SignedTransfer[]> {
   const payers = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
   await Promise.all(payers.map(({ address }) => chain.mint(address, 1_000n)))
-  return Promise.all(payers.map(async (payer) => ({ ...(await signed(payer)), proof: 'key' as const })))
+  return Promise.all(payers.map(async (payer) => ({ ...TOKEN, ...(await signed(payer)), proof: 'key' as const })))
 }
 
 async function mined({ to, data, gas }: { to?: Hex | null; data: Hex; gas: bigint }) {
@@ -86,10 +89,11 @@ describe('a gas-capped batch', () => {
     await chain.client.setCode({ address: probe, bytecode: '0x5a5f35600c575f5260205fa0005b600c56' })
     for (const gas of [30_000n, 100_000n, 230_000n]) {
       const calls = Array.from({ length: 40 }, (_, at) => ({
+        to: probe,
         gas,
         data: `0x${(at % 20 === 19 ? '00' : '01').repeat(32)}` as const,
       }))
-      const { logs } = await mined(cappedBatch(probe, calls))
+      const { logs } = await mined(cappedBatch(calls))
       expect(logs.map(({ data }) => BigInt(data))).toEqual([gas - 2n, gas - 2n])
     }
   })
@@ -100,7 +104,7 @@ describe('a gas-capped batch', () => {
     const address = await chain.deployWallet(wallet.address)
     await chain.mint(address, 1_000n)
     const { authorization, signature } = await signed(wallet, { from: address })
-    const all: SignedTransfer[] = [{ authorization, signature, proof: 'code' }, ...carried]
+    const all: SignedTransfer[] = [{ ...TOKEN, authorization, signature, proof: 'code' }, ...carried]
     expect(payersIn(await mined(transfersCall(NETWORK, all, true)))).toEqual(payersOf(all))
   })
 

@@ -54,27 +54,57 @@ export function gasOfBytes(data: Hex): bigint {
   return BigInt(zeros) * 4n + BigInt(bytes.length - zeros) * 16n
 }
 
+/** The most bytes of creation code (EIP-3860). */
+export const CREATION_BYTES_MAX = 49_152
+
 /** One call of a batch with its gas limit. */
-type BatchedCall = { data: Hex; gas: bigint }
+export type BatchedCall = { to: Hex; data: Hex; gas: bigint }
+
+/** The calls of a batch that follow each other and go to one contract. */
+type Run = { to: Hex; records: Hex }
 
 /**
- * A transaction without a recipient: its data is a program that runs once, calls one contract in order and leaves no contract. No call
- * can fail the others or exceed its own gas, and the gas covers all. Behind the program each call has a record: gas (3 bytes), data
- * length (2 bytes), data.
+ * A transaction without a recipient: its data is a program that runs once, makes calls in order and leaves no contract. No call can fail
+ * the others or exceed its own gas, and the gas covers all. There is a program for each run of calls of one contract; behind the programs
+ * each call has a record: gas (3 bytes), data length (2 bytes), data.
  */
-export function cappedBatch(target: Hex, calls: readonly BatchedCall[]): { data: Hex; gas: bigint } {
-  const records = calls.map(({ data, gas }) =>
-    concatHex([numberToHex(gas, { size: 3 }), numberToHex(size(data), { size: 2 }), data]),
-  )
-  const data = concatHex([program(target), ...records])
+export function cappedBatch(calls: readonly BatchedCall[]): { data: Hex; gas: bigint } {
+  const runs = runsOf(calls)
+  const [only, ...more] = runs
+  const data = only && more.length === 0 ? concatHex([program(only.to), only.records]) : programs(runs)
   const granted = calls.reduce((sum, call) => sum + call.gas, 0n)
   const most = calls.reduce((highest, { gas }) => {
     if (gas > highest) return gas
     return highest
   }, 0n)
   // A call gets at most 63/64 of the remaining gas (EIP-150), so the last one needs a little more.
-  const gas = gasOfCreation(data) + granted + most / 63n + GAS_OF_PROGRAM + GAS_AROUND_CALL * BigInt(calls.length)
-  return { data, gas }
+  const around = GAS_OF_PROGRAM * BigInt(runs.length) + GAS_AROUND_CALL * BigInt(calls.length)
+  return { data, gas: gasOfCreation(data) + granted + most / 63n + around }
+}
+
+function runsOf(calls: readonly BatchedCall[]): Run[] {
+  const runs: Run[] = []
+  for (const { to, data, gas } of calls) {
+    const record = concatHex([numberToHex(gas, { size: 3 }), numberToHex(size(data), { size: 2 }), data])
+    const last = runs.at(-1)
+    if (last?.to === to) last.records = concatHex([last.records, record])
+    else runs.push({ to, records: record })
+  }
+  return runs
+}
+
+const STOP = '0x00'
+
+/** Programs that run one after the other, each over its own records. */
+function programs(runs: readonly Run[]): Hex {
+  let start = runs.length * RUN_BYTES + size(STOP)
+  const codes = runs.map(({ to, records }, at) => {
+    const end = start + size(records)
+    const code = runProgram(to, { place: at * RUN_BYTES, start, end })
+    start = end
+    return code
+  })
+  return concatHex([...codes, STOP, ...runs.map(({ records }) => records)])
 }
 
 /** The first call finds the contract cold (EIP-2929). */
@@ -83,9 +113,10 @@ const GAS_OF_PROGRAM = 4_000n
 const GAS_AROUND_CALL = 1_000n
 
 // On the right: the stack before the instruction, top first. `at` is the position of the next record in the code.
-const program = (target: Hex): Hex =>
+const loop = (target: Hex, start: Hex, again: readonly Hex[]): Hex =>
   concatHex([
-    '0x610044', //  PUSH2 68     -                        the first record: the program has 68 bytes
+    '0x61', //      PUSH2        -                        the first record
+    start,
     '0x5b', //      JUMPDEST     at                       byte 3, the loop
     '0x6005', //    PUSH1 5      at
     '0x81', //      DUP2         5 at
@@ -118,12 +149,32 @@ const program = (target: Hex): Hex =>
     '0x50', //      POP          head len at
     '0x01', //      ADD          len at
     '0x80', //      DUP1         at
+    ...again,
+  ])
+
+/** The program of a batch for one contract: its records reach to the end of the code. */
+const program = (target: Hex): Hex =>
+  loop(target, numberToHex(PROGRAM_BYTES, { size: 2 }), [
     '0x38', //      CODESIZE     at at
     '0x11', //      GT           codesize at at
     '0x6003', //    PUSH1 3      more at
     '0x57', //      JUMPI        3 more at
     '0x00', //      STOP         at                       returns nothing: the new contract has no code
   ])
+const PROGRAM_BYTES = 68
+
+/** One program of several: the next one follows it. */
+const runProgram = (target: Hex, { place, start, end }: Record<'place' | 'start' | 'end', number>): Hex =>
+  loop(target, numberToHex(start, { size: 2 }), [
+    '0x61', //      PUSH2        at at                    the end of its records
+    numberToHex(end, { size: 2 }),
+    '0x11', //      GT           end at at
+    '0x61', //      PUSH2        more at
+    numberToHex(place + 3, { size: 2 }),
+    '0x57', //      JUMPI        loop more at
+    '0x50', //      POP          at
+  ])
+const RUN_BYTES = 71
 
 /** The cost of a creation before its first instruction: EIP-2028 for bytes, EIP-3860 for words. */
 export const gasOfCreation = (data: Hex): bigint => CREATION_GAS + gasOfBytes(data) + 2n * BigInt(Math.ceil(size(data) / 32))

@@ -1,29 +1,21 @@
 import DataLoader from 'dataloader'
 import { type Hex, numberToHex } from 'viem'
 import { scrub } from '../../log'
-import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
-import type { Authorization, Eip3009Payment } from '../../x402/payment'
+import { type EvmNetworkId, networkRow } from '../../x402/networks'
+import type { EvmPayment } from '../../x402/payment'
+import { methodFor } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
-import { authorizationStateCall } from './calldata'
 import { type Examination, examineOnChain, type Judgement } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
-import { readPreconfirmation, readReceiptsInChain, readUses } from './receipts'
+import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
-import {
-  type Fees,
-  feesAt,
-  GAS_BY_PROOF,
-  noopCall,
-  type SignedTransaction,
-  type SignedTransfer,
-  signCall,
-  transfersCall,
-} from './transactions'
-import { findUse, findUses, type Use } from './uses'
+import { type Fees, feesAt, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
+import { findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
  * A node's response to a send. Only `accepted` and `known` mean that it has the bytes; after `refused` or `silent` it may have them
@@ -35,9 +27,9 @@ export type SendAnswer = { answer: 'accepted' | 'known' | 'refused' | 'silent'; 
 export type EvmChain = {
   network: EvmNetworkId
   title: string
-  judge(payment: Eip3009Payment, now: bigint): Promise<Judgement>
+  judge(payment: EvmPayment, now: bigint): Promise<Judgement>
   /** The same judgement, made alone, with what the chain said. */
-  examine(payment: Eip3009Payment, now: bigint): Promise<Examination>
+  examine(payment: EvmPayment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
@@ -53,13 +45,13 @@ export type EvmChain = {
   countsOfNodes(address: Hex): Promise<{ mined: bigint; pending: bigint }[]>
   balance(address: Hex): Promise<bigint>
   /** In the named block: a replica without it answers with an error, not with old data. */
-  authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
+  authorizationUsed(transfer: SignedTransfer, at: Head): Promise<boolean>
   /** Whether authorizations are used, and their payers' balances, in the newest block. */
-  authorizationStates(authorizations: readonly Authorization[]): Promise<AuthorizationState[]>
+  authorizationStates(transfers: readonly SignedTransfer[]): Promise<AuthorizationState[]>
   /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. */
-  findUse(authorization: Authorization): Promise<{ hash: Hex; paid: boolean } | null>
+  findUse(transfer: SignedTransfer): Promise<{ hash: Hex; paid: boolean } | null>
   /** The transactions that used these authorizations in these blocks. */
-  uses(authorizations: readonly Authorization[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
+  uses(transfers: readonly SignedTransfer[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
    * Receipts of mined transactions, in the order of the hashes. An Error replaces a missing or invalid one, so that the others are
    * still returned. A receipt is invalid when the chain lacks its block; `head` is a known newest block.
@@ -70,9 +62,9 @@ export type EvmChain = {
   /** The code of these accounts in a block of the chain; `0x` without code. */
   codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
   /** The transactions of a block that used an authorization. */
-  usesIn(authorization: Authorization, blockHash: Hex): Promise<Hex[]>
-  /** The maximum cost of one transfer, in wei. */
-  costOf(baseFee: bigint): bigint
+  usesIn(transfer: SignedTransfer, blockHash: Hex): Promise<Hex[]>
+  /** The maximum cost of a transaction, in wei. */
+  costOf(baseFee: bigint, gas: bigint): bigint
   /** The preflight of transfers right before signing, behind others in flight. */
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
@@ -85,7 +77,6 @@ export type EvmChain = {
 /** The chain of a network over a JSON-RPC client with the endpoints `nodes`. */
 export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly Rpc[] = [rpc]): EvmChain {
   const { chainId, title } = networkRow(network)
-  const asset = mainAsset(network).address
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
   // The payments of one turn of the event loop are judged together.
@@ -124,18 +115,19 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
           return block && asHex(block.hash, 'hash')
         }),
       ),
-    async authorizationUsed(authorization, at) {
-      const data = authorizationStateCall(authorization)
-      return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
+    async authorizationUsed(transfer, at) {
+      const method = methodFor(transfer)
+      const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
+      return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
     },
-    authorizationStates: (authorizations) => readAuthorizationStates(rpc, asset, authorizations),
-    findUse: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
-    uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
+    authorizationStates: (transfers) => readAuthorizationStates(rpc, network, transfers),
+    findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc)).number),
+    uses: (transfers, blocks) => findUses(rpc, transfers, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
     preconfirmations: (hashes) => Promise.all(hashes.map((hash) => readPreconfirmation(rpc, hash))),
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
-    usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
-    costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
+    usesIn: (transfer, blockHash) => usesInBlock(rpc, transfer, blockHash),
+    costOf: (baseFee, gas) => gas * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),

@@ -1,54 +1,38 @@
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
 import { networkRow } from '../../x402/networks'
-import type { Eip3009Payment } from '../../x402/payment'
-import { authorizationHash } from '../../x402/schemes/exact-evm/rules'
+import type { EvmPayment } from '../../x402/payment'
+import { methodOf } from '../../x402/schemes/evm'
+import { revertNames } from '../../x402/schemes/evm-logs'
+import type { CallResult, SignedTransfer, State } from '../../x402/schemes/evm-method'
 import { type Rpc, unreachable } from '../rpc'
-import {
-  aggregateCall,
-  authorizationStateCall,
-  balanceCall,
-  EIP1271_MAGIC,
-  MULTICALL,
-  type Proof,
-  transferCall,
-  walletCall,
-} from './calldata'
+import { aggregateCall, EIP1271_MAGIC, walletCall } from './calldata'
 import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
 import { asHex, readHead } from './rpc'
 
-/** What the newest block says of a payment: the payer's code, the token's state, and whether the transfer would succeed. */
-export type Facts = {
-  hasCode: boolean
-  walletAgrees: boolean
-  block: bigint
-  blockTime: bigint
-  baseFee: bigint
-  /** Null when the asset has no such function. */
-  used: boolean | null
-  balance: bigint | null
-  assetHasCode: boolean
-  simulation: { ok: true } | { ok: false; message: string }
-}
+/** What the newest block says of a payment: the payer's code, the state of the contracts, and whether the transfer would succeed. */
+export type Facts = State & { hasCode: boolean; walletAgrees: boolean; baseFee: bigint }
 
-/** The gas limit of wallet code and token together in a simulation. */
-const SIMULATION_GAS = 265_000n
+/** What reading the state takes beside the transfer, for each call. */
+const GAS_OF_READ = 8_000n
 const TRANSACTION_GAS = 21_000n
-/** The response bytes of a simulation to read: two words of state, and the token's error text. */
-const SIMULATION_BYTES = 768
+/** The response bytes of a simulation to read: a word for each read of state, and the error text of the transfer. */
+const BYTES_OF_READ = 192
+const BYTES_OF_TRANSFER = 384
 
 /** Reads the facts of a payment in one round trip. Throws `upstream` when the node does not answer. */
-export async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKey: boolean): Promise<Facts> {
-  const { authorization } = payment.transfer
-  const title = networkRow(payment.network).title
+export async function readFacts(rpc: Rpc, payment: EvmPayment, signature: Hex, byKey: boolean): Promise<Facts> {
+  const method = methodOf(payment)
+  const transfer = method.transfer(payment, byKey ? 'key' : 'code', signature)
+  const { from } = transfer.authorization
   const how = byKey ? undefined : 'alone'
   try {
     const [head, code, results, walletAgrees] = await Promise.all([
       readHead(rpc),
-      rpc('eth_getCode', [authorization.from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
-      simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
+      rpc('eth_getCode', [from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
+      simulate(rpc, payment, transfer),
       byKey ? false : callWallet(rpc, payment, signature),
     ])
-    const [used, balance, simulation] = results
+    const simulation = results.at(-1)
     return {
       hasCode: code !== '0x',
       walletAgrees,
@@ -56,33 +40,26 @@ export async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: He
       blockTime: head.timestamp,
       // From the header: inside a call without a gas price, nodes report a base fee of 0.
       baseFee: head.baseFee,
-      used: word(used) === null ? null : word(used) === 1n,
-      balance: word(balance),
-      assetHasCode: !(balance?.success && balance.returnData === '0x'),
+      ...method.readState(results.slice(0, -1), transfer),
       simulation: simulation?.success ? { ok: true } : { ok: false, message: revertMessage(simulation?.returnData ?? '0x') },
     }
   } catch (cause) {
-    throw unreachable(title, cause)
+    throw unreachable(networkRow(payment.network).title, cause)
   }
 }
 
-type CallResult = { success: boolean; returnData: Hex }
-
 // State first and the transfer last: a wallet that burns all gas cannot hide the reads before it. Capped and alone where the payer's code
-// decides, because the token calls that code and may pass on its output.
-async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof: Proof): Promise<readonly CallResult[]> {
-  const { asset, transfer } = payment
-  const { authorization } = transfer
-  const calls = [
-    authorizationStateCall(authorization),
-    balanceCall(authorization.from),
-    transferCall(authorization, signature, proof),
-  ]
-  const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
-  // As much as a transaction of its own would have left.
-  const gas = SIMULATION_GAS - TRANSACTION_GAS - gasOfBytes(data)
-  const call = { to: MULTICALL, data, gas, keep: SIMULATION_BYTES } as const
-  const how = proof === 'key' ? undefined : 'alone'
+// decides, because the contracts call that code and may pass on its output.
+async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer): Promise<readonly CallResult[]> {
+  const method = methodOf(payment)
+  const reads = method.stateCalls(transfer)
+  const data = aggregateCall([...reads, method.call(transfer)])
+  // As much as a transaction of its own would have left, if the payer has code.
+  const most = method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length)
+  const gas = most - TRANSACTION_GAS - gasOfBytes(data)
+  const keep = BYTES_OF_READ * reads.length + BYTES_OF_TRANSFER
+  const call = { to: networkRow(payment.network).multicall, data, gas, keep }
+  const how = transfer.proof === 'key' ? undefined : 'alone'
   const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], how), call)
   if (!answer.success) throw new Error('the simulation failed as a whole')
   return resultsIn(answer)
@@ -104,21 +81,19 @@ function resultsIn({ head, length }: CappedAnswer): CallResult[] {
   })
 }
 
-async function callWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
-  const hash = authorizationHash(payment)
+async function callWallet(rpc: Rpc, payment: EvmPayment, signature: Hex): Promise<boolean> {
+  const hash = methodOf(payment).digest(payment)
   return hash !== null && codeApproves(rpc, { wallet: payment.transfer.authorization.from, hash, signature })
-}
-
-function word(result: CallResult | undefined): bigint | null {
-  return result?.success && result.returnData.length === 66 ? BigInt(result.returnData) : null
 }
 
 const ERROR_STRING = '08c379a0'
 const TEXT_AT = 4 + 64
 
-// The token's error text, printable and bounded, because it ends up in a response. Only its beginning was read.
+// A contract's error text, printable and bounded, because it ends up in a response; or the name of its error. Only its beginning was read.
 function revertMessage(data: Hex): string {
   const bytes = Buffer.from(hexToBytes(data))
+  const name = revertNames.get(data.slice(0, 10))
+  if (name !== undefined) return name
   if (bytes.length < TEXT_AT || bytes.toString('hex', 0, 4) !== ERROR_STRING) return ''
   const length = bytes.readUInt32BE(TEXT_AT - 4)
   const message = bytes.toString('utf8', TEXT_AT, Math.min(TEXT_AT + length, bytes.length))

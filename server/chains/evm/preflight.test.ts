@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../devnet/chain'
 import { signed } from '../../../test/harness'
 import { testLog } from '../../../test/logs'
+import { mainAsset } from '../../x402/networks'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Rpc } from '../rpc'
 import { checkBatch, readCodes } from './preflight'
 import { createRpc } from './rpc'
-import type { SignedTransfer } from './transactions'
 import { TRIALS_MAX, trialOf } from './trials'
 
 const NETWORK = 'eip155:84532'
@@ -22,7 +23,7 @@ afterAll(() => chain.stop())
 async function transfer(money = 1_000n): Promise<SignedTransfer> {
   const payer = privateKeyToAccount(generatePrivateKey())
   if (money > 0n) await chain.mint(payer.address, money)
-  return { ...(await signed(payer)), proof: 'key' }
+  return { method: 'eip3009', asset: mainAsset(NETWORK).address, ...(await signed(payer)), proof: 'key' }
 }
 const burn = ({ authorization: { from } }: SignedTransfer) => chain.client.setCode({ address: from, bytecode: '0x5b600056' })
 
@@ -55,7 +56,7 @@ test('code is found at every place of a batch of a hundred', async () => {
 
 test('a trial of more transfers than fit is refused', () => {
   const calls = Array.from({ length: TRIALS_MAX + 1 }, () => ({ data: '0x', gas: 0n }) as const)
-  expect(() => trialOf(FROM, calls)).toThrow('at most 32')
+  expect(() => trialOf({ to: FROM, payerWord: 0 }, calls)).toThrow('at most 32')
 })
 
 test('code is read in the named block', async () => {

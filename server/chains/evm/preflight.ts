@@ -1,10 +1,12 @@
-import { decodeFunctionResult, type Hex } from 'viem'
-import { type EvmNetworkId, mainAsset } from '../../x402/networks'
-import type { Authorization } from '../../x402/payment'
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
+import { methodFor } from '../../x402/schemes/evm'
+import { erc20Abi, wordOf } from '../../x402/schemes/evm-logs'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Rpc } from '../rpc'
-import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multicallAbi } from './calldata'
+import { aggregateCall, multicallAbi } from './calldata'
 import { asHex, isExecutionFailure } from './rpc'
-import { type SignedTransfer, trialCall } from './transactions'
+import { trialCall } from './transactions'
 import { readTrials, TRIALS_MAX, type Trial, trialOf } from './trials'
 
 /** The preflight of a transfer on the newest block: whether it would be paid, and whether its payer has code. */
@@ -67,8 +69,10 @@ async function simulate(
 async function findCoded(rpc: Rpc, asset: Hex, accounts: readonly Hex[]): Promise<boolean[]> {
   const parts: Promise<Trial[]>[] = []
   for (let at = 0; at < accounts.length; at += TRIALS_MAX) {
-    const calls = accounts.slice(at, at + TRIALS_MAX).map((account) => ({ data: balanceCall(account), gas: 0n }))
-    parts.push(rpc('eth_call', [trialOf(asset, calls), 'latest']).then((answer) => readTrials(answer, calls.length)))
+    const calls = accounts.slice(at, at + TRIALS_MAX).map((account) => ({ data: balanceData(account), gas: 0n }))
+    parts.push(
+      rpc('eth_call', [trialOf({ to: asset, payerWord: 0 }, calls), 'latest']).then((answer) => readTrials(answer, calls.length)),
+    )
   }
   return (await Promise.all(parts)).flat().map(({ hasCode }) => hasCode)
 }
@@ -78,35 +82,38 @@ export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: { blockHash: H
   return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
 }
 
+const balanceData = (account: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+
 /** The state of an authorization in the newest block: whether it is used, and its payer's balance in atomic units. */
 export type AuthorizationState = { used: boolean; balance: bigint }
 
 /** The number of authorizations that fit in one call on every node. */
 const AUTHORIZATIONS_MAX = 100
 
-/**
- * Reads the state of each authorization, a hundred per call. Throws when the node does not answer or the asset is not an EIP-3009
- * token.
- */
+/** Reads the state of each authorization, a hundred per call. Throws when the node or a token does not answer. */
 export async function readAuthorizationStates(
   rpc: Rpc,
-  asset: Hex,
-  authorizations: readonly Authorization[],
+  network: EvmNetworkId,
+  transfers: readonly SignedTransfer[],
 ): Promise<AuthorizationState[]> {
   const states: AuthorizationState[] = []
-  for (let at = 0; at < authorizations.length; at += AUTHORIZATIONS_MAX) {
-    const some = authorizations.slice(at, at + AUTHORIZATIONS_MAX)
-    const calls = some.flatMap((one) => [authorizationStateCall(one), balanceCall(one.from)])
-    const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
-    const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data }, 'latest']), 'eth_call')
-    const words = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).map(wordOf)
-    for (const [index] of some.entries())
-      states.push({ used: (words[2 * index] ?? 0n) !== 0n, balance: words[2 * index + 1] ?? 0n })
+  for (let at = 0; at < transfers.length; at += AUTHORIZATIONS_MAX) {
+    const some = transfers.slice(at, at + AUTHORIZATIONS_MAX)
+    const data = aggregateCall(
+      some.flatMap((one) => [methodFor(one).usedCall(one), { to: one.asset, data: balanceData(one.authorization.from) }]),
+    )
+    const answer = asHex(await rpc('eth_call', [{ to: networkRow(network).multicall, data }, 'latest']), 'eth_call')
+    const words = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).map(certainWord)
+    for (const [index, one] of some.entries()) {
+      const used = methodFor(one).isUsed(one, words[2 * index] ?? 0n)
+      states.push({ used, balance: words[2 * index + 1] ?? 0n })
+    }
   }
   return states
 }
 
-function wordOf({ success, returnData }: { success: boolean; returnData: Hex }): bigint {
-  if (!success || returnData.length !== 66) throw new Error('the asset does not show authorizations and balances')
-  return BigInt(returnData)
+function certainWord(result: { success: boolean; returnData: Hex }): bigint {
+  const word = wordOf(result)
+  if (word === null) throw new Error('the asset does not show authorizations and balances')
+  return word
 }

@@ -1,9 +1,12 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Authorization } from '../../x402/payment'
-import { tokenAbi } from './calldata'
 import { provesTransfer, type Receipt, readReceipt } from './receipts'
 
+const tokenAbi = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
 const asset = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const other = '0x4444444444444444444444444444444444444444'
 const hash: Hex = `0x${'aa'.repeat(32)}`
@@ -15,6 +18,8 @@ const authorization: Authorization = {
   validBefore: 2n ** 40n,
   nonce: `0x${'ab'.repeat(32)}`,
 }
+
+const transfer = { method: 'eip3009', asset, authorization, signature: '0x', proof: 'key' } as const
 
 type Log = Receipt['logs'][number]
 type TopicList = readonly (Hex | Hex[] | null)[]
@@ -41,7 +46,7 @@ function receipt(logs: Log[], changes: Partial<Receipt> = {}): Receipt {
   return { hash, sender: null, succeeded: true, ...block, logs, ...changes }
 }
 
-const proves = (logs: Log[], changes: Partial<Receipt> = {}) => provesTransfer(receipt(logs, changes), asset, authorization)
+const proves = (logs: Log[], changes: Partial<Receipt> = {}) => provesTransfer(receipt(logs, changes), transfer)
 
 describe('a receipt proves a transfer', () => {
   test('by AuthorizationUsed followed by Transfer, both of the asset', () => {

@@ -1,9 +1,9 @@
-import { encodeEventTopics, getAbiItem, type Hex, toEventSelector } from 'viem'
+import type { Hex } from 'viem'
 import { z } from 'zod'
-import type { Authorization } from '../../x402/payment'
+import { methodFor, proofsIn } from '../../x402/schemes/evm'
+import type { EventLog, SignedTransfer } from '../../x402/schemes/evm-method'
 import { asRecord } from '../endpoint'
 import type { Rpc } from '../rpc'
-import { tokenAbi } from './calldata'
 import { asHex, type Head } from './rpc'
 
 const hex = z
@@ -49,13 +49,7 @@ export type Receipt = {
   gasPrice: bigint
   /** Wei paid for data on the parent chain; 0 on chains without such a fee. */
   l1Fee: bigint
-  logs: {
-    address: Hex
-    topics: Hex[]
-    data: Hex
-    /** Its place among the logs of the block; null or missing where the node does not report it. */
-    logIndex?: number | null | undefined
-  }[]
+  logs: EventLog[]
 }
 
 /** Reads a receipt. Null while there is none. Throws on anything else or a receipt of another transaction. */
@@ -78,57 +72,25 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
   }
 }
 
-/**
- * Whether a receipt proves this transfer: status 1, and from the asset itself AuthorizationUsed(from, nonce) followed by Transfer(from,
- * to, value). A token that silently does nothing proves nothing.
- */
-export function provesTransfer(receipt: Receipt, asset: string, authorization: Authorization): boolean {
-  return receipt.succeeded && proofsIn(receipt).has(proofFor(asset, authorization))
+/** Whether a receipt proves this transfer: status 1, and the logs that its method demands. A token that does nothing proves nothing. */
+export function provesTransfer(receipt: Receipt, transfer: SignedTransfer): boolean {
+  return receipt.succeeded && proofsOf(receipt).has(methodFor(transfer).proof(transfer))
 }
 
 /** The index of the Transfer log that proves this transfer, in its block; null without it, or where the node reports none. */
-export function transferLogIndex(receipt: Receipt, asset: string, authorization: Authorization): number | null {
-  return proofsIn(receipt).get(proofFor(asset, authorization)) ?? null
+export function transferLogIndex(receipt: Receipt, transfer: SignedTransfer): number | null {
+  return proofsOf(receipt).get(methodFor(transfer).proof(transfer)) ?? null
 }
 
 // A batch receipt is checked for each member, so its logs are read once.
 const read = new WeakMap<Receipt, ReadonlyMap<string, number | null>>()
 
-function proofsIn(receipt: Receipt): ReadonlyMap<string, number | null> {
+function proofsOf(receipt: Receipt): ReadonlyMap<string, number | null> {
   const known = read.get(receipt)
   if (known) return known
-  const proofs = new Map(receipt.logs.flatMap((log, at) => proofOf(log, receipt.logs[at + 1])))
+  const proofs = proofsIn(receipt.logs)
   read.set(receipt, proofs)
   return proofs
-}
-
-type Log = Receipt['logs'][number]
-
-const AUTHORIZATION_USED = topicOf('AuthorizationUsed')
-const TRANSFER = topicOf('Transfer')
-
-function proofOf(used: Log, moved: Log | undefined): [proof: string, logIndex: number | null][] {
-  if (used.address !== moved?.address || used.topics[0] !== AUTHORIZATION_USED || moved.topics[0] !== TRANSFER) return []
-  const [, authorizer, nonce] = used.topics
-  const [, from, to] = moved.topics
-  if (!authorizer || !nonce || !from || !to || authorizer !== from || moved.data.length !== 66) return []
-  return [[proof(used.address, addressIn(from), nonce, addressIn(to), BigInt(moved.data)), moved.logIndex ?? null]]
-}
-
-function proofFor(asset: string, { from, nonce, to, value }: Authorization): string {
-  return proof(asset, from, nonce, to, value)
-}
-
-function proof(asset: string, from: string, nonce: string, to: string, value: bigint): string {
-  return [asset, from, nonce, to].join().toLowerCase().concat(`,${value}`)
-}
-
-function topicOf(eventName: 'AuthorizationUsed' | 'Transfer'): Hex {
-  return toEventSelector(getAbiItem({ abi: tokenAbi, name: eventName }))
-}
-
-function addressIn(topic: Hex): string {
-  return `0x${topic.slice(26)}`
 }
 
 /** The receipt of a transaction that may be preconfirmed only; an Error on a missing or invalid one. */
@@ -158,14 +120,6 @@ export async function readReceiptsInChain(rpc: Rpc, hashes: Hex[], newest?: Head
         : new Error('node answered with a receipt of a block that the chain does not have')
     }),
   )
-}
-
-/** The transactions of a block that used an authorization. Throws on no response or an invalid one. */
-export async function readUses(rpc: Rpc, asset: Hex, { from, nonce }: Authorization, blockHash: Hex): Promise<Hex[]> {
-  const topics = encodeEventTopics({ abi: tokenAbi, eventName: 'AuthorizationUsed', args: { authorizer: from, nonce } })
-  const logs = await rpc('eth_getLogs', [{ blockHash, address: asset, topics }])
-  if (!Array.isArray(logs)) throw new Error('node answered eth_getLogs with something that is not a list')
-  return logs.map((log: unknown) => asHex(asRecord(log, 'eth_getLogs').transactionHash, 'transactionHash'))
 }
 
 async function blockHash(rpc: Rpc, number: bigint): Promise<Hex | Error> {

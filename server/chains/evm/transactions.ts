@@ -1,12 +1,10 @@
-import type { Hex } from 'viem'
-import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
-import type { Authorization } from '../../x402/payment'
-import { aggregateCall, MULTICALL, type Proof, transferCall } from './calldata'
-import { cappedBatch } from './capped-calls'
+import { type Hex, size } from 'viem'
+import { type EvmNetworkId, networkRow } from '../../x402/networks'
+import { methodFor } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { aggregateCall } from './calldata'
+import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-calls'
 import type { Signer } from './signer'
-
-/** What to sign for one settlement: the authorization as the ledger stores it. */
-export type SignedTransfer = { authorization: Authorization; signature: Hex; proof: Proof }
 
 /** A signed transaction, ready to commit and then send. */
 export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop'; raw: Hex; hash: Hex; gas: bigint }
@@ -14,37 +12,44 @@ export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop'; raw: He
 /** A call of a lane with its gas limit; without a recipient it is a program that makes calls. */
 type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
 
-/** A transfer costs about 86,000 gas, 103,000 to a new recipient. */
-export const GAS_BY_PROOF = { key: 120_000n, code: 250_000n } as const satisfies Record<Proof, bigint>
-/** The transfer alone, without its transaction: about 61,000 gas, 78,000 to a new recipient. */
-export const GAS_IN_BATCH = { key: 100_000n, code: 230_000n } as const satisfies Record<Proof, bigint>
 const GAS_OF_TRIAL = 60_000n
 const GAS_OF_NOOP = 21_000n
 
 /** From this size on a batch with a gas cap per call is cheaper than Multicall3 (measured). */
 const CAPPED_FROM = 16
 
+/** The most gas that the transfers of one transaction may take: chains limit a transaction to 2^24 (EIP-7825). */
+export const BATCH_GAS_MAX = 15_000_000n
+
+/** The most gas of a transfer as one call of many. */
+export const gasInBatch = (transfer: SignedTransfer): bigint => methodFor(transfer).gas(transfer).inBatch
+
+/** The call of a transfer within a batch. */
+export function callInBatch(transfer: SignedTransfer): BatchedCall {
+  return { ...methodFor(transfer).call(transfer), gas: gasInBatch(transfer) }
+}
+
 /**
  * The call for these transfers: one transfer, or a batch in which none can fail the others. A payer can set code at any time (EIP-7702)
- * and the token calls it; a capped batch limits that code to its share. `guarded` caps at any size.
+ * and the contracts call it; a capped batch limits that code to its share. `guarded` caps at any size.
  */
 export function transfersCall(network: EvmNetworkId, transfers: readonly SignedTransfer[], guarded: boolean): Call {
-  const { address: asset } = mainAsset(network)
-  const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
   const [only, ...more] = transfers
-  const [data] = calls
-  if (only && data && more.length === 0) return { kind: 'pay', to: asset, data, gas: GAS_BY_PROOF[only.proof] }
+  if (only && more.length === 0) {
+    const method = methodFor(only)
+    return { kind: 'pay', ...method.call(only), gas: method.gas(only).alone }
+  }
   if (!guarded && transfers.length < CAPPED_FROM) return { kind: 'batch', ...trialCall(network, transfers) }
-  const capped = transfers.map(({ proof }, at) => ({ data: calls[at] ?? '0x', gas: GAS_IN_BATCH[proof] }))
-  return { kind: 'batch', to: null, ...cappedBatch(asset, capped) }
+  const capped = cappedBatch(transfers.map(callInBatch))
+  // Long signatures may not fit into a program.
+  return { kind: 'batch', ...(size(capped.data) > CREATION_BYTES_MAX ? trialCall(network, transfers) : { to: null, ...capped }) }
 }
 
 /** One Multicall3 call that simulates these transfers in order and reports each result. */
 export function trialCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): { to: Hex; data: Hex; gas: bigint } {
-  const target = mainAsset(network).address
-  const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
-  const gas = transfers.reduce((sum, { proof }) => sum + GAS_IN_BATCH[proof], GAS_OF_TRIAL)
-  return { to: MULTICALL, data: aggregateCall(calls.map((callData) => ({ target, callData }))), gas }
+  const calls = transfers.map(callInBatch)
+  const gas = calls.reduce((sum, call) => sum + call.gas, GAS_OF_TRIAL)
+  return { to: networkRow(network).multicall, data: aggregateCall(calls), gas }
 }
 
 /** A call to the lane itself that only uses its nonce. */

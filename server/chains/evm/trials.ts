@@ -5,8 +5,11 @@ import { asHex } from './rpc'
 /** Whether the token would take a transfer, and whether its payer has code. */
 export type Trial = { paid: boolean; hasCode: boolean }
 
-/** The calldata of a transfer whose first argument is the payer, with its gas limit. */
+/** The calldata of a transfer, with its gas limit. */
 export type TrialCall = { data: Hex; gas: bigint }
+
+/** The contract that makes the transfers of a trial, and which argument of the call names the payer. */
+export type TrialTarget = { to: Hex; payerWord: number }
 
 /** The number of transfers of one trial. */
 export const TRIALS_MAX = 32
@@ -17,16 +20,16 @@ const GAS_AROUND_CALL = 5_000n
 const GAS_OF_BYTE_OUT = 200n
 
 /**
- * Parameters of an `eth_call` that tries transfers of a token in order, each behind those before it and within its own gas. It is
+ * Parameters of an `eth_call` that tries transfers by one contract in order, each behind those before it and within its own gas. It is
  * creation code, which every node runs. Behind the program each transfer has a record: gas (3 bytes), data length (2 bytes), data. Throws
  * for more than `TRIALS_MAX`: their results would lie where the next record is read.
  */
-export function trialOf(asset: Hex, calls: readonly TrialCall[]): { data: Hex; gas: Hex } {
+export function trialOf(target: TrialTarget, calls: readonly TrialCall[]): { data: Hex; gas: Hex } {
   if (calls.length > TRIALS_MAX) throw new Error(`a trial has at most ${TRIALS_MAX} transfers`)
   const records = calls.map(({ data, gas }) =>
     concatHex([numberToHex(gas, { size: 3 }), numberToHex(size(data), { size: 2 }), data]),
   )
-  const data = concatHex([trialProgram(asset), ...records])
+  const data = concatHex([trialProgram(target), ...records])
   const granted = calls.reduce((sum, { gas }) => sum + gas, 0n)
   const around = GAS_OF_PROGRAM + BigInt(calls.length) * (GAS_AROUND_CALL + GAS_OF_BYTE_OUT)
   // A call passes on 63 of 64 parts of the remaining gas (EIP-150).
@@ -41,12 +44,14 @@ export function readTrials(answer: unknown, count: number): Trial[] {
   return [...bytes].map((bits) => ({ paid: (bits & 1) === 1, hasCode: (bits & 2) === 2 }))
 }
 
-/** The number of bytes of the program, which has the token's address twice. */
-export const TRIAL_PROGRAM_BYTES = 113
+/** The number of bytes of the program, which has the contract's address twice. */
+export const TRIAL_PROGRAM_BYTES = 114
+/** Where the arguments of a call begin in the memory: behind its selector. */
+const ARGUMENTS_AT = 96 + 4
 
 // On the right: the stack before the instruction, top first. `n` counts the results, which fill the memory from byte 0; `at` is the
 // position of the next record in the code. Word 64 of the memory has gas and length, the data begins at byte 96.
-const trialProgram = (token: Hex): Hex =>
+const trialProgram = ({ to: target, payerWord }: TrialTarget): Hex =>
   concatHex([
     '0x5f', //      PUSH0        -
     '0x61', //      PUSH2        n                        the first record
@@ -73,18 +78,19 @@ const trialProgram = (token: Hex): Hex =>
     '0x6060', //    PUSH1 96     len 0 0 len head at n
     '0x5f', //      PUSH0        96 len 0 0 len head at n no ether
     '0x73', //      PUSH20       0 96 len 0 0 len head at n
-    token,
+    target,
     '0x87', //      DUP8         token 0 96 len 0 0 len head at n
     '0x6010', //    PUSH1 16     head token 0 96 len 0 0 len head at n
     '0x1c', //      SHR          16 head token 0 96 len 0 0 len head at n
     '0xf1', //      CALL         gas token 0 96 len 0 0 len head at n
     '0x73', //      PUSH20       ok len head at n
-    token,
-    '0x3b', //      EXTCODESIZE  token ok len head at n   a call of an account without code succeeds
+    target,
+    '0x3b', //      EXTCODESIZE  target ok len head at n  a call of an account without code succeeds
     '0x1515', //    ISZERO twice size ok len head at n
     '0x16', //      AND          1 ok len head at n
-    '0x6064', //    PUSH1 100    paid len head at n       behind the selector: the payer
-    '0x51', //      MLOAD        100 paid len head at n
+    '0x61', //      PUSH2        paid len head at n       the payer among the arguments
+    numberToHex(ARGUMENTS_AT + 32 * payerWord, { size: 2 }),
+    '0x51', //      MLOAD        place paid len head at n
     '0x3b', //      EXTCODESIZE  payer paid len head at n
     '0x1515', //    ISZERO twice size paid len head at n
     '0x6001', //    PUSH1 1      coded paid len head at n

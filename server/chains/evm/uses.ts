@@ -1,81 +1,120 @@
-import { encodeEventTopics, type Hex, pad } from 'viem'
+import type { Hex } from 'viem'
 import { z } from 'zod'
-import type { Authorization } from '../../x402/payment'
+import { methodFor } from '../../x402/schemes/evm'
+import type { EventLog, SignedTransfer } from '../../x402/schemes/evm-method'
+import { asRecord } from '../endpoint'
 import type { Rpc } from '../rpc'
-import { tokenAbi } from './calldata'
 import { provesTransfer, type Receipt, readReceiptsInChain } from './receipts'
+import { asHex } from './rpc'
 
-/** A transaction that used an authorization, by a transfer or a cancellation. */
-export type Use = { from: Hex; nonce: Hex; hash: Hex }
+/** A transaction that may have used a transfer's authorization, by a transfer or a cancellation. */
+export type Use = { transfer: SignedTransfer; hash: Hex }
 
 const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-const wireLogs = z.array(z.object({ address: hex, topics: z.array(hex), transactionHash: hex, removed: z.boolean().optional() }))
+const wireLogs = z.array(
+  z.object({
+    address: hex,
+    topics: z.array(hex),
+    data: hex.default('0x'),
+    transactionHash: hex,
+    removed: z.boolean().optional(),
+  }),
+)
 
-const USED = topicOf('AuthorizationUsed')
-const CANCELED = topicOf('AuthorizationCanceled')
+type Topics = ReturnType<ReturnType<typeof methodFor>['useLogs']>['topics']
+type Place = { fromBlock: Hex; toBlock: Hex } | { blockHash: Hex }
+
 /** The block range that providers allow per query. */
 const BLOCKS_MAX = 2_000n
-const AUTHORIZATIONS_MAX = 100
+const TRANSFERS_MAX = 100
 
 /** The transactions that used these authorizations in this block range, both ends included. Throws on no response or an invalid one. */
 export async function findUses(
   rpc: Rpc,
-  asset: string,
-  authorizations: readonly Authorization[],
+  transfers: readonly SignedTransfer[],
   { from, to }: { from: bigint; to: bigint },
 ): Promise<Use[]> {
   const uses: Use[] = []
-  for (let at = 0; at < authorizations.length; at += AUTHORIZATIONS_MAX) {
-    const some = authorizations.slice(at, at + AUTHORIZATIONS_MAX)
-    const topics = [[USED, CANCELED], some.map(({ from }) => pad(from)), some.map(({ nonce }) => nonce)]
+  for (const group of groupsOf(transfers)) {
     for (let block = from; block <= to; block += BLOCKS_MAX) {
       const last = block + BLOCKS_MAX - 1n < to ? block + BLOCKS_MAX - 1n : to
-      const range = { fromBlock: quantity(block), toBlock: quantity(last) }
-      const logs = wireLogs.parse(await rpc('eth_getLogs', [{ address: asset, topics, ...range }]))
-      uses.push(...logs.filter(({ address, removed }) => address === asset && !removed).flatMap(useIn))
+      uses.push(...(await readUses(rpc, group, { fromBlock: quantity(block), toBlock: quantity(last) })))
     }
   }
   return uses
+}
+
+/** The transactions of a block that used an authorization. Throws on no response or an invalid one. */
+export async function usesInBlock(rpc: Rpc, transfer: SignedTransfer, blockHash: Hex): Promise<Hex[]> {
+  return (await readUses(rpc, [transfer], { blockHash })).map(({ hash }) => hash)
+}
+
+/** Transfers whose uses one query can find: of one method and contract. */
+function groupsOf(transfers: readonly SignedTransfer[]): SignedTransfer[][] {
+  const groups = new Map<string, SignedTransfer[][]>()
+  for (const transfer of transfers) {
+    const key = `${transfer.method} ${transfer.asset}`
+    const parts = groups.get(key) ?? [[]]
+    groups.set(key, parts)
+    const last = parts.at(-1)
+    if (last && last.length < TRANSFERS_MAX) last.push(transfer)
+    else parts.push([transfer])
+  }
+  return [...groups.values()].flat()
+}
+
+async function readUses(rpc: Rpc, group: readonly SignedTransfer[], place: Place): Promise<Use[]> {
+  const asked = group.map((transfer) => methodFor(transfer).useLogs(transfer))
+  const [first] = asked
+  if (!first) return []
+  const topics = merged(asked.map((one) => one.topics))
+  const logs = wireLogs.parse(await rpc('eth_getLogs', [{ address: first.address, topics, ...place }]))
+  return logs
+    .filter(({ removed }) => !removed)
+    .flatMap((log) =>
+      group.flatMap((transfer) => (methodFor(transfer).isUse(transfer, log) ? [{ transfer, hash: log.transactionHash }] : [])),
+    )
+}
+
+/** The topics of any of these filters, place by place. */
+function merged(filters: readonly Topics[]): Topics {
+  const [first = []] = filters
+  return first.map((_, at) => {
+    const values = [...new Set(filters.flatMap((topics) => topics[at] ?? []))]
+    const [only, ...more] = values
+    return only !== undefined && more.length === 0 ? only : values
+  })
 }
 
 /**
  * The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. Throws when the node
  * does not answer.
  */
-export async function findUse(
-  rpc: Rpc,
-  asset: string,
-  authorization: Authorization,
-  newest: bigint,
-): Promise<{ hash: Hex; paid: boolean } | null> {
+export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint): Promise<{ hash: Hex; paid: boolean } | null> {
   const from = newest > BLOCKS_MAX ? newest - BLOCKS_MAX + 1n : 0n
-  const use = (await findUses(rpc, asset, [authorization], { from, to: newest })).at(-1)
-  if (!use) return null
-  const [receipt] = await readReceiptsInChain(rpc, [use.hash])
-  if (!receipt || receipt instanceof Error) throw receipt ?? new Error('the node has a log and not its receipt')
-  return { hash: use.hash, paid: provesTransfer(receipt, asset, authorization) }
+  const uses = await findUses(rpc, [transfer], { from, to: newest })
+  const mark = methodFor(transfer).mark(transfer)
+  for (const { hash } of uses.reverse()) {
+    if (mark !== null && !(await inputOf(rpc, hash)).includes(mark.slice(2))) continue
+    const [receipt] = await readReceiptsInChain(rpc, [hash])
+    if (!receipt || receipt instanceof Error) throw receipt ?? new Error('the node has a log and not its receipt')
+    return { hash, paid: provesTransfer(receipt, transfer) }
+  }
+  return null
+}
+
+async function inputOf(rpc: Rpc, hash: Hex): Promise<string> {
+  const transaction = asRecord(await rpc('eth_getTransactionByHash', [hash]), 'eth_getTransactionByHash')
+  return asHex(transaction.input, 'input').toLowerCase()
 }
 
 /** Whether a transaction used an authorization, for any transfer. */
-export function usesUp(receipt: Receipt, asset: string, { from, nonce }: Authorization): boolean {
-  const uses = receipt.logs
-    .filter(({ address }) => address === asset)
-    .flatMap(({ topics }) => useIn({ topics, transactionHash: receipt.hash }))
-  return receipt.succeeded && uses.some((use) => use.from === from && use.nonce === nonce)
+export function usesUp(receipt: Receipt, transfer: SignedTransfer): boolean {
+  const isUse = (log: EventLog) => methodFor(transfer).isUse(transfer, log)
+  return receipt.succeeded && receipt.logs.some(isUse)
 }
 
-function useIn({ topics, transactionHash }: { topics: Hex[]; transactionHash: Hex }): Use[] {
-  const [event, authorizer, nonce] = topics
-  if ((event !== USED && event !== CANCELED) || !authorizer || !nonce) return []
-  return [{ from: `0x${authorizer.slice(-40)}`, nonce, hash: transactionHash }]
-}
-
-function topicOf(eventName: 'AuthorizationUsed' | 'AuthorizationCanceled'): Hex {
-  const [topic] = encodeEventTopics({ abi: tokenAbi, eventName })
-  return topic
-}
-
-const quantity = (value: bigint) => `0x${value.toString(16)}`
+const quantity = (value: bigint): Hex => `0x${value.toString(16)}`

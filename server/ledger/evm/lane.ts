@@ -1,14 +1,14 @@
 import { feesAt } from '../../chains/evm/transactions'
 import type { Timing } from '../../timing'
-import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-evm/rules'
+import { writeTransfer } from '../../x402/schemes/evm'
+import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
 import type { Failpoint } from '../failpoints'
 import { type Loop, startLoop } from '../loop'
 import type { Lease } from '../statements/lanes'
 import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import type { LaneStatus } from './lane-status'
 import { keepLease, type LeaseOptions } from './lease'
-import { writeTransfer } from './payloads'
-import { createSuspects, payableMembers } from './preflight'
+import { createSuspects, fitting, payableMembers } from './preflight'
 import { createQueue, type Queued } from './queue'
 import { replaceStuck, sendUntilTaken } from './sending'
 import type { Tracked } from './tracked'
@@ -78,7 +78,7 @@ export function startLane(options: LaneOptions): Lane {
       held && !stopping && lease.status() === 'ready' && mayAllocate(held.laneId);
       held = lease.held()
     ) {
-      const items = inTime(queue.take(options.batchMax))
+      const items = together(inTime(queue.take(options.batchMax)))
       inHand = items
       if (items.length === 0 && queue.size() === 0) break
       if (items.length > 0)
@@ -86,6 +86,13 @@ export function startLane(options: LaneOptions): Lane {
       inHand = []
     }
     return null
+  }
+
+  // Those that fit in one transaction, by contract; the others are next.
+  function together(items: Queued[]): Queued[] {
+    const { fit, rest } = fitting(items)
+    queue.putBack(rest)
+    return fit
   }
 
   // A payment too late to be mined in time only costs gas; one without a waiter may be queued twice.

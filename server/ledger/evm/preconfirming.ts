@@ -32,9 +32,7 @@ export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirm
   const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
   for (const entry of entries) {
     const mined = minedOf(entry, byHash)
-    const preconfirmed = entry.members.filter(
-      (one) => mined && isAwaiting(one) && provesTransfer(mined.receipt, one.member.asset, one.transfer.authorization),
-    )
+    const preconfirmed = entry.members.filter((one) => mined && isAwaiting(one) && provesTransfer(mined.receipt, one.transfer))
     if (!mined || preconfirmed.length === 0) continue
     const { hash } = mined.receipt
     const moved = await recordPreconfirmed(

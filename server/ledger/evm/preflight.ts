@@ -1,8 +1,10 @@
 import type { EvmChain } from '../../chains/evm/chain'
 import type { Preflight } from '../../chains/evm/preflight'
 import type { Signer } from '../../chains/evm/signer'
+import { BATCH_GAS_MAX, gasInBatch } from '../../chains/evm/transactions'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
+import { methodFor } from '../../x402/schemes/evm'
 import { findSuspects, hadBurns } from '../statements/payer-failures'
 import type { Queued } from './queue'
 import type { Watcher } from './watcher'
@@ -55,6 +57,27 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
   if (found[at]?.paid) return 'payable'
   // Another payer's code may have burnt this one's gas: it is simulated again without that code.
   return !alone && found.some(({ hasCode }) => hasCode) ? 'again' : 'underfunded'
+}
+
+/**
+ * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two transfers that a receipt
+ * cannot tell apart go one after the other. Those of one contract come together.
+ */
+export function fitting(items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
+  const [fit, rest]: [Queued[], Queued[]] = [[], []]
+  const names = new Set<string>()
+  let gas = 0n
+  for (const item of items) {
+    const name = methodFor(item.transfer).proof(item.transfer)
+    const more = gas + gasInBatch(item.transfer)
+    const fits = !names.has(name) && (fit.length === 0 || more <= BATCH_GAS_MAX)
+    if (fits) gas = more
+    if (fits) names.add(name)
+    const to = fits ? fit : rest
+    to.push(item)
+  }
+  const contract = ({ transfer }: Queued) => methodFor(transfer).contract(transfer)
+  return { fit: fit.sort((a, b) => (contract(a) < contract(b) ? -1 : Number(contract(a) > contract(b)))), rest }
 }
 
 /** The burns of the last hour on a network: which payments travel alone because of them, and whether the last read found any. */

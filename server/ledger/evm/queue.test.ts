@@ -8,7 +8,7 @@ function item(party: string, { alone = false, payer = `0x${(++made).toString(16)
   return {
     settlementId: `${party} ${++made}`,
     ...{ party, tier: 'standard', asset: '0x', claimedAt: 0n, expiresAt: 1n, baseFee: 1n, judgedAt: 0, until: 1, alone },
-    transfer: { authorization, signature: '0x', proof: alone ? 'code' : 'key' },
+    transfer: { method: 'eip3009', asset: '0x', authorization, signature: '0x', proof: alone ? 'code' : 'key' },
   }
 }
 

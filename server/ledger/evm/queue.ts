@@ -1,7 +1,7 @@
-import type { SignedTransfer } from '../../chains/evm/transactions'
 import type { Mark } from '../../timing'
+import { readTransfer } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { UnqueuedClaim } from '../statements/returned'
-import { readTransfer } from './payloads'
 
 /** A claimed settlement that waits to be signed. */
 export type Queued = {
@@ -134,7 +134,7 @@ export function queuedOf(
   baseFee: bigint,
   until: number,
 ): Queued {
-  const transfer = readTransfer(claim.transfer)
+  const transfer = readTransfer(claim.transfer, asset)
   return {
     settlementId,
     party,

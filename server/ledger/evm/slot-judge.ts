@@ -3,7 +3,9 @@ import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
-import type { Authorization } from '../../x402/payment'
+import type { Reason } from '../../x402/reasons'
+import { methodFor } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Failpoint } from '../failpoints'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns } from '../statements/payer-failures'
@@ -81,9 +83,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   async function land({ slot }: Tracked, landed: SlotMember[], receipt: Receipt): Promise<void> {
-    const members = landed.map(({ member: { settlementId, asset }, transfer: { authorization } }) => {
-      return { settlementId, logIndex: transferLogIndex(receipt, asset, authorization) }
-    })
+    const members = landed.map(({ member: { settlementId }, transfer }) => ({
+      settlementId,
+      logIndex: transferLogIndex(receipt, transfer),
+    }))
     const moved = new Set(await recordIncluded(db, slot.slotId, members, landingOf(receipt), recheckMs))
     options.failpoint('landed')
     for (const { member, decided } of landed) {
@@ -124,9 +127,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const early = ({ slotMember: { doubt }, kind }: Doubted) =>
       doubt?.kind === kind && kind === 'absent' && head.number - doubt.block < depth
     const asked = doubted.filter((one) => !early(one))
-    const used = await Promise.all(
-      asked.map(({ slotMember }) => chain.authorizationUsed(slotMember.transfer.authorization, head)),
-    )
+    const used = await Promise.all(asked.map(({ slotMember }) => chain.authorizationUsed(slotMember.transfer, head)))
     const returned: SlotMember[] = []
     for (const [at, { slotMember, kind }] of asked.entries()) {
       const earlier = slotMember.doubt
@@ -162,9 +163,12 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
       return false
     }
-    const reason = seen.kind === 'silent' && to === 'REVERTED' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to]
+    const reason =
+      seen.kind === 'silent' && to === 'REVERTED'
+        ? 'invalid_exact_evm_transfer_event_mismatch'
+        : reasonOf(to, slotMember.transfer)
     const landing = receipt ? landingOf(receipt) : null
-    const detail = await detailOf(to, slotMember.transfer.authorization, hash)
+    const detail = await detailOf(to, slotMember.transfer, hash)
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
     slotMember.decided = true
     // Null: another instance moved it. Recovery brings it back if it is still in flight.
@@ -174,9 +178,9 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     return false
   }
 
-  function detailOf(to: FailedState, authorization: Authorization, hash: string): Promise<string | null> | null {
-    if (to === 'USED_ELSEWHERE') return describeUse(chain, authorization, log)
-    return to === 'REVERTED' ? describeRevert(chain, authorization, hash, log) : null
+  function detailOf(to: FailedState, transfer: SignedTransfer, hash: string): Promise<string | null> | null {
+    if (to === 'USED_ELSEWHERE') return describeUse(chain, transfer, log)
+    return to === 'REVERTED' ? describeRevert(chain, transfer, hash, log) : null
   }
 
   /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides about each. */
@@ -215,6 +219,8 @@ async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { block
 const REASONS = {
   REVERTED: 'invalid_exact_evm_transaction_failed',
   USED_ELSEWHERE: 'authorization_used_elsewhere',
-  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
   REVERSED: 'settlement_reversed',
 } as const
+
+const reasonOf = (to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer): Reason =>
+  to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]

@@ -1,8 +1,8 @@
 import type { SendAnswer } from '../../chains/evm/chain'
 import type { Receipt } from '../../chains/evm/receipts'
+import { readTransfer } from '../../x402/schemes/evm'
 import type { OpenSlot } from '../statements/slots'
 import { failedStates, isIn } from '../states'
-import { readTransfer } from './payloads'
 import type { Mined, SlotMember } from './verdict'
 
 /** A watched slot. Times are monotonic milliseconds. */
@@ -26,7 +26,7 @@ export type Tracked = {
 export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: number }): Tracked {
   const members = slot.members.map((member) => ({
     member,
-    transfer: readTransfer(member.transfer),
+    transfer: readTransfer(member.transfer, member.asset),
     decided: isIn(failedStates, member.state),
     doubt: null,
   }))

@@ -1,6 +1,6 @@
 import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
-import type { SignedTransfer } from '../../chains/evm/transactions'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { AttemptKind, Member } from '../statements/slots'
 import type { FailedState } from '../states'
 
@@ -47,7 +47,7 @@ export function sight(
   const expired = hasExpired(member, head)
   if (!mined) return expired ? 'absent' : 'waiting'
   const { kind, receipt } = mined
-  if (kind !== 'noop' && provesTransfer(receipt, member.asset, transfer.authorization)) return 'landed'
+  if (kind !== 'noop' && provesTransfer(receipt, transfer)) return 'landed'
   // A shallow block may still vanish, and with it the nonce it used.
   if (head.number - receipt.block < depth) return 'waiting'
   if (kind === 'noop') return 'displaced'

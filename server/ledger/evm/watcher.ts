@@ -1,6 +1,6 @@
 import type { EvmChain } from '../../chains/evm/chain'
 import type { Head } from '../../chains/evm/rpc'
-import type { SignedTransfer } from '../../chains/evm/transactions'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { startLoop } from '../loop'
 import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
 import { findSeenBlock, findStandings } from '../statements/watching'

@@ -3,8 +3,9 @@ import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
 import type { Timing } from '../../timing'
 import { displayAddress } from '../../x402/addresses'
 import { type EvmNetworkId, mainAsset } from '../../x402/networks'
-import type { Authorization, Declared } from '../../x402/payment'
-import { writeTransfer } from '../evm/payloads'
+import type { Declared } from '../../x402/payment'
+import { methodFor, writeTransfer } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
@@ -19,7 +20,7 @@ export type Remote = { facilitator: RemoteFacilitator; listing: RemoteListing }
 export type RemoteOrder = Forwarded & {
   id: string
   tier: string
-  transfer: Parameters<typeof writeTransfer>[0]
+  transfer: SignedTransfer
   expiresAt: bigint
   /** The newest block when it was judged: its authorization was unused then. */
   judgedBlock: bigint
@@ -171,7 +172,7 @@ export type Forwarded = {
   payTo: string
   amount: bigint
   resource: string
-  transfer: { authorization: Authorization; signature: string }
+  transfer: SignedTransfer
   declared: Declared
 }
 
@@ -195,18 +196,12 @@ export function forward(payment: Forwarded): ForwardedRequest {
   }
   const paymentPayload = {
     x402Version: 2,
-    payload: signedPart(payment),
+    payload: methodFor(payment.transfer).payload(payment.transfer),
     ...resourcePart(payment),
     accepted: requirements,
     ...(declared.extensions ? { extensions: declared.extensions } : {}),
   }
   return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
-}
-
-function signedPart({ transfer: { authorization, signature } }: Forwarded): object {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
-  return { signature, authorization: { from: displayAddress(from), to: displayAddress(to), ...digits, nonce } }
 }
 
 function resourcePart({ resource, declared }: Forwarded): { resource?: object } {

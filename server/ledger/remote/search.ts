@@ -3,8 +3,8 @@ import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import { usesUp } from '../../chains/evm/uses'
 import type { Log } from '../../log'
-import type { Authorization } from '../../x402/payment'
-import { readTransfer } from '../evm/payloads'
+import { readTransfer } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { asHash } from '../evm/tracked'
 import { type Doubt, hasExpired } from '../evm/verdict'
 import type { RemoteRow } from './statements'
@@ -15,7 +15,7 @@ const BLOCKS_AGAIN = 500n
 /** A settlement to find on the chain. Times are monotonic milliseconds. */
 export type Sought = {
   row: RemoteRow
-  authorization: Authorization
+  transfer: SignedTransfer
   /** Transactions that used its authorization, by the chain's logs. */
   found: Set<`0x${string}`>
   /** The first block that must be searched again. */
@@ -28,8 +28,15 @@ export type Sought = {
 
 /** The search entry of a settlement. */
 export function seeking(row: RemoteRow, now: number): Sought {
-  const { authorization } = readTransfer(row.transfer)
-  return { row, authorization, found: new Set(), next: row.sinceBlock, doubt: null, fresh: true, trackedAt: now }
+  return {
+    row,
+    transfer: readTransfer(row.transfer, row.asset),
+    found: new Set(),
+    next: row.sinceBlock,
+    doubt: null,
+    fresh: true,
+    trackedAt: now,
+  }
 }
 
 /** Searches the logs for uses of these settlements' authorizations, up to the head. Returns those whose search is complete. */
@@ -38,10 +45,9 @@ export async function search(chain: EvmChain, entries: Sought[], head: Head, log
   for (const from of new Set(entries.map(({ next }) => next))) {
     const group = entries.filter(({ next }) => next === from)
     try {
-      const authorizations = group.map(({ authorization }) => authorization)
-      for (const use of await chain.uses(authorizations, { from, to: head.number }))
-        for (const { authorization, found } of group)
-          if (authorization.from === use.from && authorization.nonce === use.nonce) found.add(use.hash)
+      const transfers = group.map(({ transfer }) => transfer)
+      for (const use of await chain.uses(transfers, { from, to: head.number }))
+        for (const { transfer, found } of group) if (transfer === use.transfer) found.add(use.hash)
       for (const entry of group) complete.add(entry)
       const settled = head.number - BLOCKS_AGAIN
       for (const entry of group) if (settled > entry.next) entry.next = settled
@@ -77,17 +83,17 @@ export type RemoteSighting = { see: 'landed' | 'displaced'; receipt: Receipt } |
 
 /** Judges one look at the receipts of reported or found transactions. A failure is only doubted here: a second look must agree. */
 export function sightRemote(
-  { asset, expiresAt }: Pick<RemoteRow, 'asset' | 'expiresAt'>,
-  authorization: Authorization,
+  { expiresAt }: Pick<RemoteRow, 'expiresAt'>,
+  transfer: SignedTransfer,
   receipts: readonly (Receipt | Error | null)[],
   { reported, senders }: Attribution,
   { head, depth }: { head: Head; depth: bigint },
 ): RemoteSighting {
   const readable = receipts.filter((receipt): receipt is Receipt => receipt !== null && !(receipt instanceof Error))
-  const proofs = readable.filter((receipt) => provesTransfer(receipt, asset, authorization))
+  const proofs = readable.filter((receipt) => provesTransfer(receipt, transfer))
   const own = proofs.find(({ hash, sender }) => hash === reported || (sender !== null && senders?.includes(sender)))
   if (own) return { see: 'landed', receipt: own }
-  const use = readable.find((receipt) => usesUp(receipt, asset, authorization))
+  const use = readable.find((receipt) => usesUp(receipt, transfer))
   if (use) {
     // A shallow block may still vanish, and with it its transactions.
     if (head.number - use.block < depth) return { see: 'waiting' }

@@ -1,10 +1,14 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { tokenAbi } from '../../chains/evm/calldata'
 import type { Receipt } from '../../chains/evm/receipts'
 import type { Authorization } from '../../x402/payment'
 import { type Attribution, sightRemote } from './search'
 
+const tokenAbi = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
 const asset = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const own = '0x5555555555555555555555555555555555555555'
 const otherSender = '0x6666666666666666666666666666666666666666'
@@ -17,6 +21,7 @@ const authorization: Authorization = {
   validBefore: 2_000n,
   nonce: `0x${'ab'.repeat(32)}`,
 }
+const transfer = { method: 'eip3009', asset, authorization, signature: '0x', proof: 'key' } as const
 const head = { number: 100n, hash, timestamp: 1_000n, baseFee: 1n }
 
 const topics = (encoded: readonly unknown[]) => encoded.filter((topic): topic is Hex => typeof topic === 'string')
@@ -38,8 +43,8 @@ function receipt(changes: Partial<Receipt> = {}): Receipt {
 
 const see = (receipts: (Receipt | Error | null)[], attribution: Partial<Attribution> = {}, at: Partial<typeof head> = {}) =>
   sightRemote(
-    { asset, expiresAt: 2_000n },
-    authorization,
+    { expiresAt: 2_000n },
+    transfer,
     receipts,
     { reported: null, senders: [own], ...attribution },
     {

@@ -104,7 +104,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
 
   async function judge(entry: Sought, receipts: (Receipt | Error | null)[], head: Head, complete: boolean): Promise<void> {
     const attribution = { reported: entry.row.txHash, senders: sendersFor(entry.row) }
-    const sighting = sightRemote(entry.row, entry.authorization, receipts, attribution, { head, depth })
+    const sighting = sightRemote(entry.row, entry.transfer, receipts, attribution, { head, depth })
     if (sighting.see === 'landed') return land(entry, sighting.receipt)
     if (sighting.see === 'displaced') {
       const seen: Doubt = { kind: 'displaced', block: head.number, at: clock(), used: true }
@@ -122,7 +122,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   async function absent(entry: Sought, head: Head): Promise<void> {
     const earlier = entry.doubt
     if (earlier?.kind === 'absent' && head.number - earlier.block < depth) return
-    const used = await chain.authorizationUsed(entry.authorization, head)
+    const used = await chain.authorizationUsed(entry.transfer, head)
     const seen: Doubt = { kind: 'absent', block: head.number, at: clock(), used }
     if (!used) return doubt(entry, seen, 'EXPIRED', '')
     log.error(lineOf(entry), 'the chain contradicts itself; the settlement stays open')
@@ -142,8 +142,8 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   }
 
   async function land(entry: Sought, receipt: Receipt): Promise<void> {
-    const { settlementId, asset } = entry.row
-    const logIndex = transferLogIndex(receipt, asset, entry.authorization)
+    const { settlementId } = entry.row
+    const logIndex = transferLogIndex(receipt, entry.transfer)
     options.failpoint('mined')
     const moved = await recordRemoteIncluded(db, { settlementId, logIndex }, landingOf(receipt), recheckMs)
     options.failpoint('landed')

@@ -1,6 +1,6 @@
 import { bytes32 } from '../../encodings'
-import { OTHER_SCHEMES } from '../../parse'
 import type { Payment, SvmPayment } from '../../payment'
+import { OTHER_SCHEMES } from '../../payment'
 import { type Failure, type Reason, svmFailure } from '../../reasons'
 import { isSignedBy } from '../../signatures'
 import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, untrustedInstruction } from './instructions'
@@ -49,7 +49,8 @@ export const formRules = [
   {
     name: 'payload_type',
     reason: 'unsupported_payload_type',
-    broken: ({ transfer }) => transfer.kind === 'permit2' && 'There is no Permit2 on Solana; send payload.transaction.',
+    broken: ({ transfer }) =>
+      transfer.kind === 'other' && transfer.payload === 'permit2' && 'There is no Permit2 on Solana; send payload.transaction.',
   },
   { name: 'scheme_served', reason: 'unsupported_scheme', broken: ({ scheme }) => OTHER_SCHEMES.has(scheme) },
   {

@@ -66,7 +66,7 @@ describe('a payment is refused', () => {
   })
 
   test('with a Permit2 authorization, which Solana has not', async () => {
-    const payment: Payment = { ...(await paymentOf({})), transfer: { kind: 'permit2' } }
+    const payment: Payment = { ...(await paymentOf({})), transfer: { kind: 'other', payload: 'permit2' } }
     expect(brokenSvmRules(payment, svmRules(parties))).toMatchObject({ reason: 'unsupported_payload_type', proven: false })
   })
 

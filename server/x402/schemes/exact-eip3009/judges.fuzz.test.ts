@@ -18,8 +18,8 @@ import { isEvmNetwork } from '../../networks'
 import { parsePayment } from '../../parse'
 import { claimedPayer, isEip3009, isSigned, isSvm, type Payment, payerIn } from '../../payment'
 import { historyReason, reasons } from '../../reasons'
+import { brokenTimelessTerms, methodOf, whyUnserved } from '../evm'
 import { brokenSvmRules } from '../exact-svm/rules'
-import { brokenForm, brokenTimelessTerms } from './rules'
 
 type Json = Record<string, unknown>
 
@@ -54,7 +54,7 @@ function read(text: string): Payment | null {
 /** Why a payment is refused without a node: null when all rules hold. */
 function verdict(payment: Payment): string | null {
   if (!isEvmNetwork(payment.network)) return brokenSvmRules(payment, rules)?.reason ?? null
-  if (!isEip3009(payment)) return brokenForm(payment)?.reason ?? 'nothing'
+  if (!isEip3009(payment)) return whyUnserved(payment)?.reason ?? 'nothing'
   const judged = judgeLocally(payment, now)
   return judged.verdict === 'failed' ? judged.reason : judged.verdict === 'open' ? 'open' : null
 }
@@ -65,7 +65,7 @@ function uses(payment: Payment): void {
   expect(payment.amount >= 0n && payment.amount < 2n ** 256n).toBe(true)
   JSON.stringify(listingOf(payment, { privateHosts: false }))
   if (isSigned(payment)) expect([intentKey(payment), requestHash(payment)]).toEqual([HASH, HASH])
-  if (isEip3009(payment)) JSON.stringify(forward(payment))
+  if (isEip3009(payment)) JSON.stringify(forward({ ...payment, transfer: methodOf(payment).transfer(payment, 'key', '0x') }))
 }
 
 const HASH = expect.stringMatching(/^0x[0-9a-f]{64}$/)

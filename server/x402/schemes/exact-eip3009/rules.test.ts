@@ -2,7 +2,8 @@ import { hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Authorization, Eip3009Payment, Payment } from '../../payment'
 import { type Reason, reasons } from '../../reasons'
-import { authorizationHash, brokenForm, brokenTerms, brokenTimelessTerms } from './rules'
+import { brokenForm as brokenFormAt, brokenTerms, brokenTimelessTerms, whyUnserved } from '../evm'
+import { authorizationHash } from './rules'
 
 const NOW = 1_800_000_000n
 const at = (now: bigint) => ({ earliest: now, latest: now })
@@ -39,7 +40,8 @@ function payment(changes: Partial<Eip3009Payment> = {}, signed: Partial<Authoriz
   }
 }
 
-const PERMIT2: Payment['transfer'] = { kind: 'permit2' }
+const PERMIT2: Payment['transfer'] = { kind: 'other', payload: 'permit2' }
+const brokenForm = (payment: Eip3009Payment) => brokenFormAt(payment, at(NOW))
 
 describe('the form of a payment', () => {
   test('holds for a valid one', () => {
@@ -55,7 +57,7 @@ describe('the form of a payment', () => {
     ['invalid_exact_evm_missing_eip712_domain', { domain: null, claimed: { scheme: 'exact', network: 'eip155:8453' } }],
     ['invalid_exact_evm_network_mismatch', { claimed: { scheme: 'exact', network: 'eip155:8453' } }],
   ])('%s is reported before later checks', (reason, changes) => {
-    expect(brokenForm({ ...payment(), ...changes })).toEqual({ reason, message: reasons[reason] })
+    expect(whyUnserved({ ...payment(), ...changes })).toEqual({ reason, message: reasons[reason] })
   })
 
   test.each(['upto', 'batch-settlement', 'auth-capture', 'deferred'])(

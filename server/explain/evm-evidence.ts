@@ -1,0 +1,123 @@
+import type { Facts } from '../chains/evm/facts'
+import { displayAddress } from '../x402/addresses'
+import { assetOn } from '../x402/networks'
+import type { Eip3009Payment, EvmPayment, Payment, Permit2Payment } from '../x402/payment'
+import type { Clock } from '../x402/schemes/evm-method'
+import type { formRules, stateRules, termRules } from '../x402/schemes/exact-eip3009/rules'
+import type * as permit2 from '../x402/schemes/exact-permit2/rules'
+import { distance, moment, money } from './units'
+
+type Evidence = Record<string, string>
+type Named<Rules extends readonly { name: string }[]> = Record<Rules[number]['name'], string>
+
+/** What the form of a payment shows, by rule. */
+export function formEvidence({ scheme, claimed, domain, network, transfer }: Payment): Evidence {
+  return {
+    payload_type:
+      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is no Permit2 authorization.',
+    scheme_served: `The requirements ask for the scheme "${scheme}".`,
+    scheme: `The payment names "${claimed.scheme}", the requirements name "${scheme}".`,
+    token_domain: domain ? `extra names "${domain.name}", version "${domain.version}".` : 'extra lacks a name or a version.',
+    network: `The payment names ${claimed.network}, the requirements name ${network}.`,
+  } satisfies Named<typeof formRules>
+}
+
+const evidence = {
+  eip3009: (payment: Eip3009Payment, clock: Clock, facts?: Facts): Evidence => ({
+    ...eip3009Terms(payment, clock),
+    ...(facts ? eip3009State(payment, facts) : {}),
+  }),
+  permit2: (payment: Permit2Payment, clock: Clock, facts?: Facts): Evidence => ({
+    ...permit2Terms(payment, clock),
+    ...(facts ? permit2State(payment, facts) : {}),
+  }),
+}
+
+/** What a payment and the chain show, by rule; without `facts`, what the payment alone shows. */
+export function evidenceOf(payment: EvmPayment, clock: Clock, facts?: Facts): Evidence {
+  const { transfer, ...rest } = payment
+  return transfer.kind === 'permit2'
+    ? evidence.permit2({ ...rest, transfer }, clock, facts)
+    : evidence.eip3009({ ...rest, transfer }, clock, facts)
+}
+
+function eip3009Terms({ transfer, ...payment }: Eip3009Payment, { earliest, latest }: Clock): Evidence {
+  const { to, value, validBefore, validAfter } = transfer.authorization
+  const own = assetOn(payment.network, payment.asset)?.domain
+  return {
+    recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
+    valid_before: `validBefore is ${moment(validBefore)}, ${distance(validBefore, latest)} the clock.`,
+    valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
+    amount: `The authorization is over ${money(value)}; the requirements ask for ${money(payment.amount)}.`,
+    token_name: `extra.name is "${payment.domain?.name}"; the token calls itself "${own?.name}".`,
+    token_version: `extra.version is "${payment.domain?.version}"; the token has "${own?.version}".`,
+  } satisfies Named<typeof termRules>
+}
+
+function eip3009State({ asset, transfer }: Eip3009Payment, facts: Facts): Evidence {
+  const { value, validAfter, nonce } = transfer.authorization
+  const { used, block, blockTime, simulation } = facts
+  return {
+    asset_contract: `${displayAddress(asset)} has ${facts.assetHasCode ? '' : 'no '}code in block ${block}.`,
+    eip3009: used === null ? 'The token did not say whether the nonce is used.' : 'The token answers authorizationState.',
+    nonce: nonceEvidence(nonce, facts),
+    balance: balanceEvidence(value, facts),
+    valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
+    simulation: simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`,
+  } satisfies Named<typeof stateRules>
+}
+
+const nonceEvidence = (nonce: string, { used, block }: Facts) =>
+  used === null ? 'Its state is unknown.' : `The nonce ${nonce} is ${used ? 'used or cancelled' : 'unused'} in block ${block}.`
+
+function balanceEvidence(value: bigint, { balance, block }: Facts): string {
+  if (balance === null) return 'The token did not name a balance.'
+  const missing = balance < value ? `, ${money(value - balance)} short` : ''
+  return `The payer has ${money(balance)} in block ${block}; the payment needs ${money(value)}${missing}.`
+}
+
+function permit2Terms({ transfer, ...payment }: Permit2Payment, { earliest, latest }: Clock): Evidence {
+  const { to, value, deadline, validAfter, spender, token } = transfer.authorization
+  const form = {
+    scheme: `The payment names "${payment.claimed.scheme}", the requirements name "${payment.scheme}".`,
+    network: `The payment names ${payment.claimed.network}, the requirements name ${payment.network}.`,
+    spender: `The authorization allows ${displayAddress(spender)} to make the transfer.`,
+    recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
+    deadline: `The deadline is ${moment(deadline)}, ${distance(deadline, latest)} the clock.`,
+    valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
+    amount: `The authorization is over ${money(value)}; the requirements ask for ${money(payment.amount)}.`,
+    token: `The authorization is for ${displayAddress(token)}; the asset is ${displayAddress(payment.asset)}.`,
+  } satisfies Named<typeof permit2.formRules>
+  const sent = transfer.sponsoring === null ? 'none' : SENT[transfer.sponsoring.kind]
+  const sponsoring = Object.fromEntries(SPONSORING_RULES.map((name) => [name, `The payment carries ${sent}.`]))
+  return { ...form, ...sponsoring }
+}
+
+const SENT = {
+  eip2612: 'a permit of the token for Permit2',
+  approval: 'a signed transaction that approves Permit2',
+  broken: 'an extension that cannot be read',
+} as const
+
+const SPONSORING_RULES = [
+  ...['permit_format', 'permit_from', 'permit_asset', 'permit_spender', 'permit_deadline', 'approval_format', 'approval_from'],
+  ...['approval_asset', 'approval_spender', 'approval_transaction', 'approval_target', 'approval_call', 'approval_data'],
+  ...['approval_of', 'approval_signature'],
+]
+
+function permit2State({ asset, transfer }: Permit2Payment, facts: Facts): Evidence {
+  const { value, validAfter, nonce } = transfer.authorization
+  const { block, blockTime, simulation, allowance, hasProxy } = facts
+  const allowed =
+    allowance === null ? 'The token did not name an allowance.' : `Permit2 may take ${money(allowance)} of the payer.`
+  const outcome = simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`
+  return {
+    asset_contract: `${displayAddress(asset)} has ${facts.assetHasCode ? '' : 'no '}code in block ${block}.`,
+    proxy: hasProxy ? 'The x402 proxy of Permit2 is there.' : 'The x402 proxy of Permit2 did not answer.',
+    balance: balanceEvidence(value, facts),
+    allowance: allowed,
+    nonce: nonceEvidence(String(nonce), facts),
+    valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
+    ...{ owner: outcome, destination: outcome, amount_zero: outcome, permit_amount: outcome, simulation: outcome },
+  } satisfies Named<typeof permit2.stateRules>
+}

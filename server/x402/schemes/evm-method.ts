@@ -1,0 +1,141 @@
+import type { Hex } from 'viem'
+import type { z } from 'zod'
+import type { Authorization, Eip2612Permit, EvmPayment, Permit2Authorization } from '../payment'
+import type { Reason } from '../reasons'
+import type { EcdsaSignature } from '../signatures'
+
+/** How the payer's signature is proven on chain: by its key, or by the code at its address (EIP-1271). */
+export type Proof = 'key' | 'code'
+
+type Signed<Method extends string, What> = {
+  method: Method
+  /** Lower case. */
+  asset: Hex
+  authorization: What
+  signature: Hex
+  proof: Proof
+}
+
+export type SignedEip3009 = Signed<'eip3009', Authorization>
+export type SignedPermit2 = Signed<'permit2', Permit2Authorization> & {
+  /** Lets Permit2 take the tokens, in the same call. */
+  permit: Eip2612Permit | null
+  /** The payer's own transaction that lets Permit2 take the tokens: it must be mined first. */
+  approval: Hex | null
+}
+
+/** What to sign for one settlement of an EVM network, as the ledger stores it. */
+export type SignedTransfer = SignedEip3009 | SignedPermit2
+
+/** A call of a contract, and its result in a simulation. */
+export type Call = { to: Hex; data: Hex }
+export type CallResult = { success: boolean; returnData: Hex }
+
+/** A log of a receipt, in lower case. `logIndex`: its place in the block, where the node reports it. */
+export type EventLog = { address: Hex; topics: Hex[]; data: Hex; logIndex?: number | null | undefined }
+
+/** A transfer that a receipt proves, as `proof` names it, and the place of its Transfer log in the block. */
+export type ProvenTransfer = readonly [proof: string, logIndex: number | null]
+
+/** Unix seconds by our clock and by the chain's latest block; the stricter one decides. */
+export type Clock = { earliest: bigint; latest: bigint }
+
+/** What the chain says of a payment. A value is null when the contract did not answer. */
+export type State = {
+  block: bigint
+  blockTime: bigint
+  assetHasCode: boolean
+  /** Whether the authorization is used or cancelled. */
+  used: boolean | null
+  balance: bigint | null
+  /** What Permit2 may take of the payer; null where nothing is asked. */
+  allowance: bigint | null
+  /** Whether the contract that makes the transfer is there. */
+  hasProxy: boolean
+  simulation: { ok: true } | { ok: false; message: string }
+}
+
+/**
+ * A rule of a payment. A judge reads the first broken rule of a list; an explanation reads all. `needs`: a broken rule after which this
+ * one says nothing new.
+ */
+export type EvmRule<P = EvmPayment> = {
+  name: string
+  needs?: string
+  reason(payment: P): Reason
+  broken(payment: P, clock: Clock): boolean
+}
+
+/** A rule about the chain's state. */
+export type StateRule<P = EvmPayment> = {
+  name: string
+  needs?: string
+  reason: Reason
+  /** Whether it is broken, or a sentence that says how. */
+  broken(payment: P, state: State): boolean | string
+}
+
+/**
+ * A way to transfer tokens with a payer's signature on EVM networks (docs/schemes.md). The judges, the ledger and the explanations know
+ * only this. All of it is pure.
+ */
+export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfer = SignedTransfer> = {
+  /** The rules that need no node, in the official order: before the signature is checked, and after. */
+  formRules: readonly EvmRule<P>[]
+  termRules: readonly EvmRule<P>[]
+  /** Those of both lists that time cannot change. */
+  timelessRules: readonly EvmRule<P>[]
+  stateRules: readonly StateRule<P>[]
+  /** The EIP-712 hash that the payer signed. Null when the requirements name no domain. */
+  digest(payment: P): Hex | null
+  /** The method's words for: a signature that does not hold; a used authorization; an expired one; too low a balance. */
+  reasons: Record<'signature' | 'used' | 'expired' | 'short', Reason>
+  /** A passed simulation proves the signature, because the contract checks this very digest. */
+  simulationProves(payment: P): boolean
+  /** Whether a failed simulation is the signature's fault, where the payer has code. `explained`: another state rule is broken. */
+  blamesSignature(message: string, explained: boolean): boolean
+  /** The transfer to send for a payment; without `state`, the one to simulate. */
+  transfer(payment: P, proof: Proof, signature: Hex, state?: State): T
+  /** The identity of what was signed: a relayer can change none of these texts. */
+  identity(payment: P): readonly string[]
+  /** Everything else that was signed. */
+  terms(payment: P): readonly string[]
+  /** The first second in which the chain refuses the transfer. */
+  expiresAt(payment: P): bigint
+  /** The calls that read the state, and how to read their results. The simulated transfer is not among them. */
+  stateCalls(transfer: T): readonly Call[]
+  readState(
+    results: readonly CallResult[],
+    transfer: T,
+  ): Pick<State, 'assetHasCode' | 'used' | 'balance' | 'allowance' | 'hasProxy'>
+  /** The contract that makes the transfer. */
+  contract(transfer: T): Hex
+  /** The call that makes the transfer; anyone may make it. */
+  call(transfer: T): Call
+  /** The number of the argument of this call that names the payer. */
+  payerWord(transfer: T): number
+  /** The most gas of the transfer: as a transaction of its own, and as one call of many. */
+  gas(transfer: T): { alone: bigint; inBatch: bigint }
+  /** The call whose result says whether the authorization is used. */
+  usedCall(transfer: T): Call
+  isUsed(transfer: T, word: bigint): boolean
+  /** Names the transfer; two with the same name may not share a transaction. */
+  proof(transfer: T): string
+  /** All transfers of this method that a successful receipt proves. */
+  proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
+  /** The logs of which one appears when the authorization is used. */
+  useLogs(transfer: T): { address: Hex; topics: (Hex | Hex[] | null)[] }
+  /** Whether a log may be of this transfer's use. */
+  isUse(transfer: T, log: EventLog): boolean
+  /** What the calldata of a use has in it, where the logs do not name the authorization; null where they do. */
+  mark(transfer: T): Hex | null
+  /** Another signature of the payer's key that must hold; null without one. */
+  cosigned(payment: P): { hash: Hex; signature: EcdsaSignature; reason: Reason } | null
+  /** The payer's own signed transaction that must be mined before the transfer; null without one. */
+  first(transfer: T): Hex | null
+  /** The payload of a payment as official clients send it. */
+  payload(transfer: T): object
+  /** What the ledger stores, as JSON: amounts and times are decimal digits. */
+  stored: z.ZodType<T>
+  store(transfer: T): object
+}

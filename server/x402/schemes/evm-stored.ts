@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+/** Hex as the ledger stores it: in lower case. */
+export const hexText = z
+  .string()
+  .regex(/^0x[0-9a-f]*$/)
+  .transform((text): `0x${string}` => `0x${text.slice(2)}`)

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { EvmPayment, EvmTransfer, Payment } from '../payment'
+import { type Failure, failure } from '../reasons'
+import type { Clock, EventLog, EvmMethod, EvmRule, ProvenTransfer, SignedTransfer } from './evm-method'
+import { eip3009 } from './exact-eip3009/method'
+import { formRules } from './exact-eip3009/rules'
+import { permit2 } from './exact-permit2/method'
+
+/** The ways to transfer tokens on EVM networks. A new one is a row here (docs/schemes.md). */
+const methods = { eip3009, permit2 } as const satisfies Record<EvmTransfer['kind'], EvmMethod>
+
+const all: readonly EvmMethod[] = Object.values(methods)
+
+/** The method of a payment. */
+export function methodOf({ transfer }: Pick<EvmPayment, 'transfer'>): EvmMethod {
+  return methods[transfer.kind]
+}
+
+/** The method of a transfer. */
+export function methodFor({ method }: Pick<SignedTransfer, 'method'>): EvmMethod {
+  return methods[method]
+}
+
+function firstBroken<P>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Failure | null {
+  const rule = rules.find((one) => one.broken(payment, clock))
+  return rule ? failure(rule.reason(payment)) : null
+}
+
+const ANY_TIME: Clock = { earliest: 0n, latest: 0n }
+
+/** Rules before the signature. Null when all hold. */
+export function brokenForm(payment: EvmPayment, clock: Clock): Failure | null {
+  return firstBroken(methodOf(payment).formRules, payment, clock)
+}
+
+/** Rules after the signature. Null when all hold. */
+export function brokenTerms(payment: EvmPayment, clock: Clock): Failure | null {
+  return firstBroken(methodOf(payment).termRules, payment, clock)
+}
+
+/** The rules that time cannot change, for a payment that may have landed. Null when all hold. */
+export function brokenTimelessTerms(payment: EvmPayment): Failure | null {
+  return firstBroken(methodOf(payment).timelessRules, payment, ANY_TIME)
+}
+
+/** Why a payment on an EVM network cannot be read as one of a method. Null when no rule says it. */
+export function whyUnserved(payment: Payment): Failure | null {
+  return firstBroken(formRules, payment, ANY_TIME)
+}
+
+/** All transfers that the logs of a successful receipt prove, by name. */
+export function proofsIn(logs: readonly EventLog[]): ReadonlyMap<string, number | null> {
+  return new Map(all.flatMap((method): readonly ProvenTransfer[] => method.proofsIn(logs)))
+}
+
+const named = z.object({ method: z.enum(['eip3009', 'permit2']).default('eip3009') })
+
+/** A signed transfer as the ledger stores it: JSON without its token. */
+export function writeTransfer(transfer: SignedTransfer): object {
+  return methodFor(transfer).store(transfer)
+}
+
+/** Reads what `writeTransfer` wrote of a transfer of this token. Throws on anything else. */
+export function readTransfer(json: unknown, asset: string): SignedTransfer {
+  return methodFor(named.parse(json)).stored.parse({ ...Object(json), asset })
+}
