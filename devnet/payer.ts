@@ -25,13 +25,15 @@ export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer
 /** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
 export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
 
-/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
-export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
+/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. `anyToken`: also in tokens that the client does not know. */
+export function createPayer(privateKey: Hex, solana?: SolanaWallet, anyToken = false): Payer {
   const account = privateKeyToAccount(privateKey)
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
     const client = registerExactEvmScheme(new x402Client(), { signer: account })
+    // If unset, the official client pays in the default tokens of its networks only.
+    if (anyToken) client.setSpendControls(false)
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)

@@ -188,7 +188,7 @@ test('an unknown network is a 403 that names what is served here, a malformed on
     return [response.status, error]
   }
   expect(await ask('eip155:42161')).toEqual([403, expect.stringMatching(/XDC Apothem.*Local Dollars/)])
-  expect(await ask('polygon')).toEqual([403, expect.stringContaining('XDC Apothem')])
+  expect(await ask('celo')).toEqual([403, expect.stringContaining('network celo is not served here')])
   expect(await ask('no network!')).toEqual([400, expect.any(String)])
 })
 

@@ -7,6 +7,7 @@ import type { CallResult, SignedTransfer, State } from '../../x402/schemes/evm-m
 import { type Rpc, unreachable } from '../rpc'
 import { aggregateCall, EIP1271_MAGIC, walletCall } from './calldata'
 import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
+import { gasOn } from './gas'
 import { asHex, readHead } from './rpc'
 
 /** What the newest block says of a payment: the payer's code, the state of the contracts, and whether the transfer would succeed. */
@@ -27,7 +28,7 @@ export async function readFacts(rpc: Rpc, payment: EvmPayment, signature: Hex, b
   const how = byKey ? undefined : 'alone'
   try {
     const [head, code, results, walletAgrees] = await Promise.all([
-      readHead(rpc),
+      readHead(rpc, payment.network),
       rpc('eth_getCode', [from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
       simulate(rpc, payment, transfer),
       byKey ? false : callWallet(rpc, payment, signature),
@@ -55,7 +56,7 @@ async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer)
   const reads = method.stateCalls(transfer)
   const data = aggregateCall([...reads, method.call(transfer)])
   // As much as a transaction of its own would have left, if the payer has code.
-  const most = method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length)
+  const most = gasOn(payment.network, method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length))
   const gas = most - TRANSACTION_GAS - gasOfBytes(data)
   const keep = BYTES_OF_READ * reads.length + BYTES_OF_TRANSFER
   const call = { to: networkRow(payment.network).multicall, data, gas, keep }

@@ -1,6 +1,8 @@
-import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
 import type { Log } from '../../log'
 import { type EvmAsset, type EvmNetworkId, networkRow } from '../../x402/networks'
+import { domainSeparator } from '../../x402/schemes/evm-hashes'
+import { EXACT_PROXY, PERMIT2 } from '../../x402/schemes/exact-permit2/contracts'
 import type { Rpc } from '../rpc'
 import { asHex, isExecutionFailure } from './rpc'
 
@@ -22,6 +24,9 @@ export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise
   const found = await Promise.all([
     hasCode(rpc, multicall).then((has) => (has ? [] : [`no contract at the Multicall3 address ${multicall}: set "multicall"`])),
     oracleFaults(rpc, l1FeeOracle),
+    ...(assets.some(({ method }) => method === 'permit2') ? ([PERMIT2, EXACT_PROXY] as const) : []).map((at) =>
+      permit2Faults(rpc, at),
+    ),
     ...assets.map((asset) => assetFaults(rpc, network, asset)),
   ])
   return found.flat()
@@ -30,6 +35,11 @@ export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise
 async function oracleFaults(rpc: Rpc, oracle: Hex | null): Promise<string[]> {
   if (oracle === null || (await hasCode(rpc, oracle))) return []
   return [`no contract at the L1 fee oracle ${oracle}: set "l1FeeOracle", or null without one`]
+}
+
+async function permit2Faults(rpc: Rpc, contract: Hex): Promise<string[]> {
+  if (await hasCode(rpc, contract)) return []
+  return [`no contract at ${contract}, which payments by Permit2 need: use a token with EIP-3009`]
 }
 
 async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Promise<string[]> {
@@ -44,7 +54,7 @@ async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Pr
   const what = `${symbol} ${address}`
   if (!has) return [`no contract at ${what}: set the address of the token on this chain`]
   const { chainId } = networkRow(network)
-  const expected = domainSeparator({ domain: { ...domain, chainId, verifyingContract: address } })
+  const expected = domainSeparator(chainId, address, domain)
   return [
     ...(separator !== null && separator !== expected
       ? [`the DOMAIN_SEPARATOR of ${what} is not that of name "${domain.name}", version "${domain.version}": set its "domain"`]

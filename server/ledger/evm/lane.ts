@@ -1,4 +1,4 @@
-import { feesAt } from '../../chains/evm/transactions'
+import { feesAt } from '../../chains/evm/gas'
 import type { Timing } from '../../timing'
 import { writeTransfer } from '../../x402/schemes/evm'
 import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
@@ -90,7 +90,7 @@ export function startLane(options: LaneOptions): Lane {
 
   // Those that fit in one transaction, by contract; the others are next.
   function together(items: Queued[]): Queued[] {
-    const { fit, rest } = fitting(items)
+    const { fit, rest } = fitting(chain.network, items)
     queue.putBack(rest)
     return fit
   }
@@ -119,7 +119,7 @@ export function startLane(options: LaneOptions): Lane {
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
       const transfers = items.map(({ transfer }) => transfer)
-      const signed = chain.sign(signer, nonce, transfers, feesAt(baseFee), suspects.burning())
+      const signed = chain.sign(signer, nonce, transfers, feesAt(chain.network, baseFee), suspects.burning())
       failpoint('signed')
       const slotId = await writeAhead(held, nonce, items, signed)
       return slotId && { ...slotOf(slotId, held.laneId, nonce, signed, items), signed }
