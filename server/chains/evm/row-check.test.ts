@@ -6,7 +6,7 @@ import { type EvmRow, USUAL } from '../../x402/network-rows'
 import { addNetwork, networkRow, resetNetworks } from '../../x402/networks'
 import { domainSeparator } from '../../x402/schemes/evm-hashes'
 import type { Rpc } from '../rpc'
-import { contradictionsOf, createRowCheck } from './row-check'
+import { contradictionsOf as contradictions, createRowCheck } from './row-check'
 
 const NETWORK = 'eip155:31337'
 const TOKEN = `0x${'ab'.repeat(20)}` as const
@@ -15,6 +15,9 @@ const row: EvmRow = {
   ...{ chainId: 31_337, name: 'local', title: 'Local', explorer: null, blockSeconds: 1, finalizedSeconds: 2, depth: 2 },
   assets: [{ address: TOKEN, symbol: 'TUSD', decimals: 6, domain: { name: 'Test Dollar', version: '1' }, method: 'eip3009' }],
 }
+
+const contradictionsOf = async (...call: Parameters<typeof contradictions>) =>
+  (await contradictions(...call)).map(({ summary, fix }) => `${summary}: ${fix}`)
 
 beforeEach(() => void addNetwork(row))
 afterEach(resetNetworks)
