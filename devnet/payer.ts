@@ -39,14 +39,19 @@ export type EvmSigner = Parameters<typeof registerExactEvmScheme>[1]['signer']
 export const keyOn = (chain: ChainClient, privateKey: Hex): EvmSigner =>
   toClientEvmSigner(asSigner(privateKeyToAccount(privateKey)), chain)
 
-/** A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. */
-export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet): Payer {
+/**
+ * A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. `anyToken`: also in
+ * tokens that the client does not know.
+ */
+export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, anyToken = false): Payer {
   const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
     const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets: solana?.assets ?? [] } })
     const client = registerExactEvmScheme(usual, { signer: account })
+    // If unset, the official client pays in the default tokens of its networks only.
+    if (anyToken) client.setSpendControls(false)
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)

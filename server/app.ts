@@ -84,8 +84,8 @@ export type App = {
 /** A chain with its signers: a class without signers does not serve the network, and flash on an EVM network needs its own endpoint. */
 export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
-  /** The RPC endpoints in the order of their variable; those that only preconfirm say so. */
-  endpoints: () => (EndpointCalls & { flash?: boolean })[]
+  /** The RPC endpoints in the order of their variable, which EVM networks name; those that only preconfirm say so. */
+  endpoints: () => (EndpointCalls & { flash?: boolean; variable?: string })[]
 } & (
   | {
       family: 'evm'
@@ -96,6 +96,11 @@ export type ConfiguredNetwork = {
     }
   | { family: 'svm'; chain: SvmChain; mints: Mints['list'] }
 )
+
+/** Why a network is refused; null if it is not. */
+export function contradictionIn(network: ConfiguredNetwork): string | null {
+  return network.family === 'evm' ? (network.contradiction?.() ?? null) : null
+}
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */

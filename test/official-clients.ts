@@ -110,7 +110,7 @@ export async function buyV2(
   const merchant = await startMerchant({ facilitatorUrl, payTo, network, price })
   try {
     await meanwhile()
-    return await createPayer(key).pay(`${merchant.url}/weather`)
+    return await createPayer(key, undefined, price !== undefined).pay(`${merchant.url}/weather`)
   } finally {
     await merchant.stop()
   }

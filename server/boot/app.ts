@@ -31,11 +31,12 @@ import { createIssuerKeys } from '../sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-token'
 import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
 import { createWallets } from '../sign-in/wallets'
-import { inTime, type Timing } from '../timing'
+import type { Timing } from '../timing'
 import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
 import {
+  checkRows,
   configuredChains,
   configuredClusters,
   configuredRemotes,
@@ -56,8 +57,6 @@ export type RunningApp = App & {
   beginStop(): void
   close(): Promise<void>
 }
-
-const ROW_CHECK_MS = 4_000
 
 /** Options for tests. */
 export type Seams = { now?: () => Date; failpoint?: Failpoint }
@@ -181,19 +180,6 @@ function configured({ chain, flash, signers, endpoints, row }: SendingChain): [N
     chain.network,
     { family: 'evm', chain, flash, endpoints, signers: shown, ...(row ? { contradiction: row.contradiction } : {}) },
   ]
-}
-
-/** Checks the rows of the configuration before anything is served. A node that is silent for long is asked again later, by its lanes. */
-async function checkRows(chains: readonly SendingChain[], log: Log): Promise<void> {
-  await Promise.all(
-    chains.map(
-      ({ chain, row }) =>
-        row &&
-        inTime(row.fits(), ROW_CHECK_MS).catch((err: unknown) =>
-          log.warn({ err, network: chain.network }, 'its row is not checked yet'),
-        ),
-    ),
-  )
 }
 
 function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {

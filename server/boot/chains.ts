@@ -17,7 +17,7 @@ import type { Remote } from '../ledger/remote/remotes'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import type { CodeOf } from '../sign-in/evm-signature'
-import { type Timing, untimed } from '../timing'
+import { inTime, type Timing, untimed } from '../timing'
 import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../x402/networks'
 
 /**
@@ -57,11 +57,26 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     return {
       chain: createEvmChain(network, payments.rpc, payments.nodes, factories),
       flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], factories),
-      endpoints: () => [...payments.endpoints(), ...(flash?.endpoints() ?? []).map((one) => ({ ...one, flash: true }))],
+      endpoints: () => [
+        ...payments.endpoints().map((one) => ({ ...one, variable: names.urls })),
+        ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, flash: true })),
+      ],
       signers,
       ...(isAsBuilt(row) ? {} : { row: createRowCheck(payments.rpc, network, log) }),
     }
   })
+}
+
+const ROW_CHECK_MS = 4_000
+
+/** Checks the rows of the configuration before anything is served. A node that is silent for long is asked again later, by its lanes. */
+export async function checkRows(chains: readonly SendingChain[], log: Log): Promise<void> {
+  await Promise.all(
+    chains.map(
+      ({ chain: { network }, row }) =>
+        row && inTime(row.fits(), ROW_CHECK_MS).catch((err: unknown) => log.warn({ err, network }, 'its row is not checked yet')),
+    ),
+  )
 }
 
 /** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */

@@ -37,6 +37,8 @@ export type EvmRow = Shared & {
   fees: 'eip1559' | 'legacy'
   /** What we offer on top of the base fee, wei per gas. */
   tip: bigint
+  /** The most that a replacement of a stuck transaction may offer, wei per gas. */
+  feeMax: bigint
   /** The contract of an OP stack that prices the data of a transaction on its L1; null without such a price. */
   l1FeeOracle: `0x${string}` | null
   /** Gas limits in percent of those of Base, for networks that price the same work higher. */
@@ -77,6 +79,7 @@ export const USUAL = {
   coin: ether,
   fees: 'eip1559',
   tip: 1_000_000n,
+  feeMax: 100_000_000_000n,
   l1FeeOracle: null,
   gasPercent: 100,
   gasPerByte: 0,

@@ -8,6 +8,7 @@ import { type Rpc, unreachable } from '../rpc'
 import { aggregateCall, EIP1271_MAGIC, walletCall } from './calldata'
 import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
 import { tryDeployment } from './deployments'
+import { gasOn } from './gas'
 import { asHex, readHead } from './rpc'
 import { callInBatch } from './transactions'
 
@@ -36,7 +37,7 @@ export async function readFacts(rpc: Rpc, payment: EvmPayment, proven: Proven): 
   const attempt = method.deployment(transfer) ? simulateDeployment : simulate
   try {
     const [head, code, { reads, made, walletAgrees, deployed }] = await Promise.all([
-      readHead(rpc),
+      readHead(rpc, payment.network),
       rpc('eth_getCode', [from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
       attempt(rpc, payment, transfer),
     ])
@@ -71,7 +72,7 @@ async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer)
   const reads = method.stateCalls(transfer)
   const calls = [...reads, method.call(transfer)]
   // As much as a transaction of its own would have left, if the payer has code.
-  const most = method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length)
+  const most = gasOn(payment.network, method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length))
   const keep = BYTES_OF_READ * reads.length + BYTES_OF_TRANSFER
   const byKey = transfer.proof === 'key'
   const [results, walletAgrees] = await Promise.all([
@@ -88,7 +89,7 @@ async function simulateDeployment(rpc: Rpc, payment: EvmPayment, transfer: Signe
   const [factory, hash] = [method.deployment(transfer), method.digest(payment)]
   if (!factory || !hash) throw new Error('a deployment has a factory and a signed hash')
   const most = TRANSACTION_GAS + GAS_OF_READ * BigInt(calls.length) * 2n
-  const deploying = { wallet: transfer.authorization.from, factory, transfer: callInBatch(transfer) }
+  const deploying = { wallet: transfer.authorization.from, factory, transfer: callInBatch(payment.network, transfer) }
   const [reads, tried] = await Promise.all([
     aggregated(rpc, payment, calls, { most, keep: BYTES_OF_READ * calls.length, how: undefined }),
     tryDeployment(rpc, deploying, { hash, signature: transfer.signature }),

@@ -21,8 +21,9 @@ export type Asked = { payment: EvmPayment; now: bigint }
 export function judgeTogether(rpc: Rpc, asked: readonly Asked[], factories?: Factories): Promise<Judgement>[] {
   const trials = trialsOf(asked).filter(({ members }) => members.length > 1)
   const found = new Map<Asked, Promise<Map<Asked, Judgement>>>()
-  if (trials.length > 0) {
-    const head = readHead(rpc)
+  const network = asked[0]?.payment.network
+  if (network && trials.length > 0) {
+    const head = readHead(rpc, network)
     for (const trial of trials) {
       const finding = tryOut(rpc, trial, head)
       for (const { asked: one } of trial.members) found.set(one, finding)
@@ -49,7 +50,7 @@ function trialsOf(asked: readonly Asked[]): Trial[] {
       signature: normalSignature(one.payment.transfer.signature),
       byKey: true,
     })
-    const call = callInBatch(transfer)
+    const call = callInBatch(one.payment.network, transfer)
     const target = { to: method.contract(transfer), payerWord: method.payerWord(transfer) }
     const { from: payer, to: payee } = transfer.authorization
     const trial = trials.find(

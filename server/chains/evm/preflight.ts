@@ -62,15 +62,15 @@ async function simulate(
   const answer = await call.then((result) => asHex(result, 'eth_call')).catch(burnt)
   if (answer === BURNT) return BURNT
   const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
-  const lastOf = lastCalls([...ahead, ...transfers])
+  const lastOf = lastCalls(network, [...ahead, ...transfers])
   return transfers.map((_, at) => results[lastOf[ahead.length + at] ?? -1]?.success === true)
 }
 
 /** The places of the calls that make these transfers, among all calls of a trial. */
-function lastCalls(transfers: readonly SignedTransfer[]): number[] {
+function lastCalls(network: EvmNetworkId, transfers: readonly SignedTransfer[]): number[] {
   let count = 0
   return transfers.map((one) => {
-    count += callsOf(one).length
+    count += callsOf(network, one).length
     return count - 1
   })
 }
