@@ -90,7 +90,7 @@ export const reasons = {
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
     'The price of a compute unit is higher than is paid here.',
   invalid_exact_svm_payload_no_transfer_instruction:
-    'The third instruction must be a plain TransferChecked of the SPL Token program, with four accounts.',
+    'The third instruction must be a plain TransferChecked of the asset’s token program, with four accounts.',
   invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
     'The tokens must be those of the payer; a fee payer of this facilitator may appear in no instruction.',
   invalid_exact_svm_payload_mint_mismatch: 'The transfer is of another token than the asset.',
