@@ -130,6 +130,8 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 /** The maximum payments in flight on one network: of one payer, and of one party. */
 const PAYER_QUEUE_MAX = 200
 const PARTY_QUEUE_MAX = 500
+/** The same for a payment that deploys its payer's wallet: it may cost seven times the gas. */
+const DEPLOYING_PARTY_QUEUE_MAX = 50
 
 /**
  * Failures on the chain within an hour that pause a payer: at one party, and everywhere when several parties had them. We paid for each.
@@ -183,7 +185,7 @@ function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proo
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
-    partyQueue: PARTY_QUEUE_MAX,
+    partyQueue: proof === 'factory' ? DEPLOYING_PARTY_QUEUE_MAX : PARTY_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,
     failuresEverywhere: FAILURES_EVERYWHERE_MAX,
     failuresParties: FAILURES_PARTIES_MIN,
