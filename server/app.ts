@@ -15,6 +15,7 @@ import type { RemoteListing } from './ledger/remote/listing'
 import type { LaneClass } from './ledger/statements/lanes'
 import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
+import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
@@ -93,7 +94,7 @@ export type ConfiguredNetwork = {
       /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
       contradiction?: () => string | null
     }
-  | { family: 'svm'; chain: SvmChain }
+  | { family: 'svm'; chain: SvmChain; mints: Mints['list'] }
 )
 
 /** Why a network is refused; null if it is not. */
@@ -112,8 +113,12 @@ export type AppConfig = {
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The minimum payment, in atomic units. */
   minPayment: bigint
+  /** The most that one payer's approval may cost us, in coins of the network (decimal digits); 0: approvals are not sent. */
+  sponsoredApprovalMax: string
   /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
   gasBudgetDay: string
+  /** The same for all keys that wallets created, together. */
+  walletGasBudgetDay: string
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
   /** How many free keys all wallets together may make a day; 0 turns them off. */

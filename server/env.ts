@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
+  addresses,
   flag,
   headerList,
   keys,
   list,
+  mints,
   networkNames,
   planPrices,
   postgresUrl,
@@ -20,9 +22,11 @@ import {
 } from './env-values'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
-import { networkRow } from './x402/networks'
+import { mainAsset, networkRow } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+const coins = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
@@ -72,8 +76,11 @@ const variables = z.object({
   ...networkVariables,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  EVM_WALLET_FACTORIES: addresses,
   SOLANA_RPC_URL: urls,
   SOLANA_DEVNET_RPC_URL: urls,
+  SOLANA_MINTS: mints,
+  SOLANA_DEVNET_MINTS: mints,
   SOLANA_SIGNER_KEYS: list,
   SOLANA_SANDBOX_SIGNER_KEYS: list,
   REMOTE_STANDARD_URL: remoteUrl,
@@ -126,12 +133,14 @@ const variables = z.object({
       .regex(/^whsec_[A-Za-z0-9+/]{32,128}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
       .optional(),
   ),
-  GAS_BUDGET_DAY: unset(
+  SPONSORED_APPROVAL_MAX: unset(
     z
       .string()
-      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
-      .default('1'),
+      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
+      .default('0'),
   ),
+  GAS_BUDGET_DAY: unset(coins.default('1')),
+  WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
@@ -172,6 +181,13 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   ] as const) {
     const sold = env.PURCHASE_NETWORKS.find((id) => networkRow(id).family === family)
     if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networkRow(sold).title} (PURCHASE_NETWORKS)`])
+  }
+  for (const [name, network] of [
+    ['SOLANA_MINTS', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+    ['SOLANA_DEVNET_MINTS', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  ] as const) {
+    const main = mainAsset(network).address
+    if (env[name].some(({ address }) => address === main)) lines.push([name, 'must not name USDC, which is always served'])
   }
   if (env.ALERT_WEBHOOK_URL && !env.ALERT_WEBHOOK_SECRET) {
     lines.push([

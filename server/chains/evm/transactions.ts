@@ -4,14 +4,15 @@ import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { aggregateCall } from './calldata'
 import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-calls'
+import { deployingProgram } from './deployments'
 import { type Fees, gasOfData, gasOn } from './gas'
 import type { Signer } from './signer'
 
 /** A signed transaction, ready to commit and then send. */
-export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop'; raw: Hex; hash: Hex; gas: bigint }
+export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop' | 'fund'; raw: Hex; hash: Hex; gas: bigint }
 
 /** A call of a lane with its gas limit; without a recipient it is a program that makes calls. */
-type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
+type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint; value?: bigint }
 
 const GAS_OF_TRIAL = 60_000n
 const GAS_OF_NOOP = 21_000n
@@ -31,6 +32,13 @@ export function callInBatch(network: EvmNetworkId, transfer: SignedTransfer): Ba
   return { ...methodFor(transfer).call(transfer), gas: gasInBatch(network, transfer) }
 }
 
+/** The calls of a transfer, the last of which makes it. */
+export function callsOf(network: EvmNetworkId, transfer: SignedTransfer): BatchedCall[] {
+  const deployment = methodFor(transfer).deployment(transfer)
+  const deploying = deployment ? [{ ...deployment, gas: gasOn(network, deployment.gas) }] : []
+  return [...deploying, callInBatch(network, transfer)]
+}
+
 /**
  * The call for these transfers: one transfer, or a batch in which none can fail the others. A payer can set code at any time (EIP-7702)
  * and the contracts call it; a capped batch limits that code to its share. `guarded` caps at any size.
@@ -39,17 +47,22 @@ export function transfersCall(network: EvmNetworkId, transfers: readonly SignedT
   const [only, ...more] = transfers
   if (only && more.length === 0) {
     const method = methodFor(only)
-    return { kind: 'pay', ...method.call(only), gas: gasOn(network, method.gas(only).alone) }
+    const gas = gasOn(network, method.gas(only).alone)
+    const factory = method.deployment(only)
+    if (!factory) return { kind: 'pay', ...method.call(only), gas }
+    const [wallet, transfer] = [only.authorization.from, callInBatch(network, only)]
+    const deploying = { ...factory, gas: gasOn(network, factory.gas) }
+    return { kind: 'pay', to: null, gas, data: deployingProgram({ wallet, factory: deploying, transfer }) }
   }
   if (!guarded && transfers.length < CAPPED_FROM) return { kind: 'batch', ...trialCall(network, transfers) }
-  const capped = cappedBatch(transfers.map((transfer) => callInBatch(network, transfer)))
+  const capped = cappedBatch(transfers.flatMap((transfer) => callsOf(network, transfer)))
   // Long signatures may not fit into a program.
   return { kind: 'batch', ...(size(capped.data) > CREATION_BYTES_MAX ? trialCall(network, transfers) : { to: null, ...capped }) }
 }
 
-/** One Multicall3 call that simulates these transfers in order and reports each result. */
+/** One Multicall3 call that simulates these transfers in order and reports each result, as `callsOf` counts them. */
 export function trialCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): { to: Hex; data: Hex; gas: bigint } {
-  const calls = transfers.map((transfer) => callInBatch(network, transfer))
+  const calls = transfers.flatMap((transfer) => callsOf(network, transfer))
   const gas = calls.reduce((sum, call) => sum + call.gas, gasOn(network, GAS_OF_TRIAL))
   return { to: networkRow(network).multicall, data: aggregateCall(calls), gas }
 }
@@ -59,13 +72,18 @@ export function noopCall(network: EvmNetworkId, signer: Signer): Call {
   return { kind: 'noop', to: signer.address, data: '0x', gas: gasOn(network, GAS_OF_NOOP) }
 }
 
+/** A transfer of ether to a payer, so that it can pay for its approval. */
+export function fundingCall(network: EvmNetworkId, to: Hex, value: bigint): Call {
+  return { kind: 'fund', to, data: '0x', gas: gasOn(network, GAS_OF_NOOP), value }
+}
+
 /** Signs a call of a lane. The same call, nonce and fees give the same bytes. */
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {
-  const { kind, to, data } = call
+  const { kind, to, data, value } = call
   const { maxFeePerGas, tipPerGas } = fees
   const { chainId, fees: model } = networkRow(network)
   const gas = call.gas + gasOfData(network, size(data))
-  const shared = { chainId, to, data, gas, nonce: Number(nonce) }
+  const shared = { chainId, to, data, gas, value, nonce: Number(nonce) }
   const transaction =
     model === 'legacy'
       ? ({ ...shared, type: 'legacy', gasPrice: maxFeePerGas } as const)

@@ -14,6 +14,7 @@ import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
 import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../../x402/networks'
 import { networkRow } from '../../x402/networks'
+import { examineMints, wantedMints } from '../mints'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
 /** A newest block older than this means that the node lags or has stopped. */
@@ -70,6 +71,28 @@ async function checkEvm(network: EvmNetworkId, url: string, what: string, isFlas
   const faults = isFlash ? [] : await contradictionsOf(rpc, network)
   if (faults.length === 0) return [ok(what, isFlash ? summary : `${summary}, its row fits`)]
   return faults.map((fault) => wrong(what, fault.summary, `${fault.fix} in a row of EVM_NETWORKS (docs/networks.md)`))
+}
+
+/** Checks each configured mint of Solana as the service does at its start. */
+export async function checkMints(env: Env): Promise<Finding[]> {
+  const found = SVM.map(([network, name]) => {
+    const wanted = wantedMints(env, network)
+    const variable = network === 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' ? 'SOLANA_MINTS' : 'SOLANA_DEVNET_MINTS'
+    if (wanted.length === 0) return []
+    if (env[name].length === 0) return [unset(variable, `${name} is not set, so no mint is served`)]
+    return check(variable, `fix ${name} first`, async () => {
+      const chain = createSvmChain(network, createSvmRpc(env[name], network, silentLog()))
+      const findings = await examineMints(chain, wanted)
+      return wanted.map(({ symbol, address }, at): Finding => {
+        const finding = findings[at] ?? { fault: 'was not read' }
+        const what = `${variable}, ${symbol}`
+        const remedy = `remove it from ${variable}: payments in it are refused`
+        if ('fault' in finding) return wrong(what, `${address} ${finding.fault}`, remedy)
+        return ok(what, `${address} on ${chain.title}, ${finding.decimals} decimals`)
+      })
+    })
+  })
+  return (await Promise.all(found)).flat()
 }
 
 async function checkSvm(network: SvmNetworkId, url: string, what: string): Promise<Finding> {
