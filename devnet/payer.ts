@@ -32,6 +32,8 @@ export type SolanaWallet = {
   assets?: { network: (typeof clusters)[ClusterName]['network']; asset: string }[]
 }
 
+type Assets = readonly { network: `${string}:${string}`; asset: string }[]
+
 /** What signs for a wallet on EVM networks, as the official client calls it. */
 export type EvmSigner = Parameters<typeof registerExactEvmScheme>[1]['signer']
 
@@ -40,18 +42,17 @@ export const keyOn = (chain: ChainClient, privateKey: Hex): EvmSigner =>
   toClientEvmSigner(asSigner(privateKeyToAccount(privateKey)), chain)
 
 /**
- * A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. `anyToken`: also in
- * tokens that the client does not know.
+ * A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. `assets`: tokens to
+ * pay in besides the default ones of the official client.
  */
-export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, anyToken = false): Payer {
+export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, assets: Assets = []): Payer {
   const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
-    const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets: solana?.assets ?? [] } })
+    const allowedAssets = [...assets, ...(solana?.assets ?? [])]
+    const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets } })
     const client = registerExactEvmScheme(usual, { signer: account })
-    // If unset, the official client pays in the default tokens of its networks only.
-    if (anyToken) client.setSpendControls(false)
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)

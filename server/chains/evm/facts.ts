@@ -72,7 +72,7 @@ async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer)
   const reads = method.stateCalls(transfer)
   const calls = [...reads, method.call(transfer)]
   // As much as a transaction of its own would have left, if the payer has code.
-  const most = gasOn(payment.network, method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length))
+  const most = method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length)
   const keep = BYTES_OF_READ * reads.length + BYTES_OF_TRANSFER
   const byKey = transfer.proof === 'key'
   const [results, walletAgrees] = await Promise.all([
@@ -107,7 +107,7 @@ async function aggregated(
   { most, keep, how }: Limits,
 ): Promise<CallResult[]> {
   const data = aggregateCall(calls)
-  const call = { to: networkRow(network).multicall, data, gas: most - TRANSACTION_GAS - gasOfBytes(data), keep }
+  const call = { to: networkRow(network).multicall, data, gas: gasOn(network, most) - TRANSACTION_GAS - gasOfBytes(data), keep }
   const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], how), call)
   if (!answer.success) throw new Error('the simulation failed as a whole')
   return resultsIn(answer)

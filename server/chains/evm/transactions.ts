@@ -35,7 +35,8 @@ export function callInBatch(network: EvmNetworkId, transfer: SignedTransfer): Ba
 /** The calls of a transfer, the last of which makes it. */
 export function callsOf(network: EvmNetworkId, transfer: SignedTransfer): BatchedCall[] {
   const deployment = methodFor(transfer).deployment(transfer)
-  return [...(deployment ? [deployment] : []), callInBatch(network, transfer)]
+  const deploying = deployment ? [{ ...deployment, gas: gasOn(network, deployment.gas) }] : []
+  return [...deploying, callInBatch(network, transfer)]
 }
 
 /**
@@ -46,12 +47,12 @@ export function transfersCall(network: EvmNetworkId, transfers: readonly SignedT
   const [only, ...more] = transfers
   if (only && more.length === 0) {
     const method = methodFor(only)
-    const factory = method.deployment(only)
     const gas = gasOn(network, method.gas(only).alone)
-    const wallet = only.authorization.from
-    const transfer = callInBatch(network, only)
-    if (factory) return { kind: 'pay', to: null, gas, data: deployingProgram({ wallet, factory, transfer }) }
-    return { kind: 'pay', ...method.call(only), gas }
+    const factory = method.deployment(only)
+    if (!factory) return { kind: 'pay', ...method.call(only), gas }
+    const [wallet, transfer] = [only.authorization.from, callInBatch(network, only)]
+    const deploying = { ...factory, gas: gasOn(network, factory.gas) }
+    return { kind: 'pay', to: null, gas, data: deployingProgram({ wallet, factory: deploying, transfer }) }
   }
   if (!guarded && transfers.length < CAPPED_FROM) return { kind: 'batch', ...trialCall(network, transfers) }
   const capped = cappedBatch(transfers.flatMap((transfer) => callsOf(network, transfer)))

@@ -132,7 +132,7 @@ export function startLane(options: LaneOptions): Lane {
 
   async function sendFunding(held: Lease, { settlementId, to, value }: Funding): Promise<void> {
     const nonce = lease.nextNonce()
-    const baseFee = watcher.head()?.baseFee ?? (await chain.head()).baseFee
+    const { baseFee } = watcher.head() ?? (await chain.head())
     const signed = chain.signFunding(signer, nonce, to, value, feesAt(chain.network, baseFee))
     const cost = value + signed.gas * signed.maxFeePerGas
     try {
