@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
-import { expectedSeconds, type Finality, SOLANA_DEPTH } from '../x402/finality'
+import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
 import { type Asset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/response'
@@ -67,8 +67,8 @@ function finalityIn({ config }: App, network: NetworkId, success: Finality) {
   return {
     // Solana has no preconfirmations.
     success: family === 'svm' && success === 'preconfirmed' ? ('included' as const) : success,
-    confirmations: { included: 1, safe: family === 'svm' ? SOLANA_DEPTH : config.finalityDepth },
-    expectedSeconds: expectedSeconds[family],
+    confirmations: { included: 1, safe: safeDepth(network, config.finalityDepth) },
+    expectedSeconds: expectedSeconds(network),
   }
 }
 
