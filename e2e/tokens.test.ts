@@ -43,6 +43,7 @@ test('a list of several tokens names that of each amount, and so does a card on 
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: `${test.info().outputPath(`list-${colorScheme}`)}.png` })
   }
+  await expect(page.getByLabel('Token').getByRole('option')).toHaveText(['All tokens', 'USDC', 'EURC'])
   await page.getByRole('cell', { name: '0.002 EURC' }).click()
   await expect(page.getByRole('dialog', { name: 'Settlement' })).toContainText('0.002 EURC')
   await page.keyboard.press('Escape')
