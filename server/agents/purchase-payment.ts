@@ -10,6 +10,7 @@ import { type NetworkId, networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import type { Payment, Transfer } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
+import { TOKEN_PROGRAM } from '../x402/schemes/exact-svm/programs'
 import { transferIn } from '../x402/schemes/exact-svm/rules'
 import { isOurFeePayer, OFFER_SECONDS, offerOn, purchaseNetworks, purchaseUrl } from './offers'
 
@@ -97,7 +98,7 @@ export async function partsOfTransfer(app: App, wallet: string, network: Network
     throw new ServiceError('bad_request', `credits are not sold on ${networkRow(network).title} for Solana transactions`)
   }
   const { asset, payTo } = offerOn(app, network, 0n)
-  const [source, destination] = [associatedAccount(wallet, asset), associatedAccount(payTo, asset)]
+  const [source, destination] = [wallet, payTo].map((owner) => associatedAccount(owner, asset, TOKEN_PROGRAM))
   if (!source || !destination) throw new ServiceError('bad_request', 'this wallet has no Solana address')
   return { blockhash: await configured.chain.blockhash(), source, destination }
 }

@@ -124,7 +124,7 @@ function evidenceOf(payment: SvmPayment): Record<string, string> {
           payer_signed: `The second account is ${accounts[1]}; the authority is ${call.authority}.`,
           mint: `The transfer is of ${call.mint}; the asset is ${payment.asset}.`,
           decimals: `The transfer names ${call.decimals} decimals.`,
-          recipient: `The transfer goes to ${call.destination}; the token account of payTo is ${associatedAccount(payment.payTo, payment.asset)}.`,
+          recipient: `The transfer goes to ${call.destination}; the token account of payTo is ${associatedAccount(payment.payTo, payment.asset, call.program)}.`,
           other_account: `It goes from ${call.source} to ${call.destination}.`,
           amount: `The transfer is over ${money(call.amount, assetIn(payment))}; the requirements ask for ${money(payment.amount, assetIn(payment))}.`,
         }

@@ -161,7 +161,8 @@ const SVM_QUEUE_MAX = 10
  */
 type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
 
-const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
+// A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
+const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, factory: 1, 'own bytes': SVM_QUEUE_MAX } as const
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {

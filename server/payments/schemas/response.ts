@@ -85,7 +85,7 @@ export const supported = component(
         description: 'Who sends transactions, by family.',
         examples: [{ 'eip155:*': ['0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'] }],
       }),
-      assets: z.array(asset).describe('The tokens of each network, with what signing them needs.'),
+      assets: z.array(asset).describe('The tokens of each network, its USDC first, with what signing it needs.'),
     })
     .describe('What this caller can have settled. Temporary trouble never removes anything.'),
 )
