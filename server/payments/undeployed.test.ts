@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { fixture } from '../../test/fixture'
-import { PAY_TO, signed, startHarness, v2Body } from '../../test/harness'
+import { PAY_TO, signed, startHarness, until, v2Body } from '../../test/harness'
 import { newClient } from '../../test/surface'
 import {
   FACTORIES,
@@ -58,14 +58,6 @@ describe('a wallet that is not deployed yet', () => {
     expect(await harness.chain.tokens(wallet.wallet)).toBe(997_000n)
   })
 
-  test('has one payment at a time in flight', async () => {
-    const wallet = await undeployed(harness.chain)
-    const bodies = await Promise.all([bodyOf(wallet), bodyOf(wallet)])
-    const answers = await Promise.all(bodies.map((body) => newClient(harness.app).settle(body)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
-    expect(await harness.chain.tokens(wallet.wallet)).toBe(999_000n)
-  })
-
   test('is refused with its factory not allowed, and nothing is sent', async () => {
     const before = await sentBy(await signer())
     const wallet = await undeployed(harness.chain, { factory: UNLISTED_FACTORY })
@@ -93,6 +85,23 @@ describe('a wallet that is not deployed yet', () => {
     const { body } = await newClient(harness.app).explain({ input: await bodyOf(wallet) })
     expect(JSON.stringify(body)).toContain('smart_wallet_deployment_failed')
     expect(JSON.stringify(body)).toContain('Its factory puts no code there.')
+  })
+})
+
+describe('on a chain whose next block waits', () => {
+  const slow = fixture(() => startHarness({ env: FACTORIES, blockTimeSeconds: 600 }))
+
+  test('a wallet that is not deployed yet has one payment at a time in flight', async () => {
+    await placeFactories(slow.chain)
+    const wallet = await undeployed(slow.chain)
+    const first = newClient(slow.app).settle(v2Body(await wallet.pay()))
+    await until(async () => (await slow.app.db.attempt.count()) === 1, 'the first payment to be signed')
+    const second = await newClient(slow.app).settle(v2Body(await wallet.pay()))
+    expect([second.status, Object(second.body).errorReason]).toEqual([429, 'payer_queue_full'])
+    await until(async () => Number((await slow.chain.client.getTxpoolStatus()).pending) === 1, 'the first payment to be sent')
+    await slow.chain.mine(1)
+    expect((await first).body).toMatchObject({ success: true })
+    expect(await slow.chain.tokens(wallet.wallet)).toBe(999_000n)
   })
 })
 
