@@ -5,11 +5,12 @@ import type { ContractName } from './artifacts'
 import { stopChild } from './child'
 import { type ChainClient, connect } from './client'
 import { createDeployer, deployStandardContracts, place } from './contracts'
-import { type ChainId, multicallAddress, networks } from './networks'
+import { localNetwork, multicallAt } from './networks'
 import { retryUntilAnswered } from './retry'
 
 export type ChainOptions = {
-  chainId: ChainId
+  /** Of a local world, or of an added row (`addLocalNetwork`). */
+  chainId: number
   /** 0 or absent: any free one. */
   port?: number | undefined
   /** Fractions are fine; absent: a block for each transaction, at once. */
@@ -27,7 +28,7 @@ export type Chain = {
   url: string
   port: number
   pid: number
-  chainId: ChainId
+  chainId: number
   usdc: Address
   multicall: Address
   client: ChainClient
@@ -43,8 +44,8 @@ export type Chain = {
   deploySilentToken: () => Promise<Address>
   /** Puts a token on the chain, at a given address if that has no code. */
   deployToken: (kind: keyof typeof tokens, options?: TokenOptions) => Promise<Address>
-  /** Puts a factory of smart wallets on the chain. */
-  deployFactory: (kind: FactoryKind) => Promise<Address>
+  /** Puts a factory of smart wallets on the chain, at a given address if that has no code. */
+  deployFactory: (kind: FactoryKind, at?: Address) => Promise<Address>
   /** Delegates an account to code (EIP-7702): to this, or to the account of `@account-abstraction/contracts`. */
   delegate: (account: LocalAccount, implementation?: Address) => Promise<void>
   /** Sends a call from a funded account of its own. Throws if it reverts. */
@@ -57,7 +58,10 @@ export type Chain = {
 }
 
 type TokenOptions = { name?: string; decimals?: number; at?: Address }
-type FactoryKind = 'wallets' | 'hostile' | 'simple account'
+/** `simple account` is that of `@account-abstraction/contracts`; it refuses every caller but its EntryPoint. */
+type FactoryKind = keyof typeof factories | 'simple account'
+
+const factories = { wallets: 'WalletFactory', hostile: 'HostileFactory' } as const
 
 /** Tokens by what they can do. The decimals of those made from USDC are always 6. */
 const tokens = {
@@ -78,7 +82,7 @@ type Reorg = { Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: unde
 /** Starts a local chain with USDC and Multicall3 at their real addresses; it ends with this process at the latest. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const { chainId, blockTimeSeconds, idleBlockTimeSeconds, stateFile } = options
-  const { usdc, chain } = networks[chainId]
+  const { usdc, chain } = localNetwork(chainId)
   const mining = miningOf(options)
   const part = `the local ${chain.name}`
   const spawning = () => spawnAnvil({ chainId, port: options.port ?? 0, mining, stateFile })
@@ -111,7 +115,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     pid,
     chainId,
     usdc,
-    multicall: multicallAddress,
+    multicall: multicallAt(chain),
     client,
     fund: (address, wei) => client.setBalance({ address, value: wei }),
     mint: (address, amount, token = usdc) => deployer.mint(token, address, amount),
@@ -125,10 +129,12 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
       await place(client, at, contract, args)
       return at
     },
-    deployFactory: async (kind) => {
-      if (kind === 'wallets') return deployer.deploy('WalletFactory', [])
-      if (kind === 'hostile') return deployer.deploy('HostileFactory', [])
-      return deployer.deploy('SimpleAccountFactory', [await deployer.deploy('EntryPoint', [])])
+    deployFactory: async (kind, at) => {
+      if (kind === 'simple account') return deployer.deploy('SimpleAccountFactory', [await deployer.deploy('EntryPoint', [])])
+      const contract = factories[kind]
+      if (at === undefined) return deployer.deploy(contract, [])
+      await place(client, at, contract, [])
+      return at
     },
     delegate: async (account, implementation) =>
       deployer.delegate(account, implementation ?? (await deployer.deploy('Simple7702Account', []))),

@@ -1,8 +1,10 @@
+import { toClientEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { ChainClient } from './client'
 import { type ClusterName, clusters } from './solana/clusters'
 import { signerOf } from './solana/keys'
 
@@ -30,14 +32,26 @@ export type SolanaWallet = {
   assets?: { network: (typeof clusters)[ClusterName]['network']; asset: string }[]
 }
 
-/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
-export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
-  const account = privateKeyToAccount(privateKey)
+/** What signs for a wallet on EVM networks, as the official client calls it. */
+export type EvmSigner = Parameters<typeof registerExactEvmScheme>[1]['signer']
+
+/** A key that signs and reads the chain: the official client reads the nonces of permits. */
+export const keyOn = (chain: ChainClient, privateKey: Hex): EvmSigner =>
+  toClientEvmSigner(asSigner(privateKeyToAccount(privateKey)), chain)
+
+/**
+ * A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. `anyToken`: also in
+ * tokens that the client does not know.
+ */
+export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, anyToken = false): Payer {
+  const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
     const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets: solana?.assets ?? [] } })
     const client = registerExactEvmScheme(usual, { signer: account })
+    // If unset, the official client pays in the default tokens of its networks only.
+    if (anyToken) client.setSpendControls(false)
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)
@@ -62,6 +76,10 @@ async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWa
     if (rpcUrl !== undefined) client.register(network, new ExactSvmScheme(signer, { rpcUrl }))
   }
 }
+
+// The official type of a signer names the fields of typed data less exactly than viem's account.
+const asSigner = (account: ReturnType<typeof privateKeyToAccount>) =>
+  account as unknown as Parameters<typeof toClientEvmSigner>[0]
 
 // The second 402 has the facilitator's reason.
 function problemOf(response: Response): string | undefined {

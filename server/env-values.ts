@@ -42,6 +42,15 @@ export const keys = list.pipe(
       .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
   ),
 )
+/** Addresses of EVM networks, in lower case. */
+export const addresses = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'each address must be 0x and 40 hex digits')
+      .transform((address) => address.toLowerCase()),
+  ),
+)
 export const postgresUrl = unset(
   z
     .string()

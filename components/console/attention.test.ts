@@ -5,7 +5,7 @@ import type { Sender, Standing } from './standing'
 const BASE = 'eip155:8453'
 const endpoint = { status: 'fit', calls: 9, failed: 0, medianMs: 12 } as const
 const healthy: Standing['networks'][number] = {
-  ...{ network: BASE, tiers: ['standard'], nodes: 'answers', block: null, queue: null, signers: 1 },
+  ...{ network: BASE, tiers: ['standard'], nodes: 'answers', block: null, queue: null, signers: 1, contradiction: null },
   endpoints: [endpoint, endpoint],
 }
 const calm: Standing = {
@@ -18,12 +18,28 @@ const signer: Sender = {
 }
 
 describe('what needs care', () => {
+  test('is a network that is refused, with the way to the reason', () => {
+    const refused = { ...healthy, nodes: 'silent', contradiction: 'no contract at USDC 0xabc: set the address' } as const
+    expect(alertsOf({ ...calm, networks: [refused] }, [])).toMatchObject([
+      { tone: 'bad', text: 'Base is refused: its row does not fit its chain.', href: `/console/networks#${BASE}` },
+    ])
+  })
+
   test('is nothing while all is well, screening is off and nothing was spent', () => {
     expect(alertsOf(calm, [signer, { ...signer, runwayDays: null }])).toEqual([])
   })
 
   test('is what refuses payments first, each with the way to where it is mended', () => {
-    const stuck = { id: 'a', network: BASE, state: 'CLAIMED', tenantId: 'b', payer: '0x1', amount: '1', createdAt: '' } as const
+    const stuck = {
+      id: 'a',
+      network: BASE,
+      state: 'CLAIMED',
+      tenantId: 'b',
+      payer: '0x1',
+      amount: '1',
+      symbol: 'USDC',
+      createdAt: '',
+    } as const
     const webhook = { id: 'w', ownerId: 'acme', host: 'hooks.acme.com', waiting: 1, since: '' }
     const standing: Standing = {
       ...{ stuck: [stuck, stuck], quarantined: 1, webhooks: [webhook] },

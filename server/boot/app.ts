@@ -1,12 +1,11 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
-import { createKeyring, sha256 } from '../accounts/keyring'
+import { createKeyring } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
 import { createCoalesce, createRecent } from '../analytics/coalesce'
 import { startRollups } from '../analytics/rollups'
-import { type App, type AppConfig, type ConfiguredNetwork, unixNow } from '../app'
+import { type App, type ConfiguredNetwork, unixNow } from '../app'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
@@ -37,6 +36,7 @@ import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
 import {
+  checkRows,
   configuredChains,
   configuredClusters,
   configuredRemotes,
@@ -45,6 +45,7 @@ import {
   type SendingChain,
   type SendingCluster,
 } from './chains'
+import { configOf, derived, merchantTokensOf, oidcOf } from './config'
 import { openDatabases } from './databases'
 import { type Effects, startAllEffects } from './effects'
 import { buildEngine } from './engine'
@@ -75,6 +76,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log.warn(`BASE_URL is not set: wallets sign for ${baseUrl}, and browsers must show it`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
+  await checkRows(chains, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
@@ -119,38 +121,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const migrations = await migrationNames()
   const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, now, migrations, log }
   return {
-    config: {
-      baseUrl,
-      operatorUrl: env.OPERATOR_URL,
-      playgroundUrl: env.PLAYGROUND_URL ?? null,
-      purchase: {
-        networks: env.PURCHASE_NETWORKS,
-        payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },
-      },
-      minPayment: BigInt(env.MIN_PAYMENT),
-      planPrices: env.PLAN_PRICES,
-      planContact: env.PLAN_CONTACT_URL ?? null,
-      walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
-      gasBudgetDay: env.GAS_BUDGET_DAY,
-      finalityDepth: env.FINALITY_DEPTH,
-      horizonMs: env.SETTLE_HORIZON_MS,
-      svm: {
-        maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS),
-        maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS),
-        smartWallets: new Set(env.SVM_SMART_WALLETS),
-      },
-      cursorKey: derived(env, 'quittance cursors'),
-      webhookKey,
-      sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
-      oidc,
-      merchantTokens: merchantTokensOf(env),
-      walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID ?? null,
-      adminSubjects: env.ADMIN_SUBJECTS,
-      privateHosts,
-      linksAgents: registry !== null,
-      metricsPublic: env.METRICS_PUBLIC,
-      adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
-    },
+    config: configOf(env, { baseUrl, privateHosts, oidc, linksAgents: registry !== null, webhookKey }),
     db: databases.requests,
     engine,
     networks,
@@ -200,12 +171,15 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers, endpoints }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({ chain, flash, signers, endpoints, row }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
-  return [chain.network, { family: 'evm', chain, flash, endpoints, signers: shown }]
+  return [
+    chain.network,
+    { family: 'evm', chain, flash, endpoints, signers: shown, ...(row ? { contradiction: row.contradiction } : {}) },
+  ]
 }
 
 function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
@@ -214,23 +188,8 @@ function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?
   return [chain.network, { family: 'svm', chain, endpoints, signers: shown, mints: () => mints?.list() ?? [] }]
 }
 
-// Derived per use, so that no use of the secret can stand in for another; without a secret, cursors and sessions end with the process.
-function derived({ AUTH_SECRET }: Env, use: string): Uint8Array {
-  if (AUTH_SECRET === undefined) return randomBytes(32)
-  return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', use, 32))
-}
-
 function operatorOf({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Env) {
   return url && secret ? { url, secret } : null
-}
-
-function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: Env) {
-  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : null
-}
-
-function merchantTokensOf({ OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID }: Env): AppConfig['merchantTokens'] {
-  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
-  return issuer === undefined || audience === undefined ? null : { issuer, audience }
 }
 
 // Nothing is requested from the issuer before the first token.

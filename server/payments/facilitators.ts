@@ -1,5 +1,5 @@
 import type { Tier } from '../accounts/plans'
-import type { App, ConfiguredNetwork } from '../app'
+import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
 import type { EvmChain } from '../chains/evm/chain'
 import type { SvmChain } from '../chains/svm/chain'
 import { ServiceError } from '../errors'
@@ -27,6 +27,11 @@ const TIERS = {
 export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facilitator {
   const facilitator = find(app, tier, network)
   if (facilitator) return facilitator
+  const configured = app.networks.get(network)
+  if (configured && contradictionIn(configured) !== null) {
+    const message = `${networkRow(network).title} is refused on this facilitator: its configuration does not fit its chain`
+    throw new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 60 })
+  }
   throw new ServiceError('unavailable', `${TIERS[tier].name(networkRow(network).title)} is not configured on this facilitator`, {
     reason: 'facilitator_unavailable',
     retryAfterSeconds: 60,
@@ -36,7 +41,7 @@ export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facili
 function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   const { laneClass, chainOf } = TIERS[tier]
   const configured = app.networks.get(network)
-  if (!configured) return null
+  if (!configured || contradictionIn(configured) !== null) return null
   const { family, signers } = configured
   const signs = signers[laneClass].length > 0
   // Solana's blocks are as fast as sub-blocks elsewhere, and payers name our fee payer: we serve every tier ourselves, with no flash

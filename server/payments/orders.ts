@@ -4,18 +4,24 @@ import { chargeOf } from '../accounts/metering'
 import { creditsFor, type Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { wantedEffects } from '../discovery/catalog'
-import type { EvmOrder, Need, Order, SvmOrder } from '../ledger/engine'
+import type { Need } from '../ledger/engine'
+import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
+import { inDecimals } from '../x402/amounts'
+import { assetIn } from '../x402/assets'
 import { intentKey, requestHash } from '../x402/intent'
 import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { methodFor, methodOf } from '../x402/schemes/evm'
-import type { Proof } from '../x402/schemes/evm-method'
+import { costOfApproval, type Proof } from '../x402/schemes/evm-method'
 import { feeOf } from '../x402/schemes/exact-svm/fees'
 import { hasOrdinaryLayout } from '../x402/schemes/exact-svm/rules'
 import type { PaymentCheck, ValidPayment } from './judging'
+
+/** Sending ether to a payer. */
+const GAS_OF_FUNDING = 21_000n
 
 /** The read height and the blockhash's remaining life may be a few blocks old. */
 const HEIGHT_SLACK = 10n
@@ -69,10 +75,16 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
 function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { family: 'evm' }>, common: Common): EvmOrder {
   const { payment, facilitator, judgement, judgedAt } = valid
   const { transfer, baseFee, block } = judgement
-  const { alone } = methodFor(transfer).gas(transfer)
-  const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee, alone)
+  const method = methodFor(transfer)
+  const approval = method.approval(transfer)
+  const { alone } = method.gas(transfer)
+  // The payer's approval, and the transaction that pays for it.
+  const ahead = approval ? costOfApproval(approval) + facilitator.chain.costOf(baseFee, GAS_OF_FUNDING) : 0n
+  const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee, alone) + ahead
   return {
     ...common,
+    // An approval takes a block of its own.
+    confirmationLevel: approval ? 'usual' : common.confirmationLevel,
     family: 'evm',
     laneClass: facilitator.submitter,
     network: payment.network,
@@ -82,7 +94,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller.tier, payment.network, { proof: transfer.proof, gasEach }),
+    limits: claimLimits(app, caller.tier, payment, { proof: transfer.proof, gasEach }),
   }
 }
 
@@ -112,13 +124,15 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       fee,
       sinceSlot: judgement.slot,
     },
-    limits: claimLimits(app, caller.tier, payment.network, { proof, gasEach: fee }),
+    limits: claimLimits(app, caller.tier, payment, { proof, gasEach: fee }),
   }
 }
 
 /** The maximum payments in flight on one network: of one payer, and of one party. */
 const PAYER_QUEUE_MAX = 200
 const PARTY_QUEUE_MAX = 500
+/** The same for a payment that deploys its payer's wallet: it may cost seven times the gas. */
+const DEPLOYING_PARTY_QUEUE_MAX = 50
 
 /**
  * Failures on the chain within an hour that pause a payer: at one party, and everywhere when several parties had them. We paid for each.
@@ -135,7 +149,7 @@ const GUARD_AT = 10
 const GUARDED_PAYER_QUEUE_MAX = 2
 const ALONE_QUEUE_MAX = 3
 
-/** A caller's maximum unconfirmed exposure, atomic units: 10,000 USDC. */
+/** A caller's maximum unconfirmed exposure on a network in each token: 10,000 of it, here with six decimals. */
 const UNCONFIRMED_MAX = 10_000_000_000n
 
 /** More than any budget: another facilitator's gas is not ours to count. */
@@ -147,14 +161,16 @@ const SVM_QUEUE_MAX = 10
 const SMART_WALLET_QUEUE_MAX = 1
 
 /**
- * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, perhaps with a program of its own, and its maximum gas cost; null when
- * another pays it.
+ * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, perhaps with a program of its own, and
+ * its maximum gas cost; null when another pays it.
  */
 type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null }
 
+// A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
 const QUEUE_MAX = {
   key: PAYER_QUEUE_MAX,
   code: PAYER_FAILURES_MAX,
+  factory: 1,
   'own bytes': SVM_QUEUE_MAX,
   'own program': SMART_WALLET_QUEUE_MAX,
 } as const
@@ -170,13 +186,15 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
   return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
 }
 
-/** The bounds of a claim of a tier on this network. */
-function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
-  const gasBudget = parseUnits(config.gasBudgetDay, networkRow(network).coin.decimals)
+/** The bounds of a claim of this payment in a tier. */
+function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach }: GasShare): ClaimLimits {
+  const { network } = payment
+  const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
+  const { decimals } = networkRow(network).coin
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
-    partyQueue: PARTY_QUEUE_MAX,
+    partyQueue: proof === 'factory' ? DEPLOYING_PARTY_QUEUE_MAX : PARTY_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,
     failuresEverywhere: FAILURES_EVERYWHERE_MAX,
     failuresParties: FAILURES_PARTIES_MIN,
@@ -184,8 +202,9 @@ function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, g
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
     horizonMs: config.horizonMs,
-    gasBudget: gasEach === null ? UNBOUNDED : gasBudget,
+    gasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.gasBudgetDay, decimals),
+    walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay, decimals),
     gasEach: gasEach ?? 0n,
-    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? UNCONFIRMED_MAX : null,
+    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? unconfirmed : null,
   }
 }

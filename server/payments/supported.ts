@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
-import { expectedSeconds, type Finality, SOLANA_DEPTH } from '../x402/finality'
-import { type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
+import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
+import { type Asset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/response'
 
@@ -61,15 +61,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
     ),
-    assets: served.flatMap((network) =>
-      networkRow(network).assets.map(({ address, symbol, decimals, ...more }) => ({
-        network,
-        asset: displayAddress(address),
-        symbol,
-        decimals,
-        ...('domain' in more ? more.domain : {}),
-      })),
-    ),
+    assets: served.flatMap(assetsOn),
   }
 }
 
@@ -85,8 +77,8 @@ function finalityIn({ config }: App, network: NetworkId, success: Finality) {
   return {
     // Solana has no preconfirmations.
     success: family === 'svm' && success === 'preconfirmed' ? ('included' as const) : success,
-    confirmations: { included: 1, safe: family === 'svm' ? SOLANA_DEPTH : config.finalityDepth },
-    expectedSeconds: expectedSeconds[family],
+    confirmations: { included: 1, safe: safeDepth(network, config.finalityDepth) },
+    expectedSeconds: expectedSeconds(network),
   }
 }
 
@@ -114,4 +106,12 @@ function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): stri
   const able = all.filter((address) => ready.has(address))
   const choice = able.length > 0 ? able : all
   return choice[randomInt(Math.max(1, choice.length))]
+}
+
+/** The tokens of a network, with what signing a transfer of them needs. */
+function assetsOn(network: NetworkId): Supported['assets'] {
+  const row = networkRow(network)
+  const shown = ({ address, symbol, decimals }: Asset) => ({ network, asset: displayAddress(address), symbol, decimals })
+  if (row.family === 'svm') return row.assets.map(shown)
+  return row.assets.map((asset) => ({ ...shown(asset), ...asset.domain, assetTransferMethod: asset.method }))
 }

@@ -3,7 +3,7 @@ import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
 import { isAwaited } from './mints'
-import { assetOn, type NetworkId, networkRow, readNetwork } from './networks'
+import { assetOn, type NetworkId, networkIds, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
 import { readSponsoring } from './schemes/exact-permit2/sponsoring'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
@@ -109,7 +109,9 @@ function networkOf(written: string): NetworkId {
     )
   }
   if ('known' in network) return network.known
-  throw new ServiceError('forbidden', `network ${network.foreign} is not served here`, { reason: 'invalid_network' })
+  const titles = new Intl.ListFormat('en').format(networkIds.map((id) => networkRow(id).title))
+  const message = `network ${network.foreign} is not served here; this facilitator serves ${titles}`
+  throw new ServiceError('forbidden', message, { reason: 'invalid_network' })
 }
 
 function amountOf(requirements: WireRequirements): bigint {
@@ -167,9 +169,9 @@ function assetOf(network: NetworkId, written: string): string {
       retryAfterSeconds: 5,
     })
   }
-  const served = assets.map(({ symbol, address }) => `${symbol}, ${address}`)
+  const accepted = assets.map(({ symbol, address }) => `its ${symbol}, ${address}`).join(', or ')
   throw malformed(
-    `paymentRequirements.asset is not accepted on ${title}; use its ${served.join(', or its ')}`,
+    `paymentRequirements.asset is not accepted on ${title}; use ${accepted}`,
     undefined,
     'invalid_payment_requirements',
   )

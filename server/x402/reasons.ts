@@ -9,6 +9,7 @@ export const reasons = {
   invalid_exact_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
   invalid_exact_evm_signature: 'The signature is not a valid signature of this authorization by its "from" wallet.',
   eip6492_factory_not_allowed: 'The wallet is not deployed and its factory is not allowed here; deploy the wallet first.',
+  smart_wallet_deployment_failed: 'The factory that the signature names did not put the wallet on the chain.',
   invalid_exact_evm_recipient_mismatch: 'The authorization pays another address than payTo.',
   invalid_exact_evm_payload_authorization_valid_before:
     'The authorization has expired or expires in less than 6 seconds; sign a new one.',

@@ -4,6 +4,7 @@ import type { Signer } from '../../chains/evm/signer'
 import { BATCH_GAS_MAX, gasInBatch } from '../../chains/evm/transactions'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
+import type { EvmNetworkId } from '../../x402/networks'
 import { methodFor } from '../../x402/schemes/evm'
 import { findSuspects, hadBurns } from '../statements/payer-failures'
 import type { Queued } from './queue'
@@ -63,13 +64,13 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
  * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two transfers that a receipt
  * cannot tell apart go one after the other. Those of one contract come together.
  */
-export function fitting(items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
+export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
   const [fit, rest]: [Queued[], Queued[]] = [[], []]
   const names = new Set<string>()
   let gas = 0n
   for (const item of items) {
     const name = methodFor(item.transfer).proof(item.transfer)
-    const more = gas + gasInBatch(item.transfer)
+    const more = gas + gasInBatch(network, item.transfer)
     const fits = !names.has(name) && (fit.length === 0 || more <= BATCH_GAS_MAX)
     if (fits) gas = more
     if (fits) names.add(name)

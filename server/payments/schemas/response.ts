@@ -5,12 +5,14 @@ import {
   amount,
   component,
   count,
+  decimals,
   idOf,
   networkId,
   networkName,
   payer,
   REASONS_PAGE,
   resource,
+  symbol,
   time,
   transaction,
 } from '../../http/schemas'
@@ -60,8 +62,8 @@ const kind = z.strictObject({
 const asset = z.strictObject({
   network: networkId,
   asset: address.meta({ description: 'The token.', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] }),
-  symbol: z.string().meta({ examples: ['USDC'] }),
-  decimals: z.int().meta({ examples: [6] }),
+  symbol,
+  decimals,
   name: z
     .string()
     .optional()
@@ -70,6 +72,10 @@ const asset = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'EVM: its version.', examples: ['2'] }),
+  assetTransferMethod: z
+    .enum(['eip3009', 'permit2'])
+    .optional()
+    .meta({ description: 'EVM: how payers sign a transfer of it.', examples: ['eip3009'] }),
 })
 
 /** What this facilitator settles. */
@@ -88,10 +94,8 @@ export const supported = component(
     .describe('What this caller can have settled. Temporary trouble never removes anything.'),
 )
 
-const receipt = z.string().meta({
-  description: 'A compact JWS (ES256) by a key of `/.well-known/jwks.json`.',
-  examples: ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'],
-})
+const JWS = 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'
+const receipt = z.string().meta({ description: 'A compact JWS (ES256) by a key of `/.well-known/jwks.json`.', examples: [JWS] })
 
 const blockNumber = z
   .int()
