@@ -129,8 +129,8 @@ export type AppConfig = {
   finalityDepth: number
   /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
-  /** The limits of a Solana transaction for its fee payer. */
-  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
+  /** The limits of a Solana transaction for its fee payer, and the programs of smart wallets that may pay. */
+  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string> }
   /** The identity provider for merchants on the dashboard; null when none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** The accepted tokens of the merchants' routes; null when none is configured. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bytes32 } from './x402/encodings'
 import { networkIds, networkRow, readNetwork } from './x402/networks'
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './x402/schemes/exact-svm/programs'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 /** A variable whose empty text counts as unset. */
@@ -82,6 +83,18 @@ export const networkNames = list.transform((names, context) =>
     return []
   }),
 )
+// Anyone can move anything by these: as a wallet they would let every instruction in.
+const BARE: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM])
+/** Programs of smart wallets on Solana. */
+export const walletPrograms = list.pipe(
+  z.array(
+    z
+      .string()
+      .refine((address) => bytes32(address) !== null, 'each must be a program of Solana: base58, 32 bytes')
+      .refine((address) => !BARE.has(address), 'must not name a token program, the system program or the compute budget'),
+  ),
+)
+
 const SYMBOL = /^[A-Za-z0-9$.+_-]{1,12}$/
 const mint = z.object({
   // A second token of that name would be added to the first.

@@ -18,6 +18,7 @@ import {
   remoteUrl,
   unset,
   urls,
+  walletPrograms,
   whole,
 } from './env-values'
 import { bytes32 } from './x402/encodings'
@@ -143,6 +144,7 @@ const variables = z.object({
   WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
+  SVM_SMART_WALLETS: walletPrograms,
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
   WALLET_KEYS_PER_DAY: whole(0, 1_000_000, 1_000),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),

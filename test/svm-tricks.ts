@@ -54,6 +54,7 @@ export const svmRules = ({ feePayer, headroom }: Parties): SvmRules => ({
   ours: new Set([feePayer.address, headroom.address]),
   maxComputeUnits: 60_000n,
   maxFeeLamports: 20_000n,
+  smartWallets: new Set(),
 })
 
 /** An attempt: changes to the transaction, then to its bytes, and to the requirements. */

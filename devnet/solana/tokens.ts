@@ -97,3 +97,15 @@ export function tokenBalances(runtime: Runtime, accounts: readonly string[]): To
     return [{ accountIndex, mint, owner, programId, uiTokenAmount: tokenAmount(runtime, mint, amount) }]
   })
 }
+
+/** A TransferChecked as a node parses it; null for any other instruction. */
+export function parsedTransfer(runtime: Runtime, program: string, accounts: readonly string[], data: Uint8Array): object | null {
+  const [source, mint = '', destination, authority] = accounts
+  const isToken = program === tokenProgram || program === token2022Program
+  if (!isToken || data[0] !== 12 || data.length < 10 || accounts.length !== 4) return null
+  const amount = Buffer.from(data).readBigUInt64LE(1)
+  return {
+    type: 'transferChecked',
+    info: { source, mint, destination, authority, tokenAmount: tokenAmount(runtime, mint, amount) },
+  }
+}

@@ -24,7 +24,11 @@ export function configOf(env: Env, made: Derived): AppConfig {
     walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? env.GAS_BUDGET_DAY,
     finalityDepth: env.FINALITY_DEPTH,
     horizonMs: env.SETTLE_HORIZON_MS,
-    svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
+    svm: {
+      maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS),
+      maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS),
+      smartWallets: new Set(env.SVM_SMART_WALLETS),
+    },
     cursorKey: derived(env, 'quittance cursors'),
     sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
     merchantTokens: merchantTokensOf(env),

@@ -1,11 +1,11 @@
 import type { Mark } from '../timing'
 import { writeTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
-import { writeSvmPayload } from './evm/payloads'
 import type { Queued } from './evm/queue'
 import type { RemoteOrder } from './remote/remotes'
 import type { Claim } from './statements/claim-statement'
 import type { LaneClass, Submitter } from './statements/lanes'
+import { writeSvmPayload } from './svm/payload'
 import type { SvmPayload } from './svm/submitter'
 import type { ConfirmationLevel } from './waiting'
 

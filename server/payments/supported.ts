@@ -47,7 +47,11 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   return {
     kinds: [
       ...served.map((network) => {
-        const extra = { ...signing.get(network), finality: finalityIn(app, network, waitUntil ?? usual) }
+        const extra = {
+          ...signing.get(network),
+          ...featuresOf(app, network),
+          finality: finalityIn(app, network, waitUntil ?? usual),
+        }
         return { x402Version: 2 as const, network, scheme, extra }
       }),
       ...served.map((id) => ({ x402Version: 1 as const, network: networkRow(id).name, scheme, ...extraOf(signing.get(id)) })),
@@ -59,6 +63,12 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     ),
     assets: served.flatMap(assetsOn),
   }
+}
+
+// Version 1 has no smart wallets.
+function featuresOf({ config }: App, network: NetworkId): { features?: { smartWalletSupported: true } } {
+  const taken = networkRow(network).family === 'svm' && config.svm.smartWallets.size > 0
+  return taken ? { features: { smartWalletSupported: true } } : {}
 }
 
 /** What a success means on a network (docs/finality.md). */

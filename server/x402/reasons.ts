@@ -104,10 +104,30 @@ export const reasons = {
     'The seventh instruction is neither a memo nor an assertion of Lighthouse.',
   invalid_exact_svm_payload_memo_count: 'The requirements ask for a memo; the transaction must carry exactly one.',
   invalid_exact_svm_payload_memo_mismatch: 'The memo differs from extra.memo.',
+  invalid_exact_svm_smart_wallet_program_not_allowed:
+    'A program of the transaction is none of the smart wallets that this facilitator takes.',
+  invalid_exact_svm_smart_wallet_fee_payer_not_isolated:
+    'A fee payer of this facilitator may appear in no instruction of a smart wallet’s transaction.',
+  invalid_exact_svm_smart_wallet_malformed_compute_budget: 'An instruction of the compute budget program is empty.',
+  invalid_exact_svm_smart_wallet_malformed_compute_limit: 'The limit of compute units cannot be read.',
+  invalid_exact_svm_smart_wallet_compute_units_too_high:
+    'The limit of compute units is higher than a smart wallet’s payment needs.',
+  invalid_exact_svm_smart_wallet_malformed_compute_price: 'The price of a compute unit cannot be read.',
+  invalid_exact_svm_smart_wallet_priority_fee_too_high:
+    'The price of a compute unit, or the whole fee, is higher than is paid here.',
+  invalid_exact_svm_smart_wallet_unsupported_compute_budget_instruction:
+    'The compute budget may set the limit of compute units and their price only.',
+  invalid_exact_svm_smart_wallet_simulation_failed: 'The smart wallet’s transaction would fail on chain.',
+  invalid_exact_svm_smart_wallet_no_transfer_in_simulation: 'The smart wallet’s transaction makes no transfer.',
+  invalid_exact_svm_smart_wallet_transfer_mismatch:
+    'No transfer of the smart wallet’s transaction is of the asset, to payTo’s associated token account and of the amount.',
+  invalid_exact_svm_smart_wallet_multiple_matching_transfers: 'The smart wallet’s transaction pays payTo more than once.',
   invalid_exact_svm_transaction_simulation_failed: 'The transfer would fail on chain.',
   transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_svm_transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
+  post_settlement_transfer_not_confirmed:
+    'The smart wallet’s transaction is on the chain, and its effects do not show the transfer to payTo.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
   settle_exact_svm_block_height_exceeded:
     'The transaction did not land before its blockhash expired, and never will; sign a new one.',

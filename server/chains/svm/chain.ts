@@ -3,9 +3,12 @@ import { scrub } from '../../log'
 import { bytes32 } from '../../x402/encodings'
 import { networkRow, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
+import type { TransferChecked } from '../../x402/schemes/exact-svm/instructions'
+import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
 import { createBlockhashes } from './blockhashes'
+import { landedTransfers } from './effects'
 import { examinePayment, judgePayment, type SvmExamination, type SvmJudgement } from './judgement'
 import { type Account, account, count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
@@ -41,6 +44,8 @@ export type SvmChain = {
   finalizedHeight(): Promise<bigint>
   /** What each node knows of missing transactions; no report from a node that fails any part. */
   signatureReports(asked: readonly TransactionRef[]): Promise<SignatureReport[]>
+  /** The transfers of a transaction that is in the chain; null while it is not, or when it failed. Throws when no node answers. */
+  transfers(signature: string, transaction: SvmTransaction): Promise<{ slot: bigint; transfers: TransferChecked[] } | null>
   /** Sends signed bytes (base64) once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
 }
@@ -113,6 +118,7 @@ export function createSvmChain(
       if (furthest === undefined) throw failed?.reason
       return furthest
     },
+    transfers: (signature, transaction) => landedTransfers(rpc, signature, transaction),
     signatureReports: (asked) => readSignatureReports(nodes, asked),
     async send(raw) {
       const signature = signatureIn(raw)

@@ -19,6 +19,7 @@ import {
   failed,
   feePayer,
   judged,
+  owner,
   passing,
   payment,
   paymentOf,
@@ -35,7 +36,8 @@ import { signedTransaction } from './signer'
 describe('a transfer that would work', () => {
   test('is valid at the newest height, with what it leaves in the source, in one round trip', async () => {
     const { judgement, asked } = await judged({ simulation: passing() })
-    expect(judgement).toEqual({ valid: true, height: 331n, left: 50n, slot: 400n, headroom: 40n })
+    const transfer = { payer: owner, source, mint, destination, amount: AMOUNT }
+    expect(judgement).toEqual({ valid: true, transfer, height: 331n, left: 50n, slot: 400n, headroom: 40n })
     expect(asked.sort()).toEqual(['getAccountInfo', 'getBlockHeight', 'simulateTransaction'])
   })
 

@@ -14,7 +14,7 @@ type Simulation =
   | { ok: false; error: TransactionError; logs: readonly string[] }
 
 /** The error of a transaction, by name or with details about one instruction. */
-type TransactionError = string | Record<string, unknown>
+export type TransactionError = string | Record<string, unknown>
 
 const simulation = z.object({
   err: transactionError,

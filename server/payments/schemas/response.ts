@@ -36,6 +36,10 @@ const kind = z.strictObject({
   extra: z
     .strictObject({
       feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+      features: z
+        .strictObject({ smartWalletSupported: z.literal(true) })
+        .optional()
+        .describe('Solana, version 2: payments of allowed smart wallets are taken.'),
       finality: z
         .strictObject({
           success: finality.describe('How certain a payment is when settle answers success here.'),

@@ -18,6 +18,9 @@ export function readUnitPrice(instruction: SvmInstruction | undefined): bigint |
   return isCall(instruction, COMPUTE_BUDGET_PROGRAM, 3, 9) ? view(instruction.data).getBigUint64(1, true) : null
 }
 
+/** The transfer that pays. The payer is its authority. */
+export type SvmTransfer = { payer: string; source: string; mint: string; destination: string; amount: bigint }
+
 /** A TransferChecked of a token program; amounts in atomic units. */
 export type TransferChecked = {
   program: string
