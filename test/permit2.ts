@@ -7,6 +7,8 @@ import { hostileModes, hostileTokenAbi, usdcAbi, walletAbi } from '../devnet/abi
 import type { Chain } from '../devnet/chain'
 import { networks, permit2Address } from '../devnet/networks'
 import { type PermitMessage, permit2Message, signPermit, signPermit2 } from '../devnet/permit2'
+import { addNetwork, type EvmAsset, networkRow } from '../server/x402/networks'
+import { asHex } from './fuzz/signature-spellings'
 import { PAY_TO } from './harness'
 
 type Json = Record<string, unknown>
@@ -150,6 +152,18 @@ export function createPermit2Forge(chain: Chain) {
     }
 
   return { paying, officially, permitting, approving, usual, token, lying }
+}
+
+/** Adds a token of the forge to those that its network settles. Returns what takes it away again. */
+export function serveToken(chainId: number, token: string): () => void {
+  const original = networkRow(`eip155:${chainId}`)
+  const [first, ...others] = original.assets
+  const address = asHex(token.toLowerCase())
+  if (original.assets.some((asset) => asset.address === address)) return () => {}
+  const domain = { name: 'Test Dollar', version: '1' }
+  const served: EvmAsset = { address, symbol: 'TUSD', decimals: 6, domain, method: 'permit2', permits: true }
+  addNetwork({ ...original, assets: [first, ...others, served] })
+  return () => void addNetwork(original)
 }
 
 /** The call of `approve` with all tokens. */

@@ -1,5 +1,5 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
+import { provesTransfer, type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
@@ -65,8 +65,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
-      const overdue = isOverdue(slotMember.member, options.now(), options.horizonMs)
-      const kind = sight(slotMember, shared, mined, head, depth, overdue)
+      const over = isOverdue(slotMember.member, options.now(), options.horizonMs) || tokenLied(entry, slotMember, mined)
+      const kind = sight(slotMember, shared, mined, head, depth, over)
       if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.doubt = null
       else doubted.push({ slotMember, kind })
     }
@@ -155,7 +155,9 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const { settlementId, asset } = slotMember.member
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, slotMember, receipt, head))
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired: hasExpired(slotMember.member, head), mayBeOurs })
+    const lied = tokenLied(entry, slotMember, mined)
+    const expired = hasExpired(slotMember.member, head)
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired, mayBeOurs, lied })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {
@@ -204,6 +206,18 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   return judge
+}
+
+/**
+ * Whether a receipt shows that the token of a member moved or logged something else: it has as many transfers of the method that are no
+ * member's as the slot has unproven members.
+ */
+function tokenLied({ members }: Tracked, { transfer }: SlotMember, mined: Mined | null): boolean {
+  if (!mined?.receipt.succeeded || provesTransfer(mined.receipt, transfer)) return false
+  const ofMethod = members.filter((one) => one.transfer.method === transfer.method).map((one) => one.transfer)
+  const names = new Set(ofMethod.map((one) => methodFor(one).proof(one)))
+  const strays = methodFor(transfer).strays(mined.receipt.logs, names)
+  return strays > 0 && strays >= ofMethod.filter((one) => !provesTransfer(mined.receipt, one)).length
 }
 
 /**
