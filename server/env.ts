@@ -23,6 +23,8 @@ import { networkRow } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
+const coins = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
+
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
   PORT: whole(0, 65_535, 3_000),
@@ -128,12 +130,14 @@ const variables = z.object({
       .regex(/^whsec_[A-Za-z0-9+/]{32,128}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
       .optional(),
   ),
-  GAS_BUDGET_DAY: unset(
+  SPONSORED_APPROVAL_MAX: unset(
     z
       .string()
-      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
-      .default('1'),
+      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
+      .default('0'),
   ),
+  GAS_BUDGET_DAY: unset(coins.default('1')),
+  WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),

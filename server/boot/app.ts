@@ -130,6 +130,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       planContact: env.PLAN_CONTACT_URL ?? null,
       walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
       gasBudgetDay: env.GAS_BUDGET_DAY,
+      sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX,
+      walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? env.GAS_BUDGET_DAY,
       finalityDepth: env.FINALITY_DEPTH,
       horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },

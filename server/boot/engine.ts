@@ -164,6 +164,7 @@ export async function buildEngine({
       remotes,
       recovery,
       deadlines,
+      release,
       offer,
       exclusive,
       locksNames,
@@ -177,8 +178,13 @@ export async function buildEngine({
   const listening = await databases.listen({
     instance: holder,
     onNotice(notice) {
-      if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
-      else running.onNotice(notice)
+      if (typeof notice === 'string' || 'settlementId' in notice) running.onNotice(notice)
+      else if ('final' in notice) finality.heard(notice.network, notice.final)
+      else {
+        forget(notice.changed)
+        // A new connection: notices may have been lost before it.
+        if (notice.changed === null) finality.lookAgain()
+      }
     },
   })
   return {

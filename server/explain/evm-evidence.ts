@@ -102,7 +102,7 @@ const SENT = {
 const SPONSORING_RULES = [
   ...['permit_format', 'permit_from', 'permit_asset', 'permit_spender', 'permit_deadline', 'approval_format', 'approval_from'],
   ...['approval_asset', 'approval_spender', 'approval_transaction', 'approval_target', 'approval_call', 'approval_data'],
-  ...['approval_of', 'approval_signature'],
+  ...['approval_of', 'approval_signature', 'approval_limits'],
 ]
 
 function permit2State({ asset, transfer }: Permit2Payment, facts: Facts): Evidence {

@@ -48,11 +48,14 @@ export async function findById(db: Db, by: Maker, id: string): Promise<FoundSett
     WHERE s."id" = ${id}::uuid AND ${madeBy(by)} AND s."settlementId" IS NULL`
 }
 
-/** The settlements that ever held one of these intents, oldest first; only a caller's own where one is given. */
+/** The settlements that were ever signed for one of these intents, oldest first; only a caller's own where one is given. */
 export async function findByIntents(db: Db, intentKeys: readonly Uint8Array[], by: Maker | null): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns} FROM "Settlement" s
-    WHERE s."intentKey" = ANY(${[...intentKeys]}::bytea[]) AND s."state" NOT IN ('REJECTED', 'UNPAID') AND ${by ? madeBy(by) : sql`true`}
+    SELECT ${columns} FROM (
+      SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${[...intentKeys]}::bytea[]) AND "state" NOT IN ('REJECTED', 'UNPAID')
+      UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${[...intentKeys]}::bytea[]) AND "state" = 'UNPAID'
+    ) s
+    WHERE ${by ? madeBy(by) : sql`true`}
     ORDER BY s."createdAt", s."id" LIMIT ${MEMBERS_MAX}`
 }
 
