@@ -85,7 +85,16 @@ export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
   /** The RPC endpoints in the order of their variable; those that only preconfirm say so. */
   endpoints: () => (EndpointCalls & { flash?: boolean })[]
-} & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain })
+} & (
+  | {
+      family: 'evm'
+      chain: EvmChain
+      flash: EvmChain | null
+      /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
+      contradiction?: () => string | null
+    }
+  | { family: 'svm'; chain: SvmChain }
+)
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */

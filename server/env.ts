@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { OFFER_SECONDS } from './agents/offers'
+import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   flag,
   headerList,
@@ -70,10 +71,7 @@ const variables = z.object({
   AGENT_REGISTRY_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   AGENT_REGISTRY_WEB_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   DISCOVERY_ALLOW_PRIVATE_HOSTS: flag,
-  BASE_RPC_URL: urls,
-  BASE_SEPOLIA_RPC_URL: urls,
-  BASE_FLASH_RPC_URL: urls,
-  BASE_SEPOLIA_FLASH_RPC_URL: urls,
+  ...networkVariables,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
   SOLANA_RPC_URL: urls,
@@ -188,15 +186,18 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
     lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless tokens have OIDC_CLIENT_ID as their audience'])
   }
-  const sends = env.EVM_SIGNER_KEYS.length > 0 || env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
-  const base = env.BASE_RPC_URL.length > 0 && sends
-  const mainnet = base || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
+  const handed = env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
+  const mainnets = evmNetworks(env).filter(({ row }) => !row.testnet)
+  const evm = mainnets.some(
+    ({ urls, signerKeys }) => urls.length > 0 && (signerKeys.length > 0 || env.EVM_SIGNER_KEYS.length > 0 || handed),
+  )
+  const mainnet = evm || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
   if (mainnet && !env.KYT_URL && env.KYT === 'on') {
     lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off switches screening off'])
   }
   const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
   // Not needed if all nodes and the identity provider are on this machine.
-  const reached = [...env.BASE_RPC_URL, ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
+  const reached = [...mainnets.flatMap(({ urls }) => urls), ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
   const isPublic = reached.some((url) => URL.canParse(url) && !LOOPBACK.test(new URL(url).hostname))
   if (production && !env.BASE_URL && (mainnet || signsIn) && isPublic) {
     const when = 'in production with a mainnet signer or OIDC_CLIENT_SECRET'
@@ -226,8 +227,12 @@ export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
 }
 
-/** Reads the environment. Throws with one line per invalid variable, never with a value. */
+/**
+ * Reads the environment, and makes its EVM networks known to the process. Throws with one line per invalid variable, never with a value.
+ */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  // First, because other variables name networks.
+  addNetworksOf(source)
   const result = envSchema.safeParse(source)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`)

@@ -3,8 +3,8 @@ import { signedInRate } from '../accounts/caller'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ofSubject, tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
+import { knownNetwork } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
-import { networkIds } from '../x402/networks'
 import { adminScope, analyticsDays, analytics as analyticsOf, merchantScope } from './analytics'
 import { analytics } from './schemas'
 
@@ -15,10 +15,7 @@ const windowQuery = z.object({
       z.literal([...analyticsDays], 'must be 7, 30 or 90').default(30),
     )
     .meta({ description: 'The number of completed UTC days.' }),
-  network: z
-    .enum(networkIds, `must be one of ${networkIds.join(', ')}`)
-    .optional()
-    .meta({ description: 'Only this network.' }),
+  network: knownNetwork.optional().meta({ description: 'Only this network.' }),
 })
 
 const shared = {

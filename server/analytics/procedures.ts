@@ -4,8 +4,9 @@ import { ownListings } from '../discovery/catalog'
 import { presentListing, presentUnlisted } from '../discovery/present'
 import { unlistedOf } from '../discovery/unlisted'
 import { isZone } from '../history/zones'
+import { knownNetwork } from '../http/schemas'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
-import { environments, networkIds, networksIn } from '../x402/networks'
+import { environments, networksIn } from '../x402/networks'
 import { analyticsDays, merchantScope } from './analytics'
 import { environmentOfPrincipal } from './environment'
 import { dailyPayers, figures, lists, topPayers } from './figures'
@@ -18,7 +19,7 @@ export const periodInput = z.object({
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   zone: z.string().refine(isZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
-  within: z.enum([...environments, ...networkIds]),
+  within: z.union([z.enum(environments), knownNetwork]),
 })
 
 /** What such an input asks for. */

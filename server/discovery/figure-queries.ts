@@ -16,11 +16,11 @@ const CALLERS_MAX = 10_000
 
 const SANDBOX = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 const ENVIRONMENTS = sql`'{mainnet,testnet}'::text[]`
-const TESTNETS = [...networksIn('testnet')]
 
 // A URL without its query: the parameters of a call are not part of a listing.
 const baseOf = (resource: Sql) => sql`regexp_replace(${resource}, '[?#].*$', '')`
-const environmentOf = (network: Sql) => sql`CASE WHEN ${network} = ANY(${TESTNETS}::text[]) THEN 'testnet' ELSE 'mainnet' END`
+const environmentOf = (network: Sql) =>
+  sql`CASE WHEN ${network} = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
 /** The tenant whose payments count for a resource `r`: its owner's; in the sandbox that of everyone. */
 const tenantOf = sql`

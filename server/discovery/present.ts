@@ -3,7 +3,8 @@ import { limitReading, sandboxCaller } from '../accounts/caller'
 import type { App } from '../app'
 import { isServiceError } from '../errors'
 import { clientIp } from '../http/request'
-import { type Environment, environmentOf, environments, type NetworkId, networkIds } from '../x402/networks'
+import { knownNetwork } from '../http/schemas'
+import { type Environment, environmentOf, environments, type NetworkId } from '../x402/networks'
 import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
@@ -32,7 +33,7 @@ const ATOMIC = { '0.001': '1000', '0.01': '10000', '0.1': '100000', '1': '100000
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
-  network: z.enum(networkIds).nullable().catch(null),
+  network: knownNetwork.nullable().catch(null),
   price: z.enum(CATALOG_PRICES).nullable().catch(null),
   sort: z.enum(CATALOG_SORTS).catch('seen'),
   from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),

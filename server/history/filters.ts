@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ownerIn, tenantFilter } from '../accounts/tenant-queries'
 import { pageLimit } from '../http/page'
+import { knownNetwork } from '../http/schemas'
 import { addressInput, asAddress, asTransaction, transactionInput } from '../x402/addresses'
 import { storable } from '../x402/json'
-import { environments, networkIds } from '../x402/networks'
+import { environments } from '../x402/networks'
 import type { ListFilter } from './list-queries'
 import type { HistoryFilter } from './queries'
 import { readSearch } from './search'
@@ -88,7 +89,7 @@ export const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
 /** The filters of a list on a screen, named as in the page's URL. `to` is the first moment after the range. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
-  network: z.enum(networkIds).optional(),
+  network: knownNetwork.optional(),
   environment: z.enum(environments).optional(),
   from: momentInput.optional(),
   to: momentInput.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNetworkId, type NetworkId, networkIds, networkRow } from '../x402/networks'
 import { reasonUrl, refusalCodes } from './error-catalog'
 
 /** The named schemas of `/openapi.json`. Not zod's global registry: Next's bundles would register them twice. */
@@ -16,16 +17,40 @@ export const REASONS_PAGE = reasonUrl('')
 export const networkId = component(
   'NetworkId',
   z.string().meta({
-    description:
-      'A network by its CAIP-2 id: `eip155:8453` (Base), `eip155:84532` (Base Sepolia), `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp` (Solana), `solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1` (Solana devnet).',
+    // Getters, because networks are added after this module is loaded.
+    get description() {
+      return `A network by its CAIP-2 id: ${networkIds.map((id) => `\`${id}\` (${networkRow(id).title})`).join(', ')}.`
+    },
     examples: ['eip155:84532'],
   }),
 )
 
+/** A known network by its CAIP-2 id. It follows the networks that are added later, unlike an enum. */
+export const knownNetwork = z
+  .string()
+  .meta({
+    get enum() {
+      return [...networkIds]
+    },
+  })
+  .transform((written, context): NetworkId => {
+    if (isNetworkId(written)) return written
+    context.addIssue(`must be one of ${networkIds.join(', ')}`)
+    return z.NEVER
+  })
+
+/** A choice of known networks, each at most once. */
+export const knownNetworks = z
+  .array(knownNetwork)
+  .refine((chosen) => new Set(chosen).size === chosen.length, 'must name each network once')
+
 export const networkName = component(
   'NetworkName',
   z.string().meta({
-    description: 'A network by its CAIP-2 id or its version 1 name: `base`, `base-sepolia`, `solana`, `solana-devnet`.',
+    get description() {
+      const names = networkIds.map((id) => `\`${networkRow(id).name}\``).join(', ')
+      return `A network by its CAIP-2 id or its version 1 name: ${names}.`
+    },
     examples: ['eip155:84532'],
   }),
 )

@@ -7,8 +7,7 @@ import { proxiedHarness } from '../../test/proxied-harness'
 import { newPurchase, type Purchase } from '../../test/purchases'
 import { type Answer, newClient, newMerchant } from '../../test/surface'
 import { recordReturned, recordUnsent } from '../ledger/statements/landings'
-import { authorizationKey } from '../x402/intent'
-import { mainAsset } from '../x402/networks'
+import { intentKeysOf } from '../x402/intent'
 
 const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
 
@@ -58,8 +57,7 @@ describe('a caller that lost the answer', () => {
     const merchant = await newMerchant(harness.app)
     const { from, nonce } = payment.authorization
     const { db } = harness.app
-    const asset = mainAsset('eip155:84532').address
-    const key = authorizationKey('eip155:84532', asset, { from: lower(from), nonce })
+    const [key = '0x'] = intentKeysOf('eip155:84532', lower(from), lower(nonce))
     const mine = { tenantId: merchant.tenantId, caller: `tenant:${merchant.tenantId}` }
     const place = await newBroadcast(db, { ...mine, intentKey: hexToBytes(key), transfer: { authorization: { nonce } } })
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))

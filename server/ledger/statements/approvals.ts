@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../db/database'
 import { sql } from '../../db/sql'
-import { TODAY } from './landings'
+import { SPENDING } from './landings'
 import type { Lease } from './lanes'
 import { insertAttempt, type NewAttempt } from './slots'
+import { isWalletKeys } from './usage'
 
 /**
  * The write-ahead of the ether that a payer needs for its approval: commits nonce, signed bytes and their cost, in wei, before any byte
@@ -22,7 +23,7 @@ export async function commitFunding(
       WHERE "id" = ${lease.laneId}::uuid AND "holder" = ${lease.holder} AND "epoch" = ${lease.epoch} AND "leaseUntil" > now()
         AND "nextNonce" = ${nonce} AND "status" = 'ready' FOR UPDATE
     ), claim AS (
-      SELECT s."id", s."tenantId", s."network" FROM "Settlement" s, lane
+      SELECT s."id", s."tenantId", s."network", s."party" FROM "Settlement" s, lane
       WHERE s."id" = ${settlementId}::uuid AND s."state" = 'CLAIMED' AND s."fundedSlotId" IS NULL FOR UPDATE OF s
     ), slot AS (
       INSERT INTO "Slot" ("id", "laneId", "nonce", "kind") SELECT ${uuidv7()}::uuid, lane."id", ${nonce}, ${attempt.kind} FROM lane, claim
@@ -32,11 +33,10 @@ export async function commitFunding(
       UPDATE "Lane" l SET "nextNonce" = l."nextNonce" + 1 FROM lane, slot WHERE l."id" = lane."id"
     ), funded AS (
       UPDATE "Settlement" s SET "fundedSlotId" = slot."id" FROM slot, claim WHERE s."id" = claim."id"
-    ), charged AS (
-      INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
-      SELECT ${TODAY}, claim."tenantId", claim."network", ${cost.toString()}::numeric FROM claim, slot
-      ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
-    )
+    ), shares AS MATERIALIZED (
+      SELECT claim."tenantId", claim."network", ${isWalletKeys(sql`claim."party"`)} AS "byWallet", ${cost.toString()}::numeric AS "spent"
+      FROM claim, slot
+    ), ${SPENDING}
     SELECT (SELECT "id" FROM slot) AS "slotId"`
   return facts?.slotId ?? null
 }

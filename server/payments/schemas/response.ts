@@ -56,8 +56,8 @@ const kind = z.strictObject({
 const asset = z.strictObject({
   network: networkId,
   asset: address.meta({ description: 'The token.', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] }),
-  symbol: z.literal('USDC'),
-  decimals: z.literal(6),
+  symbol: z.string().meta({ description: 'Its symbol.', examples: ['USDC'] }),
+  decimals: count.meta({ description: 'An atomic unit is 10 to minus this many.', examples: [6] }),
   name: z
     .string()
     .optional()
