@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../devnet/abi'
 import type { Chain } from '../devnet/chain'
@@ -20,18 +20,21 @@ export async function frontRun(chain: Chain, { authorization, signature }: Signe
 }
 
 /** The same with the Permit2 payment of a body, through the x402 proxy. */
-export async function frontRunPermit2(chain: Chain, { paymentPayload }: Record<string, unknown>): Promise<Hex> {
+export async function frontRunPermit2(chain: Chain, body: Record<string, unknown>): Promise<Hex> {
+  const data = proxyCall(body)
+  return chain.client.sendTransaction({ to: exactProxyAddress, data, ...(await stranger(chain)), gas: 300_000n })
+}
+
+/** The call of the x402 proxy that settles the Permit2 payment of a body. */
+export function proxyCall({ paymentPayload }: Record<string, unknown>): Hex {
   const { signature, permit2Authorization } = Object(paymentPayload).payload
   const { from, permitted, nonce, deadline, witness } = permit2Authorization
   const permit = {
     permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
     ...{ nonce: BigInt(nonce), deadline: BigInt(deadline) },
   }
-  return chain.client.writeContract({
-    ...{ address: exactProxyAddress, abi: exactProxyAbi, functionName: 'settle' },
-    args: [permit, from, { to: witness.to, validAfter: BigInt(witness.validAfter) }, signature],
-    ...{ ...(await stranger(chain)), gas: 300_000n },
-  })
+  const args = [permit, from, { to: witness.to, validAfter: BigInt(witness.validAfter) }, signature] as const
+  return encodeFunctionData({ abi: exactProxyAbi, functionName: 'settle', args })
 }
 
 async function stranger(chain: Chain) {

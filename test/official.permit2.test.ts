@@ -10,7 +10,8 @@ import { cellsOf, rowsBelow } from './fuzz/differences-page'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { fundedKey, startHarness } from './harness'
 import { approvalSponsoring, officialSigner } from './official-facilitator'
-import { createPermit2Forge, type Permit2Forge, type Permit2Payment, serveToken } from './permit2'
+import { createPermit2Forge, type Permit2Forge, type Permit2Payment } from './permit2'
+import { serveNoTokens, serveToken } from './permit2-tokens'
 import { type Permit2Case, paymentCases, tokenCases } from './permit2-verdicts'
 import { approvalCases, permit2Differences, permitCases } from './sponsoring-verdicts'
 import { newClient } from './surface'
@@ -29,17 +30,17 @@ const stage = fixture(async () => {
   return { chain, official, forge: createPermit2Forge(chain), close: () => chain.stop() }
 })
 const own = fixture(async () => {
-  const harness = await startHarness()
+  const harness = await startHarness({ env: { SPONSORED_APPROVAL_MAX: '0.001' } })
   return { ...harness, forge: createPermit2Forge(harness.chain) }
 })
 
 /** Asks us about a payment in any token, as an operator would serve it. */
 async function asked(verdict: typeof verified | typeof settled, body: Json): Promise<Verdict> {
-  const stop = serveToken(84532, String(Object(body.paymentRequirements).asset))
+  serveToken(String(Object(body.paymentRequirements).asset))
   try {
     return await verdict(newClient(own.app), body)
   } finally {
-    stop()
+    serveNoTokens()
   }
 }
 
@@ -62,12 +63,11 @@ const groups: Record<string, Permit2Case[]> = {
   'in a token': tokenCases,
 }
 
-/** Settle's verdict is null where nothing sends the payer's approval first. */
-type Said = { name: string; make: Permit2Case['make']; verify: Verdict; settle: Verdict | null }
+type Said = { name: string; make: Permit2Case['make']; verify: Verdict; settle: Verdict }
 const theirs = ({ name, make, verify, settle = verify }: Permit2Case): Said => ({ name, make, verify, settle })
 const mine = ({ name, make, ours, ...row }: Permit2Case): Said => {
   const { verify, settle = verify } = ours ?? { verify: row.verify }
-  return { name, make, verify, settle: approvalCases.some((one) => one.make === make) && verify === 'valid' ? null : settle }
+  return { name, make, verify, settle }
 }
 
 describe.each([
@@ -82,7 +82,7 @@ describe.each([
   describe.each(Object.entries(groups))('%s', (_, cases) => {
     test.each(cases.map(said))('$name: $verify, $settle', async ({ make, verify, settle }) => {
       expect(await judge.verify((await make(judge.forge())).body)).toBe(verify)
-      if (settle !== null) expect(await judge.settle((await make(judge.forge())).body)).toBe(settle)
+      expect(await judge.settle((await make(judge.forge())).body)).toBe(settle)
     })
   })
 

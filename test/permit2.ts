@@ -7,8 +7,6 @@ import { hostileModes, hostileTokenAbi, usdcAbi, walletAbi } from '../devnet/abi
 import type { Chain } from '../devnet/chain'
 import { localNetwork, permit2Address } from '../devnet/networks'
 import { type PermitMessage, permit2Message, signPermit, signPermit2 } from '../devnet/permit2'
-import { addNetwork, type EvmAsset, networkRow } from '../server/x402/networks'
-import { asHex } from './fuzz/signature-spellings'
 import { PAY_TO } from './harness'
 
 type Json = Record<string, unknown>
@@ -29,6 +27,8 @@ export type Permit2Change = {
   signed?: Partial<Parameters<typeof permit2Message>[2] & object> & { to?: Address; token?: Address; chainId?: number }
   /** Who pays: the key that signs (if unset), the same with an account's code (EIP-7702), or a smart wallet of that key. */
   payer?: 'key' | 'delegated key' | 'wallet'
+  /** An account that has tokens and has approved already; if unset, a new one. */
+  owner?: LocalAccount
   signer?: LocalAccount
   signature?: (good: Hex) => Hex
   /** What is changed in the authorization after it was signed; undefined removes a field. */
@@ -38,7 +38,7 @@ export type Permit2Change = {
   extensions?: (payer: LocalAccount, token: Address) => Promise<Json>
 }
 
-export type Permit2Payment = { body: Json; payer: Address; token: Address }
+export type Permit2Payment = { body: Json; payer: Address; token: Address; owner: LocalAccount }
 
 export type Permit2Forge = ReturnType<typeof createPermit2Forge>
 
@@ -70,7 +70,8 @@ export function createPermit2Forge(chain: Chain) {
   })
 
   /** A new key, and its account or wallet with tokens. */
-  async function payerOf(token: Address, { balance = BALANCE, approved = true, payer = 'key' }: Permit2Change) {
+  async function payerOf(token: Address, { balance = BALANCE, approved = true, payer = 'key', ...known }: Permit2Change) {
+    if (known.owner) return { owner: known.owner, from: known.owner.address }
     const owner = privateKeyToAccount(generatePrivateKey())
     const from = payer === 'wallet' ? await chain.deployWallet(owner.address) : owner.address
     if (balance > 0n) await chain.mint(from, balance, token)
@@ -112,7 +113,7 @@ export function createPermit2Forge(chain: Chain) {
       },
       paymentRequirements: requirements,
     }
-    return { body, payer: from, token }
+    return { body, payer: from, token, owner }
   }
 
   /** The body that the official client makes of a merchant's offer, which may declare sponsoring. */
@@ -126,7 +127,12 @@ export function createPermit2Forge(chain: Chain) {
     // Without this the official client pays in the default tokens of its networks only.
     const client = x402Client.fromConfig({ schemes: [{ network: 'eip155:*', client: scheme }], spendControls: false })
     const payload = await client.createPaymentPayload(asOffer(offer))
-    return { body: { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }, payer: owner.address, token }
+    return {
+      body: { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements },
+      payer: owner.address,
+      token,
+      owner,
+    }
   }
 
   /** The extension by which a payer approves Permit2 with a signature; `changed` after signing. */
@@ -152,18 +158,6 @@ export function createPermit2Forge(chain: Chain) {
     }
 
   return { paying, officially, permitting, approving, usual, token, lying }
-}
-
-/** Adds a token of the forge to those that its network settles. Returns what takes it away again. */
-export function serveToken(chainId: number, token: string): () => void {
-  const original = networkRow(`eip155:${chainId}`)
-  const [first, ...others] = original.assets
-  const address = asHex(token.toLowerCase())
-  if (original.assets.some((asset) => asset.address === address)) return () => {}
-  const domain = { name: 'Test Dollar', version: '1' }
-  const served: EvmAsset = { address, symbol: 'TUSD', decimals: 6, domain, method: 'permit2', permits: true }
-  addNetwork({ ...original, assets: [first, ...others, served] })
-  return () => void addNetwork(original)
 }
 
 /** The call of `approve` with all tokens. */
