@@ -3,7 +3,7 @@ import { exactProxyAddress } from '../devnet/networks'
 import type { Verdict } from './fuzz/verdicts'
 import { PAY_TO } from './harness'
 import { approval, type Permit2Forge } from './permit2'
-import { differently, FAILED, later, other, type Permit2Case, paymentCases, tokenCases, unsent } from './permit2-verdicts'
+import { differently, later, other, type Permit2Case, paymentCases, tokenCases, unsent } from './permit2-verdicts'
 
 const sponsored = (f: Permit2Forge, extensions: ReturnType<Permit2Forge['permitting']>) =>
   f.paying({ approved: false, extensions })

@@ -21,7 +21,10 @@ const allowance = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'allo
 
 const SETTLED: ReadonlySet<Hex> = new Set(['Settled()', 'SettledWithPermit()'].map((event) => toEventSelector(event)))
 
-/** A transfer by Permit2 costs about 120,000 gas, and a permit of the token about 55,000 more (docs/benchmarks.md). */
+/**
+ * A transfer costs about 82,000 gas, 99,000 to a new recipient (docs/benchmarks.md). The token's proxy adds 20,000, the first use of the
+ * x402 proxy 22,000. A permit needs 55,000 more, of which a third is refunded at the end.
+ */
 const GAS = {
   key: { alone: 200_000n, inBatch: 180_000n },
   code: { alone: 330_000n, inBatch: 310_000n },
