@@ -1,9 +1,11 @@
+import { type ClientEvmSigner, toClientEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { clusters } from './solana/clusters'
+import type { ChainClient } from './client'
+import { type ClusterName, clusters } from './solana/clusters'
 import { signerOf } from './solana/keys'
 
 export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
@@ -23,15 +25,26 @@ export type PaidAnswer = {
 export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
 
 /** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
-export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
+export type SolanaWallet = {
+  secretKey: string
+  nodes: Record<string, string>
+  /** Tokens to pay in beside those that the official client pays in by default. */
+  assets?: { network: (typeof clusters)[ClusterName]['network']; asset: string }[]
+}
 
-/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
-export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
+/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. `reads`: where it reads nonces of permits. */
+export function createPayer(privateKey: Hex, solana?: SolanaWallet, reads?: ChainClient): Payer {
   const account = privateKeyToAccount(privateKey)
+  return payingWith(reads ? toClientEvmSigner(asSigner(account), reads) : account, solana)
+}
+
+/** The same with another wallet on EVM networks. */
+export function payingWith(signer: ClientEvmSigner, solana?: SolanaWallet): Payer {
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
-    const client = registerExactEvmScheme(new x402Client(), { signer: account })
+    const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets: solana?.assets ?? [] } })
+    const client = registerExactEvmScheme(usual, { signer })
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)
@@ -46,7 +59,7 @@ export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
     const paid = { amount, payTo, receipt, problem: problemOf(response) }
     return { status: response.status, body: parsed(text), ...paid, milliseconds }
   }
-  return { address: account.address, pay }
+  return { address: signer.address, pay }
 }
 
 async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWallet): Promise<void> {
@@ -56,6 +69,10 @@ async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWa
     if (rpcUrl !== undefined) client.register(network, new ExactSvmScheme(signer, { rpcUrl }))
   }
 }
+
+// The official type of a signer names the fields of typed data less exactly than viem's account.
+const asSigner = (account: ReturnType<typeof privateKeyToAccount>) =>
+  account as unknown as Parameters<typeof toClientEvmSigner>[0]
 
 // The second 402 has the facilitator's reason.
 function problemOf(response: Response): string | undefined {

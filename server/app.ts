@@ -15,6 +15,7 @@ import type { RemoteListing } from './ledger/remote/listing'
 import type { LaneClass } from './ledger/statements/lanes'
 import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
+import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
@@ -93,7 +94,7 @@ export type ConfiguredNetwork = {
       /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
       contradiction?: () => string | null
     }
-  | { family: 'svm'; chain: SvmChain }
+  | { family: 'svm'; chain: SvmChain; mints: Mints['list'] }
 )
 
 export type AppConfig = {

@@ -14,6 +14,7 @@ export const reasonGroups: readonly ReasonGroup[] = [
     codes: [
       'invalid_exact_evm_signature',
       'eip6492_factory_not_allowed',
+      'smart_wallet_deployment_failed',
       'invalid_exact_evm_payload_authorization_valid_before',
       'invalid_exact_evm_payload_authorization_valid_after',
       'invalid_exact_evm_nonce_already_used',

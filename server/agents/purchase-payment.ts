@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, creditsFor } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { displayAmount } from '../x402/amounts'
+import { displayMoney } from '../x402/amounts'
+import { USDC } from '../x402/assets'
 import { decodeBase64 } from '../x402/encodings'
 import { malformed, parseJson } from '../x402/json'
 import { type NetworkId, networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import type { Payment, Transfer } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
+import { TOKEN_PROGRAM } from '../x402/schemes/exact-svm/programs'
 import { transferIn } from '../x402/schemes/exact-svm/rules'
 import { isOurFeePayer, OFFER_SECONDS, offerOn, purchaseNetworks, purchaseUrl } from './offers'
 
@@ -70,10 +72,10 @@ function requireAmount(amount: bigint): void {
   const credits = creditsFor(amount)
   if (credits >= CREDITS_MIN && credits <= CREDITS_MAX) return
   const bound = credits < CREDITS_MIN ? `at least ${CREDITS_MIN}` : `at most ${CREDITS_MAX}`
-  const price = displayAmount(BigInt(credits < CREDITS_MIN ? CREDITS_MIN : CREDITS_MAX) * CREDIT_PRICE)
+  const price = displayMoney(BigInt(credits < CREDITS_MIN ? CREDITS_MIN : CREDITS_MAX) * CREDIT_PRICE, USDC)
   throw new ServiceError(
     'bad_request',
-    `a purchase must be for ${bound} credits (${price} USDC); this payment is for ${displayAmount(amount)} USDC`,
+    `a purchase must be for ${bound} credits (${price}); this payment is for ${displayMoney(amount, USDC)}`,
     {
       reason: 'invalid_payment_requirements',
     },
@@ -96,7 +98,7 @@ export async function partsOfTransfer(app: App, wallet: string, network: Network
     throw new ServiceError('bad_request', `credits are not sold on ${networkRow(network).title} for Solana transactions`)
   }
   const { asset, payTo } = offerOn(app, network, 0n)
-  const [source, destination] = [associatedAccount(wallet, asset), associatedAccount(payTo, asset)]
+  const [source, destination] = [wallet, payTo].map((owner) => associatedAccount(owner, asset, TOKEN_PROGRAM))
   if (!source || !destination) throw new ServiceError('bad_request', 'this wallet has no Solana address')
   return { blockhash: await configured.chain.blockhash(), source, destination }
 }

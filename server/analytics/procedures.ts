@@ -4,7 +4,7 @@ import { ownListings } from '../discovery/catalog'
 import { presentListing, presentUnlisted } from '../discovery/present'
 import { unlistedOf } from '../discovery/unlisted'
 import { isZone } from '../history/zones'
-import { knownNetwork } from '../http/schemas'
+import { knownNetwork, symbolQuery } from '../http/schemas'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
 import { environments, networksIn } from '../x402/networks'
 import { analyticsDays, merchantScope } from './analytics'
@@ -20,11 +20,12 @@ export const periodInput = z.object({
   to: z.iso.date().optional(),
   zone: z.string().refine(isZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   within: z.union([z.enum(environments), knownNetwork]),
+  asset: symbolQuery,
 })
 
 /** What such an input asks for. */
-export function askedBy({ days, from, to, zone, within }: z.output<typeof periodInput>) {
-  return { range: from && to ? { from, to } : { days }, zone, within }
+export function askedBy({ days, from, to, zone, within, asset }: z.output<typeof periodInput>) {
+  return { range: from && to ? { from, to } : { days }, zone, within, asset }
 }
 
 /** The days that a key's card shows, with today. */

@@ -42,6 +42,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   // Two lanes over one key would allocate the same nonces.
   requireDistinct([...shared, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
+  const factories = new Set(env.EVM_WALLET_FACTORIES)
   const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
   return evmNetworks(env).flatMap(({ row, urls, flashUrls, signerKeys, names }) => {
     const network: EvmNetworkId = `eip155:${row.chainId}`
@@ -54,8 +55,8 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
     const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
     return {
-      chain: createEvmChain(network, payments.rpc, payments.nodes),
-      flash: flash && createEvmChain(network, flash.rpc),
+      chain: createEvmChain(network, payments.rpc, payments.nodes, factories),
+      flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], factories),
       endpoints: () => [...payments.endpoints(), ...(flash?.endpoints() ?? []).map((one) => ({ ...one, flash: true }))],
       signers,
       ...(isAsBuilt(row) ? {} : { row: createRowCheck(payments.rpc, network, log) }),

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEvmStage, type EvmPlan, evmPlan } from '../../test/fuzz/evm-payments'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangeBody } from '../../test/fuzz/strange-body'
-import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payments'
+import { type SvmPlan, startSvmStage, svmPlan } from '../../test/fuzz/svm-payments'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { newClient } from '../../test/surface'
-import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import type { SvmHarness } from '../../test/svm-harness'
 import type { App } from '../app'
 
 type Json = Record<string, unknown>
@@ -74,8 +74,7 @@ describe('on Solana explain says what verify says', () => {
   let harness: SvmHarness
   let bodyOf: (plan: SvmPlan) => Promise<Json>
   beforeAll(async () => {
-    harness = await startSvmHarness({ mainnet: true })
-    bodyOf = await createSvmStage(harness)
+    ;({ harness, bodyOf } = await startSvmStage())
   })
   afterAll(() => harness.close())
 

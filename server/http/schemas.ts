@@ -60,8 +60,24 @@ export const amount = component(
   z
     .string()
     .regex(/^\d{1,78}$/)
-    .meta({ description: 'Atomic units of a stablecoin with 6 decimals, as digits: `1000000` is 1 USDC.', examples: ['1000'] }),
+    .meta({ description: 'Atomic units of the token, as digits. USDC has 6 decimals: `1000000` is 1 USDC.', examples: ['1000'] }),
 )
+
+/** A token by its symbol. */
+export const symbol = z.string().meta({ description: 'The symbol of the token.', examples: ['USDC'] })
+
+/** A token as a parameter. */
+export const symbolQuery = z
+  .string()
+  .regex(/^[^\s\p{C}]{1,32}$/u, 'must be the symbol of a token, such as USDC')
+  .meta({ examples: ['EURC'] })
+  .optional()
+
+/** How many decimals the amounts of a token have. */
+export const decimals = z
+  .int()
+  .min(0)
+  .meta({ description: 'How many decimals amounts of the token have.', examples: [6] })
 
 export const address = component(
   'Address',

@@ -37,6 +37,6 @@ export function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'qu
 /** The queue item of an order that was claimed. */
 export function queuedFrom(order: EvmOrder, claim: Pick<Queued, 'until' | 'alone' | 'claimedAt'>, mark: Mark): Queued {
   const { id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
-  const alone = claim.alone || transfer.proof === 'code'
+  const alone = claim.alone || transfer.proof !== 'key'
   return { ...claim, settlementId: id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt, alone, mark }
 }

@@ -105,7 +105,19 @@ function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Foun
       engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null }),
     ),
   )
-  return [...lanes, ...handed]
+  return [...lanes, ...handed, ...mints(networks)]
+}
+
+// A mint that is not served refuses only the payments in it.
+function mints(networks: ReadinessParts['networks']): Promise<Found>[] {
+  return [...networks].flatMap(([network, configured]) =>
+    (configured.family === 'svm' ? configured.mints() : []).map(async (mint) => {
+      const part = `${network} mint ${mint.symbol}`
+      if (mint.status === 'served') return { ...good(part), required: false }
+      const message = mint.status === 'refused' ? `is refused: it ${mint.why}` : 'is not checked yet: no node answers'
+      return { ...bad(part, message), required: false }
+    }),
+  )
 }
 
 async function submitter(part: string, required: boolean, check: () => Promise<void>): Promise<Found> {

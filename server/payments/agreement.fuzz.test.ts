@@ -5,11 +5,11 @@ import { createForge } from '../../test/forge'
 import { createEvmStage, type EvmPlan, evmPlan } from '../../test/fuzz/evm-payments'
 import { patience, tries } from '../../test/fuzz/runs'
 import { settleOnly } from '../../test/fuzz/settle-only'
-import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payments'
+import { type SvmPlan, startSvmStage, svmPlan } from '../../test/fuzz/svm-payments'
 import { settled, type Verdict, verified } from '../../test/fuzz/verdicts'
 import { type Harness, startHarness } from '../../test/harness'
 import { newClient } from '../../test/surface'
-import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import type { SvmHarness } from '../../test/svm-harness'
 import type { App } from '../app'
 
 type Json = Record<string, unknown>
@@ -62,8 +62,7 @@ describe('on Solana verify and settle say the same', () => {
   let harness: SvmHarness
   let bodyOf: (plan: SvmPlan) => Promise<Json>
   beforeAll(async () => {
-    harness = await startSvmHarness({ mainnet: true })
-    bodyOf = await createSvmStage(harness)
+    ;({ harness, bodyOf } = await startSvmStage())
   })
   afterAll(() => harness.close())
 

@@ -8,6 +8,8 @@ import type { Need } from '../ledger/engine'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
+import { inDecimals } from '../x402/amounts'
+import { assetIn } from '../x402/assets'
 import { intentKey, requestHash } from '../x402/intent'
 import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
@@ -91,7 +93,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller.tier, payment.network, { proof: transfer.proof, gasEach }),
+    limits: claimLimits(app, caller.tier, payment, { proof: transfer.proof, gasEach }),
   }
 }
 
@@ -121,7 +123,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       fee,
       sinceSlot: judgement.slot,
     },
-    limits: claimLimits(app, caller.tier, payment.network, { proof: 'own bytes', gasEach: fee }),
+    limits: claimLimits(app, caller.tier, payment, { proof: 'own bytes', gasEach: fee }),
   }
 }
 
@@ -144,7 +146,7 @@ const GUARD_AT = 10
 const GUARDED_PAYER_QUEUE_MAX = 2
 const ALONE_QUEUE_MAX = 3
 
-/** A caller's maximum unconfirmed exposure, atomic units: 10,000 USDC. */
+/** A caller's maximum unconfirmed exposure on a network in each token: 10,000 of it, here with six decimals. */
 const UNCONFIRMED_MAX = 10_000_000_000n
 
 /** More than any budget: another facilitator's gas is not ours to count. */
@@ -159,7 +161,8 @@ const SVM_QUEUE_MAX = 10
  */
 type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
 
-const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
+// A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
+const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, factory: 1, 'own bytes': SVM_QUEUE_MAX } as const
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -172,8 +175,10 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
   return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
 }
 
-/** The bounds of a claim of a tier on this network. */
-function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
+/** The bounds of a claim of this payment in a tier. */
+function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach }: GasShare): ClaimLimits {
+  const { network } = payment
+  const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
   const { decimals } = networkRow(network).coin
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
@@ -189,6 +194,6 @@ function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, g
     gasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.gasBudgetDay, decimals),
     walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay, decimals),
     gasEach: gasEach ?? 0n,
-    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? UNCONFIRMED_MAX : null,
+    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? unconfirmed : null,
   }
 }

@@ -19,6 +19,8 @@ export type FoundSettlement = {
   payTo: string
   amount: string
   asset: string
+  /** The symbol of the asset. */
+  symbol: string
   resource: string
   createdAt: Date
   /** Where its transfer is: null as long as it is not known. */
@@ -30,7 +32,7 @@ export type FoundSettlement = {
 
 const MEMBERS_MAX = 100
 
-const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."resource", s."createdAt"`
+const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."symbol", s."resource", s."createdAt"`
 const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
   s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality"`
 

@@ -120,7 +120,7 @@ async function withUse(app: App, asked: PaymentCheck, failed: Failed): Promise<F
   if (asked.family === 'svm') return failed
   const method = methodOf(asked.payment)
   if (failed.reason !== method.reasons.used) return failed
-  const transfer = method.transfer(asked.payment, 'key', asked.payment.transfer.signature)
+  const transfer = method.transfer(asked.payment, { proof: 'key', signature: asked.payment.transfer.signature })
   const use = await describeUse(asked.facilitator.chain, transfer, app.log)
   return use === null ? failed : { ...failed, message: use }
 }

@@ -57,7 +57,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
     ),
-    assets: served.flatMap((network) => assetsOn(network)),
+    assets: served.flatMap(assetsOn),
   }
 }
 
@@ -98,9 +98,10 @@ function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): stri
   return choice[randomInt(Math.max(1, choice.length))]
 }
 
+/** The tokens of a network, with what signing a transfer of them needs. */
 function assetsOn(network: NetworkId): Supported['assets'] {
   const row = networkRow(network)
   const shown = ({ address, symbol, decimals }: Asset) => ({ network, asset: displayAddress(address), symbol, decimals })
   if (row.family === 'svm') return row.assets.map(shown)
-  return row.assets.map((asset) => ({ ...shown(asset), ...asset.domain }))
+  return row.assets.map((asset) => ({ ...shown(asset), ...asset.domain, assetTransferMethod: asset.method }))
 }

@@ -1,3 +1,5 @@
+import { TOKEN_PROGRAM } from './schemes/exact-svm/programs'
+
 /** A token that we settle. Amounts of it are whole numbers of its smallest unit. */
 export type Asset = { address: string; symbol: string; decimals: number }
 
@@ -46,8 +48,14 @@ export type EvmRow = Shared & {
   multicall: `0x${string}`
 }
 
+/** A token of a Solana cluster; its address is the mint. */
+export type SvmAsset = Asset & {
+  /** The token program that its mint belongs to. */
+  program: string
+}
+
 /** A Solana cluster. */
-export type SvmRow = Shared & { family: 'svm'; assets: readonly [Asset, ...Asset[]] }
+export type SvmRow = Shared & { family: 'svm'; assets: readonly [SvmAsset, ...SvmAsset[]] }
 
 export type NetworkRow = EvmRow | SvmRow
 
@@ -128,7 +136,7 @@ export const ALWAYS: readonly [NetworkId, NetworkRow][] = [
       title: 'Solana',
       testnet: false,
       coin: sol,
-      assets: [{ ...usdc, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
+      assets: [{ ...usdc, program: TOKEN_PROGRAM, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
       explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com' },
     },
   ],
@@ -140,7 +148,7 @@ export const ALWAYS: readonly [NetworkId, NetworkRow][] = [
       title: 'Solana devnet',
       testnet: true,
       coin: sol,
-      assets: [{ ...usdc, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
+      assets: [{ ...usdc, program: TOKEN_PROGRAM, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
       explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com', suffix: '?cluster=devnet' },
     },
   ],

@@ -11,6 +11,7 @@ export const reasonTitles = {
   invalid_exact_evm_network_mismatch: 'Network mismatch',
   invalid_exact_evm_signature: 'Invalid signature',
   eip6492_factory_not_allowed: 'Wallet not deployed',
+  smart_wallet_deployment_failed: 'Wallet deployment failed',
   invalid_exact_evm_recipient_mismatch: 'Recipient mismatch',
   invalid_exact_evm_payload_authorization_valid_before: 'Authorization expired',
   invalid_exact_evm_payload_authorization_valid_after: 'Authorization not valid yet',

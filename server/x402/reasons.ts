@@ -9,6 +9,7 @@ export const reasons = {
   invalid_exact_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
   invalid_exact_evm_signature: 'The signature is not a valid signature of this authorization by its "from" wallet.',
   eip6492_factory_not_allowed: 'The wallet is not deployed and its factory is not allowed here; deploy the wallet first.',
+  smart_wallet_deployment_failed: 'The factory that the signature names did not put the wallet on the chain.',
   invalid_exact_evm_recipient_mismatch: 'The authorization pays another address than payTo.',
   invalid_exact_evm_payload_authorization_valid_before:
     'The authorization has expired or expires in less than 6 seconds; sign a new one.',
@@ -89,7 +90,7 @@ export const reasons = {
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
     'The price of a compute unit is higher than is paid here.',
   invalid_exact_svm_payload_no_transfer_instruction:
-    'The third instruction must be a plain TransferChecked of the SPL Token program, with four accounts.',
+    'The third instruction must be a plain TransferChecked of the asset’s token program, with four accounts.',
   invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
     'The tokens must be those of the payer; a fee payer of this facilitator may appear in no instruction.',
   invalid_exact_svm_payload_mint_mismatch: 'The transfer is of another token than the asset.',

@@ -8,7 +8,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
-import { type Examination, examineOnChain, type Judgement } from './judgement'
+import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
@@ -79,21 +79,26 @@ export type EvmChain = {
   send(raw: Hex): Promise<SendAnswer>
 }
 
-/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. */
-export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly Rpc[] = [rpc]): EvmChain {
+/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed. */
+export function createEvmChain(
+  network: EvmNetworkId,
+  rpc: Rpc,
+  nodes: readonly Rpc[] = [rpc],
+  factories: Factories = new Set(),
+): EvmChain {
   const { chainId, title } = networkRow(network)
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
   // The payments of one turn of the event loop are judged together.
-  const judges = new DataLoader(async (asked: readonly Asked[]) => judgeTogether(rpc, asked).map((judging) => ({ judging })), {
-    cache: false,
-    batchScheduleFn: (run) => void setImmediate(run),
-  })
+  const judges = new DataLoader(
+    async (asked: readonly Asked[]) => judgeTogether(rpc, asked, factories).map((judging) => ({ judging })),
+    { cache: false, batchScheduleFn: (run) => void setImmediate(run) },
+  )
   return {
     network,
     title,
     judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
-    examine: (payment, now) => examineOnChain(rpc, payment, now),
+    examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
       quantity('eth_chainId', []).then(
         (id) => id === BigInt(chainId),

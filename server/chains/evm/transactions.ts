@@ -4,6 +4,7 @@ import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { aggregateCall } from './calldata'
 import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-calls'
+import { deployingProgram } from './deployments'
 import type { Signer } from './signer'
 
 /** A signed transaction, ready to commit and then send. */
@@ -29,6 +30,12 @@ export function callInBatch(transfer: SignedTransfer): BatchedCall {
   return { ...methodFor(transfer).call(transfer), gas: gasInBatch(transfer) }
 }
 
+/** The calls of a transfer, the last of which makes it. */
+export function callsOf(transfer: SignedTransfer): BatchedCall[] {
+  const deployment = methodFor(transfer).deployment(transfer)
+  return [...(deployment ? [deployment] : []), callInBatch(transfer)]
+}
+
 /**
  * The call for these transfers: one transfer, or a batch in which none can fail the others. A payer can set code at any time (EIP-7702)
  * and the contracts call it; a capped batch limits that code to its share. `guarded` caps at any size.
@@ -37,17 +44,21 @@ export function transfersCall(network: EvmNetworkId, transfers: readonly SignedT
   const [only, ...more] = transfers
   if (only && more.length === 0) {
     const method = methodFor(only)
-    return { kind: 'pay', ...method.call(only), gas: method.gas(only).alone }
+    const factory = method.deployment(only)
+    const gas = method.gas(only).alone
+    const wallet = only.authorization.from
+    if (factory) return { kind: 'pay', to: null, gas, data: deployingProgram({ wallet, factory, transfer: callInBatch(only) }) }
+    return { kind: 'pay', ...method.call(only), gas }
   }
   if (!guarded && transfers.length < CAPPED_FROM) return { kind: 'batch', ...trialCall(network, transfers) }
-  const capped = cappedBatch(transfers.map(callInBatch))
+  const capped = cappedBatch(transfers.flatMap(callsOf))
   // Long signatures may not fit into a program.
   return { kind: 'batch', ...(size(capped.data) > CREATION_BYTES_MAX ? trialCall(network, transfers) : { to: null, ...capped }) }
 }
 
-/** One Multicall3 call that simulates these transfers in order and reports each result. */
+/** One Multicall3 call that simulates these transfers in order and reports each result, as `callsOf` counts them. */
 export function trialCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): { to: Hex; data: Hex; gas: bigint } {
-  const calls = transfers.map(callInBatch)
+  const calls = transfers.flatMap(callsOf)
   const gas = calls.reduce((sum, call) => sum + call.gas, GAS_OF_TRIAL)
   return { to: networkRow(network).multicall, data: aggregateCall(calls), gas }
 }

@@ -28,7 +28,7 @@ import {
   type World,
   world,
 } from '../../../test/svm-judgement'
-import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/instructions'
+import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/programs'
 import { createSvmChain } from './chain'
 import { signedTransaction } from './signer'
 

@@ -166,7 +166,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       return false
     }
     const isMismatch = seen.kind === 'silent' && to === 'REVERTED'
-    const reason = isMismatch ? 'invalid_exact_evm_transfer_event_mismatch' : reasonOf(to, slotMember.transfer)
+    const reason = isMismatch ? 'invalid_exact_evm_transfer_event_mismatch' : reasonOf(to, slotMember.transfer, seen.kind)
     const landing = receipt ? landingOf(receipt) : null
     const detail = isMismatch ? null : await detailOf(to, slotMember.transfer, hash)
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
@@ -240,5 +240,8 @@ const REASONS = {
   REVERSED: 'settlement_reversed',
 } as const
 
-const reasonOf = (to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer): Reason =>
-  to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]
+function reasonOf(to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer, kind: DoubtKind): Reason {
+  // The program of a deployment reverts only where the wallet has no code.
+  if (kind === 'reverted' && to === 'REVERTED' && transfer.proof === 'factory') return 'smart_wallet_deployment_failed'
+  return to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]
+}

@@ -62,7 +62,7 @@ export const HAS_PAID = sql`(
   OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
 
 export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
-  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
+  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."asset" = q."asset" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
 export const SPENT = sql`

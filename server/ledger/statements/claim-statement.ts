@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
+import { symbolOf } from '../../x402/assets'
 import type { Finality } from '../../x402/finality'
 import {
   ALONE_OF_PARTY,
@@ -106,7 +107,7 @@ const FAR_FUTURE = 2n ** 63n - 1n
 /** Everything of a claim, as columns of one statement. */
 const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
-  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
   "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
@@ -128,7 +129,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
         (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
-          OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
+          OVER (PARTITION BY c."caller", c."network", c."asset" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
     ), payers AS MATERIALIZED (
       SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failures", f."parties"
@@ -144,8 +145,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM (SELECT "network", max("horizonMs") AS "horizonMs", max("walletsMax") AS "cap" FROM asked
         WHERE ${isWalletKeys(sql`"party"`)} GROUP BY "network") q
     ), preconfirmations AS MATERIALIZED (
-      SELECT q."caller", q."network", ${PROMISED} AS "unconfirmed"
-      FROM (SELECT "caller", "network", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network") q
+      SELECT q."caller", q."network", q."asset", ${PROMISED} AS "unconfirmed"
+      FROM (SELECT "caller", "network", "asset", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network", "asset") q
     ), counted AS MATERIALIZED (
       SELECT a.*, t."plan", t."historyEnabled",
         t."id" IS NOT NULL AND t."revokedAt" IS NULL AND (a."keyId" IS NULL OR ${KEY_LIVES}) AS "live",
@@ -159,7 +160,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
         ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
-        LEFT JOIN preconfirmations f USING ("caller", "network")
+        LEFT JOIN preconfirmations f USING ("caller", "network", "asset")
         LEFT JOIN wallets w ON w."network" = a."network" AND ${isWalletKeys(sql`a."party"`)} LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
       SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
@@ -171,11 +172,11 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM counted
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
+        "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
         "waitUntil", "paymentIdentifier")
       SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject",
         CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
+        "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
       WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "walletsAffordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
@@ -225,6 +226,7 @@ function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
     ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
     ...{ keyId: key?.id, keyVersion: key?.version },
+    symbol: symbolOf(claim.network, claim.asset),
     ...{ amount: String(claim.amount), credits: String(claim.credits) },
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...{

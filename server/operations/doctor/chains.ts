@@ -12,6 +12,7 @@ import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
 import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
 import { networkRow } from '../../x402/networks'
+import { examineMints, wantedMints } from '../mints'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
 /** A newest block older than this means that the node lags or has stopped. */
@@ -59,6 +60,28 @@ async function checkEvm(network: EvmNetworkId, url: string, what: string): Promi
   if (age > HEAD_OLD_SECONDS) return wrong(what, summary, 'the node lags or has stopped: use another one')
   if (age < -AHEAD_SECONDS) return wrong(what, summary, 'our clock is behind the chain’s: synchronise this machine (NTP)')
   return ok(what, summary)
+}
+
+/** Checks each configured mint of Solana as the service does at its start. */
+export async function checkMints(env: Env): Promise<Finding[]> {
+  const found = SVM.map(([network, name]) => {
+    const wanted = wantedMints(env, network)
+    const variable = network === 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' ? 'SOLANA_MINTS' : 'SOLANA_DEVNET_MINTS'
+    if (wanted.length === 0) return []
+    if (env[name].length === 0) return [unset(variable, `${name} is not set, so no mint is served`)]
+    return check(variable, `fix ${name} first`, async () => {
+      const chain = createSvmChain(network, createSvmRpc(env[name], network, silentLog()))
+      const findings = await examineMints(chain, wanted)
+      return wanted.map(({ symbol, address }, at): Finding => {
+        const finding = findings[at] ?? { fault: 'was not read' }
+        const what = `${variable}, ${symbol}`
+        const remedy = `remove it from ${variable}: payments in it are refused`
+        if ('fault' in finding) return wrong(what, `${address} ${finding.fault}`, remedy)
+        return ok(what, `${address} on ${chain.title}, ${finding.decimals} decimals`)
+      })
+    })
+  })
+  return (await Promise.all(found)).flat()
 }
 
 async function checkSvm(network: SvmNetworkId, url: string, what: string): Promise<Finding> {

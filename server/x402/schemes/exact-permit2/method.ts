@@ -49,7 +49,9 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
   },
   simulationProves: () => true,
   blamesSignature: (_, explained) => !explained,
-  transfer: ({ asset, transfer: { authorization, sponsoring } }, proof, signature, state) => ({
+  // A wallet that is not deployed yet cannot have let Permit2 take its tokens.
+  deploys: false,
+  transfer: ({ asset, transfer: { authorization, sponsoring } }, { proof, signature }, state) => ({
     ...{ method: 'permit2', asset, authorization, signature, proof },
     permit: sponsoring?.kind === 'eip2612' ? sponsoring.permit : null,
     approval: sponsoring?.kind === 'approval' && state?.simulation.ok === false ? sponsoring.transaction : null,
@@ -82,10 +84,11 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
   },
   contract: () => EXACT_PROXY,
   call: (transfer) => ({ to: EXACT_PROXY, data: settleData(transfer) }),
+  deployment: () => null,
   // Behind a permit of four words and, if there is one, the five words of the token's permit.
   payerWord: ({ permit }) => (permit ? 9 : 4),
   gas({ proof, permit }) {
-    const { alone, inBatch } = GAS[proof]
+    const { alone, inBatch } = GAS[proof === 'key' ? 'key' : 'code']
     const more = permit ? GAS_OF_PERMIT : 0n
     return { alone: alone + more, inBatch: inBatch + more }
   },

@@ -3,7 +3,8 @@ import type { Payment, SvmPayment } from '../../payment'
 import { OTHER_SCHEMES } from '../../payment'
 import { type Failure, type Reason, svmFailure } from '../../reasons'
 import { isSignedBy } from '../../signatures'
-import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, untrustedInstruction } from './instructions'
+import { untrustedInstruction } from './instructions'
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './programs'
 import type { SvmTransaction } from './transaction'
 
 /** What we accept as sponsor of Solana fees. */

@@ -1,9 +1,17 @@
+import { assetOn, type SvmAsset } from '../../networks'
 import { isSvm, type Payment, type SvmPayment } from '../../payment'
 import type { Failure } from '../../reasons'
 import { svmFailure } from '../../reasons'
 import { associatedAccount } from './associated-account'
 import { extraRules, firstBroken, formRules, NEEDED, type Rule, type SvmRules, signingRules } from './form'
-import { readTransferChecked, readUnitLimit, readUnitPrice, type TransferChecked, untrustedInstruction } from './instructions'
+import {
+  readTransferChecked,
+  readUnitLimit,
+  readUnitPrice,
+  type TransferChecked,
+  tokenProgramTitle,
+  untrustedInstruction,
+} from './instructions'
 import { payerOf, type SvmInstruction, type SvmTransaction } from './transaction'
 
 export type { SvmRules } from './form'
@@ -14,7 +22,6 @@ export type SvmTransfer = { payer: string; source: string; mint: string; destina
 /** Micro-lamports per compute unit (official value). */
 const MAX_UNIT_PRICE = 5_000_000n
 const MAX_INSTRUCTIONS = { 1: 6, 2: 7 } as const
-const USDC_DECIMALS = 6
 
 /**
  * Rules about the required instructions. The order is the official facilitator's: the first broken rule is the reason a caller sees. Our
@@ -64,7 +71,7 @@ export const layoutRules = [
   {
     name: 'transfer',
     reason: 'invalid_exact_svm_payload_no_transfer_instruction',
-    broken: (payment) => isOtherInstruction(payment, 2, readTransferChecked),
+    broken: (payment) => isOtherInstruction(payment, 2, readTransferChecked) || isOfOtherProgram(payment),
   },
 ] as const satisfies readonly Rule<SvmPayment>[]
 
@@ -93,12 +100,15 @@ export const transferRules = [
   {
     name: 'decimals',
     reason: 'invalid_exact_svm_payload_mint_mismatch',
-    broken: ({ call }) => call.decimals !== USDC_DECIMALS && `The transfer must name ${USDC_DECIMALS} decimals, as USDC has.`,
+    broken({ payment, call }) {
+      const asset = assetOf(payment)
+      return call.decimals !== asset?.decimals && `The transfer must name ${asset?.decimals} decimals, as ${asset?.symbol} has.`
+    },
   },
   {
     name: 'recipient',
     reason: 'invalid_exact_svm_payload_recipient_mismatch',
-    broken: ({ payment, call }) => call.destination !== associatedAccount(payment.payTo, payment.asset),
+    broken: ({ payment, call }) => call.destination !== associatedAccount(payment.payTo, payment.asset, call.program),
   },
   {
     name: 'other_account',
@@ -175,6 +185,16 @@ function isOtherInstruction({ transfer }: SvmPayment, index: number, read: Read<
   const instruction = transfer.transaction.instructions[index]
   return read(instruction) === null && (untrustedInstruction(instruction, index) ?? true)
 }
+
+// A mint belongs to one program: the chain refuses a transfer by the other.
+function isOfOtherProgram(payment: SvmPayment): boolean | string {
+  const call = readTransferChecked(payment.transfer.transaction.instructions[2])
+  const asset = assetOf(payment)
+  if (!asset || call?.mint !== asset.address || call.program === asset.program) return false
+  return `Instruction 3 calls ${tokenProgramTitle(call.program)}; ${asset.symbol} is a token of ${tokenProgramTitle(asset.program)}.`
+}
+
+const assetOf = ({ network, asset }: SvmPayment): SvmAsset | null => assetOn(network, asset)
 
 // The payer is proven as second signer only: the first is the fee payer, and we make that signature.
 function hasPayerSigned(transaction: SvmTransaction): boolean {
