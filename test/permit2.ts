@@ -57,18 +57,6 @@ export function createPermit2Forge(chain: Chain) {
     return address
   }
 
-  /** The requirements of a merchant that is paid by Permit2. */
-  const asked = (token: Address, change: Json = {}): Json => ({
-    scheme: 'exact',
-    network: localNetwork(chain.chainId).id,
-    amount: String(AMOUNT),
-    asset: token,
-    payTo: PAY_TO,
-    maxTimeoutSeconds: 300,
-    extra: { name: 'Test Dollar', version: '1', assetTransferMethod: 'permit2' },
-    ...change,
-  })
-
   /** A new key, and its account or wallet with tokens. */
   async function payerOf(token: Address, { balance = BALANCE, approved = true, payer = 'key', ...known }: Permit2Change) {
     if (known.owner) return { owner: known.owner, from: known.owner.address }
@@ -95,32 +83,14 @@ export function createPermit2Forge(chain: Chain) {
   async function paying(change: Permit2Change = {}): Promise<Permit2Payment> {
     const token = change.token ?? (await usual())
     const { owner, from } = await payerOf(token, change)
-    const { to = PAY_TO, token: signedToken = token, chainId = chain.chainId, ...fields } = change.signed ?? {}
-    const message = permit2Message(signedToken, to, { amount: AMOUNT, ...fields })
-    const signature = await signPermit2(chainId, change.signer ?? owner, message)
-    const requirements = asked(token, change.requirements)
-    const body = {
-      x402Version: 2,
-      paymentPayload: {
-        x402Version: 2,
-        payload: {
-          signature: change.signature?.(signature) ?? signature,
-          permit2Authorization: { ...asText({ from, ...message }), ...change.authorization },
-        },
-        resource: RESOURCE,
-        accepted: { ...requirements, ...change.accepted },
-        ...(change.extensions ? { extensions: await change.extensions(owner, token) } : {}),
-      },
-      paymentRequirements: requirements,
-    }
-    return { body, payer: from, token, owner }
+    return { body: await permit2Body(chain.chainId, { owner, from, token }, change), payer: from, token, owner }
   }
 
   /** The body that the official client makes of a merchant's offer, which may declare sponsoring. */
   async function officially(change: Permit2Change = {}, declared?: Json): Promise<Permit2Payment> {
     const token = change.token ?? (await usual())
     const { owner } = await payerOf(token, change)
-    const requirements = asked(token, change.requirements)
+    const requirements = asked(chain.chainId, token, change.requirements)
     // The official types know the fields of requirements; the forge may change any of them.
     const offer = { x402Version: 2, resource: RESOURCE, accepts: [requirements], ...(declared ? { extensions: declared } : {}) }
     const scheme = new ExactEvmScheme(toClientEvmSigner(asSigner(owner), chain.client))
@@ -135,11 +105,54 @@ export function createPermit2Forge(chain: Chain) {
     }
   }
 
+  return { paying, officially, ...sponsoringOn(chain.chainId), usual, token, lying }
+}
+
+/** The requirements of a merchant that is paid by Permit2. */
+const asked = (chainId: number, token: Address, change: Json = {}): Json => ({
+  scheme: 'exact',
+  network: localNetwork(chainId).id,
+  amount: String(AMOUNT),
+  asset: token,
+  payTo: PAY_TO,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'Test Dollar', version: '1', assetTransferMethod: 'permit2' },
+  ...change,
+})
+
+/** A body with these changes; its payer and token may exist or not. */
+export async function permit2Body(
+  chainId: number,
+  { owner, from, token }: { owner: LocalAccount; from: Address; token: Address },
+  change: Permit2Change = {},
+): Promise<Json> {
+  const { to = PAY_TO, token: signedToken = token, chainId: signedChain = chainId, ...fields } = change.signed ?? {}
+  const message = permit2Message(signedToken, to, { amount: AMOUNT, ...fields })
+  const signature = await signPermit2(signedChain, change.signer ?? owner, message)
+  const requirements = asked(chainId, token, change.requirements)
+  return {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      payload: {
+        signature: change.signature?.(signature) ?? signature,
+        permit2Authorization: { ...asText({ from, ...message }), ...change.authorization },
+      },
+      resource: RESOURCE,
+      accepted: { ...requirements, ...change.accepted },
+      ...(change.extensions ? { extensions: await change.extensions(owner, token) } : {}),
+    },
+    paymentRequirements: requirements,
+  }
+}
+
+/** What a payer sends along where Permit2 may not take its tokens yet. */
+export function sponsoringOn(chainId: number) {
   /** The extension by which a payer approves Permit2 with a signature; `changed` after signing. */
   const permitting =
-    (signed: Partial<PermitMessage> = {}, changed: Json = {}) =>
+    (signed: Partial<PermitMessage> = {}, changed: Json = {}, named = { name: 'Test Dollar', version: '1' }) =>
     async (payer: LocalAccount, token: Address): Promise<Json> => {
-      const domain = { name: 'Test Dollar', version: '1', chainId: chain.chainId, verifyingContract: token }
+      const domain = { ...named, chainId, verifyingContract: token }
       const { owner, spender, value, nonce, deadline, signature } = await signPermit(domain, payer, { value: AMOUNT, ...signed })
       const fields = asText({ from: owner, asset: token, spender, amount: value, nonce, deadline, signature, version: '1' })
       return { eip2612GasSponsoring: { info: { ...fields, ...changed } } }
@@ -152,12 +165,12 @@ export function createPermit2Forge(chain: Chain) {
       const { signer = payer, to = token, data = approval(), nonce = 0, gas = 70_000n } = transaction
       const fees = { maxFeePerGas: parseGwei('3'), maxPriorityFeePerGas: parseGwei('1') }
       const type = 'eip1559'
-      const signedTransaction = await signer.signTransaction({ chainId: chain.chainId, type, to, data, nonce, gas, ...fees })
+      const signedTransaction = await signer.signTransaction({ chainId, type, to, data, nonce, gas, ...fees })
       const fields = { from: payer.address, asset: token, spender: permit2Address, amount: String(maxUint256), version: '1' }
       return { erc20ApprovalGasSponsoring: { info: { ...fields, signedTransaction, ...changed } } }
     }
 
-  return { paying, officially, permitting, approving, usual, token, lying }
+  return { permitting, approving }
 }
 
 /** The call of `approve` with all tokens. */
