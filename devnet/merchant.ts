@@ -23,6 +23,8 @@ export type MerchantOptions = {
   price?: Price | undefined
   /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
+  /** Extensions of x402 that every route declares besides its own. */
+  extensions?: Record<string, unknown>
   /** What its requirements carry besides, such as a `paymentFlow`. */
   extra?: Record<string, unknown>
   wallets?: PlaygroundOptions['wallets']
@@ -83,12 +85,13 @@ export async function startMerchant({
   give,
   wallets,
   extra,
+  extensions,
   ...payees
 }: MerchantOptions): Promise<Merchant> {
   const changes = { ...(network ? { network } : {}), ...(price ? { price } : {}) }
   // An amount of a token is one of its network.
   const sold = network ? products.filter(({ price }) => typeof price === 'string') : products
-  const wanted = sold.map((product) => ({ ...product, ...changes }))
+  const wanted = sold.map((product) => ({ ...product, ...changes, extensions: { ...product.extensions, ...extensions } }))
   const offered = wanted.flatMap((product) => {
     const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
     return payTo === undefined ? [] : [{ ...product, payTo }]

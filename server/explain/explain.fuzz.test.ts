@@ -1,9 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anyEvmPayment, anySvmPayment } from '../../test/fuzz/any-payment'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangeBody } from '../../test/fuzz/strange-body'
-import { signed, v1Body, v2Body } from '../../test/harness'
+import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { createPermit2Forge, type Permit2Forge } from '../../test/permit2'
+import { serveNoTokens, serveToken } from '../../test/permit2-tokens'
+import { paymentCases } from '../../test/permit2-verdicts'
+import { approvalCases, permitCases } from '../../test/sponsoring-verdicts'
 import { newClient } from '../../test/surface'
 import type { App } from '../app'
 
@@ -50,6 +54,44 @@ describe('on EVM explain says what verify says', () => {
           await agreed(any.harness.app, body)
         }),
         tries(200),
+      )
+    },
+    patience(60),
+  )
+})
+
+describe('on a payment by Permit2 explain says what verify says', () => {
+  let harness: Harness
+  let forge: Permit2Forge
+  beforeAll(async () => {
+    harness = await startHarness({ env: { SPONSORED_APPROVAL_MAX: '0.001' } })
+    forge = createPermit2Forge(harness.chain)
+  })
+  afterEach(() => serveNoTokens())
+  afterAll(() => harness.close())
+
+  test.each([...paymentCases, ...permitCases, ...approvalCases])('$name', async ({ make }) => {
+    const { body } = await make(forge)
+    serveToken(String(Object(body.paymentRequirements).asset))
+    await agreed(harness.app, body)
+  })
+
+  test.each(approvalCases)('an approval $name, where none is sent', async ({ make }) => {
+    serveToken(await forge.usual())
+    const { app } = harness
+    await agreed({ ...app, config: { ...app.config, sponsoredApprovalMax: '0' } }, (await make(forge)).body)
+  })
+
+  test(
+    'of any damaged body',
+    async () => {
+      serveToken(await forge.usual())
+      const { body } = await forge.paying({ extensions: forge.permitting() })
+      await fc.assert(
+        fc.asyncProperty(strangeBody(body), async (damaged) => {
+          await agreed(harness.app, damaged)
+        }),
+        tries(60),
       )
     },
     patience(60),

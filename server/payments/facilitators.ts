@@ -61,6 +61,12 @@ export function signersOf(app: App, tier: Tier, network: NetworkId): readonly st
   return app.networks.get(network)?.signers[facilitator.submitter] ?? []
 }
 
+/** Whether a tier settles Permit2 payments on a network: another facilitator gets none. */
+export function settlesPermit2(app: App, tier: Tier, network: NetworkId): boolean {
+  const facilitator = find(app, tier, network)
+  return facilitator?.family === 'evm' && facilitator.submitter !== 'remote'
+}
+
 /** The fee payers of a tier on a Solana network; none elsewhere. */
 export function feePayersOf(app: App, tier: Tier, network: NetworkId): readonly string[] {
   const facilitator = find(app, tier, network)

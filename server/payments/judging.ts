@@ -76,7 +76,7 @@ function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Fai
 }
 
 /** The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. */
-function withoutApproval({ config }: App, payment: Payment): Payment {
+export function withoutApproval({ config }: App, payment: Payment): Payment {
   const { transfer } = payment
   const isOn = Number.parseFloat(config.sponsoredApprovalMax) > 0
   if (isOn || transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return payment

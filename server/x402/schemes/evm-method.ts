@@ -149,6 +149,8 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   proof(transfer: T): string
   /** All transfers of this method that a successful receipt proves. */
   proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
+  /** How many transfers a successful receipt shows that have none of these names: their tokens moved or logged something else. */
+  strays(logs: readonly EventLog[], names: ReadonlySet<string>): number
   /** The logs of which one appears when the authorization is used. */
   useLogs(transfer: T): { address: Hex; topics: (Hex | Hex[] | null)[] }
   /** Whether a log may be of this transfer's use. */

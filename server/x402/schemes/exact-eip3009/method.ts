@@ -14,7 +14,7 @@ import { atomic } from '../../amounts'
 import { networkRow } from '../../networks'
 import type { Authorization, Eip3009Payment } from '../../payment'
 import { normalSignature, readEcdsa } from '../../signatures'
-import { addressIn, erc20Abi, isEmpty, readTransferLog, wordOf } from '../evm-logs'
+import { AUTHORIZATION_USED, addressIn, erc20Abi, isEmpty, readTransferLog, wordOf } from '../evm-logs'
 import type { EventLog, EvmMethod, ProvenTransfer, SignedEip3009 } from '../evm-method'
 import { hexText } from '../evm-stored'
 import { authorizationHash, formRules, namesOwnDomain, stateRules, termRules, timelessRules } from './rules'
@@ -35,7 +35,6 @@ const authorizationState = prepareEncodeFunctionData({
 })
 const balanceOf = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf' })
 
-const USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)')
 
 /** A transfer costs about 86,000 gas, 103,000 to a new recipient; without its own transaction about 61,000 and 78,000. */
@@ -96,9 +95,14 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   isUsed: (_, word) => word !== 0n,
   proof: ({ asset, authorization: { from, nonce, to, value } }) => proofOf(asset, from, nonce, to, value),
   proofsIn: (logs) => logs.flatMap((log, at) => provenBy(log, logs[at + 1])),
-  useLogs: ({ asset, authorization: { from, nonce } }) => ({ address: asset, topics: [[USED, CANCELED], pad(from), nonce] }),
+  // The token's own logs are all there is: a receipt without them may be a node's fault.
+  strays: () => 0,
+  useLogs: ({ asset, authorization: { from, nonce } }) => ({
+    address: asset,
+    topics: [[AUTHORIZATION_USED, CANCELED], pad(from), nonce],
+  }),
   isUse({ asset, authorization }, { address, topics: [event, authorizer, nonce] }) {
-    if (address !== asset || (event !== USED && event !== CANCELED) || !authorizer) return false
+    if (address !== asset || (event !== AUTHORIZATION_USED && event !== CANCELED) || !authorizer) return false
     return addressIn(authorizer) === authorization.from && nonce === authorization.nonce
   },
   mark: () => null,
@@ -153,7 +157,7 @@ function transferData({ authorization, signature, proof, byKey = proof === 'key'
 function provenBy(used: EventLog, moved: EventLog | undefined): ProvenTransfer[] {
   const transfer = moved && readTransferLog(moved)
   const [event, authorizer, nonce] = used.topics
-  if (!transfer || transfer.asset !== used.address || event !== USED || !authorizer || !nonce) return []
+  if (!transfer || transfer.asset !== used.address || event !== AUTHORIZATION_USED || !authorizer || !nonce) return []
   if (addressIn(authorizer) !== transfer.from) return []
   return [[proofOf(transfer.asset, transfer.from, nonce, transfer.to, transfer.value), moved.logIndex ?? null]]
 }
