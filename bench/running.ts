@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../devnet/chain'
-import { networks } from '../devnet/networks'
+import { localNetwork } from '../devnet/networks'
 import { settledPort } from '../devnet/ports'
 import type { Facilitator, Start } from './adapter'
 import type { Target } from './load'
@@ -26,7 +26,7 @@ export async function startFacilitator(
   start: Start,
   { chain, lanes, apiKeys, say }: { chain: Chain; lanes: number; apiKeys: number; say: (line: string) => void },
 ): Promise<RunningFacilitator | undefined> {
-  const { id: network, usdc: asset } = networks[chain.chainId]
+  const { id: network, usdc: asset } = localNetwork(chain.chainId)
   const signerKeys = Array.from({ length: lanes }, generatePrivateKey)
   for (const key of signerKeys) await chain.fund(privateKeyToAccount(key).address, SIGNER_WEI)
   const proxy = await startCountingProxy(chain.url)

@@ -2,10 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { listening, spawnTied } from './child'
-import type { ChainId } from './networks'
 
 export type AnvilOptions = {
-  chainId: ChainId
+  chainId: number
   port: number
   mining: 'instant' | 'manual' | { everySeconds: number }
   stateFile: string | undefined

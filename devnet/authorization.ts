@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, type Hex, type LocalAccount, type TypedDataDomain, toHex } from 'viem'
-import { type ChainId, networks } from './networks'
+import { localNetwork } from './networks'
 
 export type Authorization = {
   from: Address
@@ -34,14 +34,14 @@ export function authorization(fromTo: { from: Address; to: Address } & Partial<A
 }
 
 /** The EIP-712 domain of USDC on that chain, as Circle publishes it. */
-export function usdcDomain(chainId: ChainId) {
-  const { usdc, tokenName, tokenVersion } = networks[chainId]
-  return { name: tokenName, version: tokenVersion, chainId, verifyingContract: usdc as Address }
+export function usdcDomain(chainId: number) {
+  const { usdc, tokenName, tokenVersion } = localNetwork(chainId)
+  return { name: tokenName, version: tokenVersion, chainId, verifyingContract: usdc }
 }
 
 /** Signs an EIP-3009 message about USDC on that chain. */
 export function sign(
-  chainId: ChainId,
+  chainId: number,
   signer: LocalAccount,
   message: Authorization,
   primaryType: AuthorizationKind = 'TransferWithAuthorization',

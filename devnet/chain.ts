@@ -5,11 +5,12 @@ import type { ContractName } from './artifacts'
 import { stopChild } from './child'
 import { type ChainClient, connect } from './client'
 import { createDeployer, deployStandardContracts, place } from './contracts'
-import { type ChainId, multicallAddress, networks } from './networks'
+import { localNetwork, multicallAt } from './networks'
 import { retryUntilAnswered } from './retry'
 
 export type ChainOptions = {
-  chainId: ChainId
+  /** Of a local world, or of an added row (`addLocalNetwork`). */
+  chainId: number
   /** 0 or absent: any free one. */
   port?: number | undefined
   /** Fractions are fine; absent: a block for each transaction, at once. */
@@ -27,7 +28,7 @@ export type Chain = {
   url: string
   port: number
   pid: number
-  chainId: ChainId
+  chainId: number
   usdc: Address
   multicall: Address
   client: ChainClient
@@ -78,7 +79,7 @@ type Reorg = { Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: unde
 /** Starts a local chain with USDC and Multicall3 at their real addresses; it ends with this process at the latest. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const { chainId, blockTimeSeconds, idleBlockTimeSeconds, stateFile } = options
-  const { usdc, chain } = networks[chainId]
+  const { usdc, chain } = localNetwork(chainId)
   const mining = miningOf(options)
   const part = `the local ${chain.name}`
   const spawning = () => spawnAnvil({ chainId, port: options.port ?? 0, mining, stateFile })
@@ -111,7 +112,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     pid,
     chainId,
     usdc,
-    multicall: multicallAddress,
+    multicall: multicallAt(chain),
     client,
     fund: (address, wei) => client.setBalance({ address, value: wei }),
     mint: (address, amount, token = usdc) => deployer.mint(token, address, amount),

@@ -1,13 +1,13 @@
 import { createTestClient, custom, http, publicActions, walletActions } from 'viem'
-import { type ChainId, networks } from './networks'
+import { localNetwork } from './networks'
 
 export type ChainClient = ReturnType<typeof connect>
 
 /** A client that reads, writes and controls a local chain. */
-export function connect(chainId: ChainId, url: string) {
+export function connect(chainId: number, url: string) {
   return createTestClient({
     mode: 'anvil',
-    chain: networks[chainId].chain,
+    chain: localNetwork(chainId).chain,
     transport: retryingTransport(url),
     pollingInterval: 50,
     // Each read of the newest block reaches the chain.

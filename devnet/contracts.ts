@@ -12,16 +12,16 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from './abi'
 import { artifact, type ContractName } from './artifacts'
 import type { ChainClient } from './client'
-import { type ChainId, exactProxyAddress, multicallAddress, networks, permit2Address } from './networks'
+import { exactProxyAddress, localNetwork, multicallAt, permit2Address } from './networks'
 
 const gasLimit = 8_000_000n
 
 /** Puts USDC, Multicall3, Permit2 and x402's proxy where the real network has them; a chain loaded from its state file has them already. */
-export async function deployStandardContracts(client: ChainClient, chainId: ChainId): Promise<void> {
-  const { usdc, tokenName, tokenVersion } = networks[chainId]
+export async function deployStandardContracts(client: ChainClient, chainId: number): Promise<void> {
+  const { usdc, tokenName, tokenVersion, chain } = localNetwork(chainId)
   await Promise.all([
     place(client, usdc, 'TestUsdc', [tokenName, tokenVersion]),
-    place(client, multicallAddress, 'Multicall3', []),
+    place(client, multicallAt(chain), 'Multicall3', []),
     place(client, permit2Address, 'Permit2', []),
     place(client, exactProxyAddress, 'ExactPermit2Proxy', [permit2Address]),
   ])
@@ -61,9 +61,9 @@ export type Deployer = {
 type Sending = { to?: Address; data: Hex; authorizationList?: SignedAuthorization[] }
 
 /** A new funded account that mints, deploys and sends, one transaction after the other. */
-export function createDeployer(client: ChainClient, chainId: ChainId, afterSend: () => Promise<void>): Deployer {
+export function createDeployer(client: ChainClient, chainId: number, afterSend: () => Promise<void>): Deployer {
   const account = privateKeyToAccount(generatePrivateKey())
-  const { chain } = networks[chainId]
+  const { chain } = localNetwork(chainId)
   let nonce: number | undefined = 0
   let last: Promise<unknown> = client.setBalance({ address: account.address, value: parseEther('1000000') })
   const send = (transaction: Sending) => {

@@ -6,7 +6,7 @@ import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceSe
 import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import type { Address } from 'viem'
-import { type ChainId, networks } from './networks'
+import { networks } from './networks'
 import { type PlaygroundOptions, playground } from './playground'
 import { type ClusterName, clusters } from './solana/clusters'
 
@@ -17,7 +17,9 @@ export type MerchantOptions = {
   solanaPayTo?: string | undefined
   port?: number | undefined
   /** If set, every route sells on this network. */
-  network?: Network
+  network?: Network | undefined
+  /** If set, every route costs this; an amount of a token where the official package knows none. */
+  price?: Price | undefined
   /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
   /** What its requirements carry besides, such as a `paymentFlow`. */
@@ -26,8 +28,9 @@ export type MerchantOptions = {
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
-type Network = (typeof networks)[ChainId]['id'] | (typeof clusters)[ClusterName]['network']
-type Product = { path: string; network: Network; price: string; about: string; answer: object }
+type Price = string | { amount: string; asset: string; extra: Record<string, unknown> }
+type Network = `eip155:${number}` | (typeof clusters)[ClusterName]['network']
+type Product = { path: string; network: Network; price: Price; about: string; answer: object }
 
 const products: Product[] = [
   {
@@ -53,12 +56,14 @@ export async function startMerchant({
   facilitatorUrl,
   port = 0,
   network,
+  price,
   give,
   wallets,
   extra,
   ...payees
 }: MerchantOptions): Promise<Merchant> {
-  const wanted = network ? products.map((product) => ({ ...product, network })) : products
+  const changes = { ...(network ? { network } : {}), ...(price ? { price } : {}) }
+  const wanted = products.map((product) => ({ ...product, ...changes }))
   const offered = wanted.flatMap((product) => {
     const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
     return payTo === undefined ? [] : [{ ...product, payTo }]

@@ -1,4 +1,5 @@
-import { type Address, defineChain } from 'viem'
+import { type Address, type Chain, defineChain } from 'viem'
+import type { EvmRow } from '../server/x402/networks'
 
 export type ChainId = 84532 | 8453
 
@@ -13,7 +14,10 @@ const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 const rpcUrls = { default: { http: [] } }
 const contracts = { multicall3: { address: multicallAddress } }
 
-/** The networks that can run locally, with USDC at its real address. */
+/** A network that runs locally: where its token is, and the domain that payers sign. */
+export type LocalNetwork = { id: string; usdc: Address; tokenName: string; tokenVersion: string; chain: Chain }
+
+/** The networks of a local world, with USDC at its real address. */
 export const networks = {
   84532: {
     id: 'eip155:84532',
@@ -29,4 +33,31 @@ export const networks = {
     tokenVersion: '2',
     chain: defineChain({ id: 8453, name: 'Base', nativeCurrency: ether, rpcUrls, contracts }),
   },
-} as const satisfies Record<ChainId, { id: string; usdc: Address; tokenName: string; tokenVersion: string; chain: object }>
+} as const satisfies Record<ChainId, LocalNetwork>
+
+/** Where a chain has Multicall3. */
+export function multicallAt({ contracts }: Chain): Address {
+  const at = contracts?.multicall3
+  return at && 'address' in at && typeof at.address === 'string' ? at.address : multicallAddress
+}
+
+const added = new Map<number, LocalNetwork>()
+
+/** Makes the network of a row one that can run locally, with its first token. Returns its chain id. */
+export function addLocalNetwork({ chainId, title, coin, assets: [token], multicall }: EvmRow): number {
+  const { symbol, decimals } = coin
+  const chain = defineChain({
+    ...{ id: chainId, name: title, nativeCurrency: { name: symbol, symbol, decimals }, rpcUrls },
+    contracts: { multicall3: { address: multicall } },
+  })
+  const { name: tokenName, version: tokenVersion } = token.domain
+  added.set(chainId, { id: `eip155:${chainId}`, usdc: token.address, tokenName, tokenVersion, chain })
+  return chainId
+}
+
+/** The local network of a chain id. Throws on one that was not added. */
+export function localNetwork(chainId: number): LocalNetwork {
+  const network = added.get(chainId) ?? Object.entries(networks).find(([id]) => id === String(chainId))?.[1]
+  if (!network) throw new Error(`chain ${chainId} cannot run locally: add its row first`)
+  return network
+}

@@ -40,8 +40,8 @@ export function isPending({ receipt }: PaidAnswer): boolean {
 const failureOf = ({ receipt, problem }: PaidAnswer): string | undefined => receipt?.errorReason ?? problem
 
 /**
- * A `console.log` without the line that the official facilitator client prints after each settle. The client has no option to hide it,
- * and in the demo it stands between the payment lines.
+ * A `console.log` without the line that the official facilitator client prints after each settle. The client has no option to hide it:
+ * in the demo it stands between the payment lines, in the journeys between their names.
  */
 export function withoutExtensionResponses(log: typeof console.log): typeof console.log {
   return (...parts) => {

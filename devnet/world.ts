@@ -6,7 +6,7 @@ import { type Chain, startChain } from './chain'
 import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
 import { type Merchant, merchantKey, startMerchant } from './merchant'
-import { type ChainId, networks } from './networks'
+import { localNetwork } from './networks'
 import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { retryUntilAnswered, withoutRepeats } from './retry'
@@ -116,12 +116,12 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const { identityClient: clientSecret, identityKey: key } = record.secrets
   const startIdentity = () => startIdentityProvider({ issuer, baseUrl, clientSecret, key })
   parts.identity = await retryUntilAnswered('the local identity provider', startIdentity, options)
-  const evmNodes = chains.map(({ chainId, url }) => [networks[chainId].id, url])
+  const evmNodes = chains.map(({ chainId, url }) => [localNetwork(chainId).id, url])
   const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
   const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes })
   await Promise.all([
     ...chains.map((chain) => {
-      const { name } = networks[chain.chainId].chain
+      const { name } = localNetwork(chain.chainId).chain
       return retryUntilAnswered(`the local ${name}`, () => giveMoney(chain, record, payer.address), options)
     }),
     ...solana.map((chain) => {
@@ -196,7 +196,7 @@ async function startChains(
   record: WorldRecord,
   parts: Parts,
 ): Promise<[Chain, Chain]> {
-  const start = async (chainId: ChainId, port: number, state: string): Promise<Chain> => {
+  const start = async (chainId: number, port: number, state: string): Promise<Chain> => {
     const stateFile = join(folder, state)
     const chain = await startChain({ chainId, port, stateFile, blockTimeSeconds, idleBlockTimeSeconds, say, signal })
     parts.chains.push(chain)

@@ -8,6 +8,7 @@ import { CLIENT_ID, newSigningKey, startIdentityProvider } from '../devnet/ident
 import { merchantKey, startMerchant } from '../devnet/merchant'
 import { networks } from '../devnet/networks'
 import { settledPort } from '../devnet/ports'
+import { withoutExtensionResponses } from '../devnet/print'
 import { startService } from '../devnet/service'
 import { emptyEnv } from '../devnet/service-env'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
@@ -27,6 +28,7 @@ export async function startTestService(
   name: string,
   more: Record<string, string> = {},
 ): Promise<{ service: TestService; stop: () => Promise<void> }> {
+  console.log = withoutExtensionResponses(console.log)
   const parts: Part[] = []
   const stop = async () => {
     // The service first: it drains into its dependencies.

@@ -21,6 +21,8 @@ test('a wallet charges with a free key, shown once, that pays only itself, sees 
   expect(secret).toMatch(/^qt_[\w-]{43}$/)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'the stall' })).toBeVisible()
+  // Every key of a wallet pays only that wallet: a badge would say nothing.
+  await expect(page.getByText('Limited', { exact: true })).toHaveCount(0)
   expect(await page.content()).not.toContain(secret)
 
   const payer = generatePrivateKey()
@@ -70,6 +72,21 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await page.getByRole('link', { name: 'Switch to Live' }).click()
   await expect(page.getByRole('button', { name: 'Create a key and fill it in' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'See one settle in seconds' })).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Go to/ }).fill('payment')
+  await expect(page.getByRole('option', { name: 'Send a test payment' })).toHaveCount(0)
+  await page.getByRole('option', { name: 'Make a payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Make a payment' })).toBeVisible()
+  await expect(page.getByText('This page pays on Base only.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Switch to Live' })).toHaveCount(0)
+})
+
+test('the quick start of an Ethereum wallet names no network that the wallet cannot use', async ({ page }) => {
+  await giveEthereumWallet(page, generatePrivateKey())
+  await signInWithWallet(page, ETHEREUM, '/dashboard/start?environment=testnet&step=server')
+  await expect(page.getByLabel('Your wallet address')).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('Solana')
 })
 
 test('the quick start refuses a wallet that would pay itself before it makes a key', async ({ page }) => {

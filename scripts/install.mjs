@@ -9,28 +9,28 @@ const LEGACY = join(root, 'test', 'legacy')
 /** Installs Debian's PostgreSQL for the tests if there is none. Throws with advice where it cannot. */
 export async function ensurePostgres() {
   if (hasPostgres()) return
-  await installDebian('postgresql', 'PostgreSQL', 'put the folder of its initdb on the PATH')
+  await installDebian(['postgresql'], 'PostgreSQL', 'put the folder of its initdb on the PATH')
   if (!hasPostgres()) throw new Error('Debian installed its postgresql package, but there is still no initdb.')
 }
 
 /** Installs Debian's Redis for the tests if there is none. Throws with advice where it cannot. */
 export async function ensureRedis() {
   if (hasRedis()) return
-  await installDebian('redis-server', 'Redis', 'put the folder of redis-server on the PATH')
+  await installDebian(['redis-server'], 'Redis', 'put the folder of redis-server on the PATH')
   if (!hasRedis()) throw new Error('Debian installed its redis-server package, but there is still no redis-server.')
 }
 
-/** Installs Debian's Chromium for the journeys if there is none. Throws with advice where it cannot. */
+/** Installs Debian's Chromium for the journeys if there is none: without windows where Debian has it. Throws with advice where it cannot. */
 export async function ensureChromium() {
   if (findChromium()) return
-  await installDebian('chromium', 'Chromium', 'put the folder of chromium on the PATH')
+  await installDebian(['chromium-headless-shell', 'chromium'], 'Chromium', 'put the folder of chromium on the PATH')
   if (!findChromium()) throw new Error('Debian installed its chromium package, but there is still no chromium.')
 }
 
 /** Installs Debian's Python with its package `cryptography` for the program of docs/receipts.md. Throws with advice where it cannot. */
 export async function ensurePython() {
   if (hasPython()) return
-  await installDebian('python3-cryptography', 'Python', 'install python3 with the package cryptography at /usr/bin')
+  await installDebian(['python3-cryptography'], 'Python', 'install python3 with the package cryptography at /usr/bin')
   if (!hasPython()) throw new Error('Debian installed python3-cryptography, but /usr/bin/python3 cannot import it.')
 }
 
@@ -64,8 +64,8 @@ const hasPython = () => spawnSync('/usr/bin/python3', ['-c', 'import cryptograph
 const hasRedis = () => onPath().some((folder) => existsSync(join(folder, 'redis-server')))
 const onPath = () => (process.env.PATH ?? '').split(delimiter)
 
-/** Installs a Debian package without its recommended ones. Throws with the advice without apt. */
-async function installDebian(name, title, advice) {
+/** Installs the first of these packages that Debian has, without its recommended ones. Throws with the advice without apt. */
+async function installDebian(names, title, advice) {
   if (!existsSync('/usr/bin/apt-get')) throw new Error(`The tests need ${title}: ${advice}.`)
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y']
@@ -73,6 +73,7 @@ async function installDebian(name, title, advice) {
     { doing: 'Updating the list of Debian packages', done: 'List updated', log: 'apt-update' },
     ...split([...apt, 'update']),
   )
+  const name = names.find((one) => spawnSync('apt-cache', ['show', '--quiet', one]).status === 0) ?? names.at(-1)
   const install = [...apt, 'install', '--no-install-recommends', name]
   await step({ doing: `Installing ${title}`, done: `${title} installed`, log: `apt-${name}` }, ...split(install))
 }

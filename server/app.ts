@@ -85,7 +85,16 @@ export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
   /** The RPC endpoints in the order of their variable; those that only preconfirm say so. */
   endpoints: () => (EndpointCalls & { flash?: boolean })[]
-} & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain })
+} & (
+  | {
+      family: 'evm'
+      chain: EvmChain
+      flash: EvmChain | null
+      /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
+      contradiction?: () => string | null
+    }
+  | { family: 'svm'; chain: SvmChain }
+)
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */
@@ -98,8 +107,12 @@ export type AppConfig = {
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The minimum payment, in atomic units. */
   minPayment: bigint
+  /** The most that one payer's approval may cost us, in coins of the network (decimal digits); 0: approvals are not sent. */
+  sponsoredApprovalMax: string
   /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
   gasBudgetDay: string
+  /** The same for all keys that wallets created, together. */
+  walletGasBudgetDay: string
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
   /** How many free keys all wallets together may make a day; 0 turns them off. */

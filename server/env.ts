@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { OFFER_SECONDS } from './agents/offers'
+import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   flag,
   headerList,
@@ -22,6 +23,8 @@ import { isLocalHost } from './x402/listing-url'
 import { networkRow } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+const coins = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
@@ -68,10 +71,7 @@ const variables = z.object({
   AGENT_REGISTRY_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   AGENT_REGISTRY_WEB_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   DISCOVERY_ALLOW_PRIVATE_HOSTS: flag,
-  BASE_RPC_URL: urls,
-  BASE_SEPOLIA_RPC_URL: urls,
-  BASE_FLASH_RPC_URL: urls,
-  BASE_SEPOLIA_FLASH_RPC_URL: urls,
+  ...networkVariables,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
   SOLANA_RPC_URL: urls,
@@ -128,12 +128,14 @@ const variables = z.object({
       .regex(/^whsec_[A-Za-z0-9+/]{32,128}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
       .optional(),
   ),
-  GAS_BUDGET_DAY: unset(
+  SPONSORED_APPROVAL_MAX: unset(
     z
       .string()
-      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
-      .default('1'),
+      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
+      .default('0'),
   ),
+  GAS_BUDGET_DAY: unset(coins.default('1')),
+  WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
@@ -184,15 +186,18 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
     lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless tokens have OIDC_CLIENT_ID as their audience'])
   }
-  const sends = env.EVM_SIGNER_KEYS.length > 0 || env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
-  const base = env.BASE_RPC_URL.length > 0 && sends
-  const mainnet = base || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
+  const handed = env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
+  const mainnets = evmNetworks(env).filter(({ row }) => !row.testnet)
+  const evm = mainnets.some(
+    ({ urls, signerKeys }) => urls.length > 0 && (signerKeys.length > 0 || env.EVM_SIGNER_KEYS.length > 0 || handed),
+  )
+  const mainnet = evm || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
   if (mainnet && !env.KYT_URL && env.KYT === 'on') {
     lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off switches screening off'])
   }
   const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
   // Not needed if all nodes and the identity provider are on this machine.
-  const reached = [...env.BASE_RPC_URL, ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
+  const reached = [...mainnets.flatMap(({ urls }) => urls), ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
   const isPublic = reached.some((url) => URL.canParse(url) && !LOOPBACK.test(new URL(url).hostname))
   if (production && !env.BASE_URL && (mainnet || signsIn) && isPublic) {
     const when = 'in production with a mainnet signer or OIDC_CLIENT_SECRET'
@@ -222,8 +227,12 @@ export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
 }
 
-/** Reads the environment. Throws with one line per invalid variable, never with a value. */
+/**
+ * Reads the environment, and makes its EVM networks known to the process. Throws with one line per invalid variable, never with a value.
+ */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  // First, because other variables name networks.
+  addNetworksOf(source)
   const result = envSchema.safeParse(source)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`)

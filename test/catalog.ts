@@ -31,6 +31,7 @@ export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['ac
     accept: {
       scheme: 'exact',
       network: 'eip155:84532',
+      symbol: 'USDC',
       payTo: '0x2222222222222222222222222222222222222222',
       requirements: {
         ...{ scheme: 'exact', network: 'eip155:84532', amount: '1000', maxAmountRequired: '1000', resource: url },

@@ -2,7 +2,6 @@ import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Authorization, authorization, sign } from '../devnet/authorization'
 import { type Chain, startChain } from '../devnet/chain'
-import type { ChainId } from '../devnet/networks'
 import { createApp, type RunningApp, type Seams } from '../server/boot/app'
 import { readEnv } from '../server/env'
 import type { Log } from '../server/log'
@@ -117,7 +116,7 @@ export type SignedPayment = { authorization: Authorization; signature: Hex }
 export async function signed(
   payer: LocalAccount,
   overrides: Partial<Authorization> = {},
-  chainId: ChainId = 84532,
+  chainId = 84532,
 ): Promise<SignedPayment> {
   const message = authorization({ from: payer.address, to: PAY_TO, value: 1_000n, ...overrides })
   return { authorization: message, signature: await sign(chainId, payer, message) }

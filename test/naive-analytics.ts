@@ -7,10 +7,14 @@ export const DAY_MS = 86_400_000
 /** A row of history, as it is stored. */
 export type Stored = Awaited<ReturnType<Db['history']['findMany']>>[number]
 
-/** The analytics of the rows, computed row by row. */
-export function naiveAnalytics(all: Stored[], days: AnalyticsDays, end: number) {
-  const sum = (rows: Stored[]) =>
-    String(rows.filter(({ success }) => success).reduce((sum, { amount }) => sum + BigInt(amount.toFixed(0)), 0n))
+/** The analytics of the rows, computed row by row: of one token, or of all with the volume of USDC. */
+export function naiveAnalytics(stored: Stored[], days: AnalyticsDays, end: number, asset?: string) {
+  const all = stored.filter(({ symbol }) => asset === undefined || symbol === asset)
+  const sumOf = (rows: Stored[], token: string) =>
+    rows
+      .filter(({ success, symbol }) => success && symbol === token)
+      .reduce((sum, { amount }) => sum + BigInt(amount.toFixed(0)), 0n)
+  const sum = (rows: Stored[]) => String(sumOf(rows, asset ?? 'USDC'))
   const rate = (rows: Stored[]) => (rows.length === 0 ? 0 : rows.filter(({ success }) => success).length / rows.length)
   const payers = (rows: Stored[]) => new Set(rows.map(({ payer }) => payer).filter(Boolean)).size
   const good = (rows: Stored[]) => rows.filter(({ success }) => success).length
@@ -38,6 +42,12 @@ export function naiveAnalytics(all: Stored[], days: AnalyticsDays, end: number) 
       prev_total_volume_atomic: then.length ? sum(then) : null,
       prev_unique_payers: then.length ? payers(then) : null,
     },
+    asset: asset ?? 'USDC',
+    decimals: 6,
+    volumes: ['USDC', 'EURC', 'mUSD'].flatMap((token) => {
+      const settled = now.some(({ success, symbol }) => success && symbol === token)
+      return settled ? [{ asset: token, decimals: 6, volume_atomic: String(sumOf(now, token)) }] : []
+    }),
     timeseries: groups(now, ({ createdAt }) => createdAt.toISOString().slice(0, 10))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([date, rows]) => ({

@@ -23,11 +23,12 @@ function datesOf(range: Range, zone: string, now: number): { dates: string[]; ea
 }
 
 const good = (rows: Stored[]) => rows.filter(({ success }) => success)
-const volumeOf = (rows: Stored[]) => good(rows).reduce((sum, { amount }) => sum + BigInt(amount.toFixed(0)), 0n)
-const countsOf = (rows: Stored[]) => ({
+const volumeOf = (rows: Stored[], token: string) =>
+  good(rows).reduce((sum, { amount, symbol }) => (symbol === token ? sum + BigInt(amount.toFixed(0)) : sum), 0n)
+const countsOf = (rows: Stored[], token: string) => ({
   settled: good(rows).length,
   failed: rows.length - good(rows).length,
-  volume: String(volumeOf(rows)),
+  volume: String(volumeOf(rows, token)),
 })
 const payersOf = (rows: Stored[]) => new Set(rows.map(({ payer }) => payer).filter(Boolean)).size
 
@@ -39,8 +40,8 @@ function nearly(rows: Stored[], share: number): Span | null {
   return { from: true_ / 2 ** 0.25 - 1, until: true_ * 2 ** 0.25 + 1 }
 }
 
-/** The figures and lists of these rows, computed row by row. `at` is the instant of the answer. */
-export function naiveFigures(rows: Stored[], range: Range, zone: string, at: string) {
+/** The figures and lists of these rows with the volume of a token, computed row by row. `at` is the instant of the answer. */
+export function naiveFigures(rows: Stored[], token: string, range: Range, zone: string, at: string) {
   const now = Date.parse(at)
   const { dates, earlier } = datesOf(range, zone, now)
   const dayOf = new Map<string, Stored[]>()
@@ -64,13 +65,13 @@ export function naiveFigures(rows: Stored[], range: Range, zone: string, at: str
     return [...by]
   }
   return {
-    days: dates.map((day) => ({ day, ...countsOf(on(day)) })),
-    previous: earlier.map((day) => ({ day, ...countsOf(on(day)) })),
-    total: countsOf(period),
-    before: countsOf(before),
+    days: dates.map((day) => ({ day, ...countsOf(on(day), token) })),
+    previous: earlier.map((day) => ({ day, ...countsOf(on(day), token) })),
+    total: countsOf(period, token),
+    before: countsOf(before, token),
     times: { p50: nearly(period, 0.5), p95: nearly(period, 0.95) },
     networks: groups(({ network }) => network)
-      .map(([network, of]) => ({ network, ...countsOf(of) }))
+      .map(([network, of]) => ({ network, ...countsOf(of, token) }))
       .toSorted((a, b) => (a.network < b.network ? -1 : 1)),
     reasons: groups((row) => (row.success ? '' : row.errorReason || 'unknown'))
       .filter(([reason]) => reason)
@@ -81,7 +82,7 @@ export function naiveFigures(rows: Stored[], range: Range, zone: string, at: str
     resources: new Map(
       groups(({ resource, payTo, network }) => [resource, displayAddress(payTo), network].join(' ')).map(([key, of]) => [
         key,
-        { count: of.length, good: good(of).length, volume: String(volumeOf(of)) },
+        { count: of.length, good: good(of).length, volume: String(volumeOf(of, token)) },
       ]),
     ),
     tenants: new Map(groups(({ tenantId }) => tenantId).map(([id, of]) => [id, of.length])),

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../devnet/chain'
-import { startMerchant } from '../devnet/merchant'
+import { type MerchantOptions, startMerchant } from '../devnet/merchant'
 import { createPayer, type PaidAnswer } from '../devnet/payer'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, until } from './harness'
@@ -99,15 +99,15 @@ export async function wallet(chain: Chain): Promise<Hex> {
   return key
 }
 
-type Purchase = { facilitatorUrl: string; key: Hex; payTo: Address }
+type Purchase = { facilitatorUrl: string; key: Hex; payTo: Address; price?: MerchantOptions['price'] }
 
 /** Sells once with `@x402/express` and buys with `@x402/fetch`; `meanwhile` runs between the two. */
 export async function buyV2(
-  { facilitatorUrl, key, payTo }: Purchase,
-  network: Networks['base']['id'],
+  { facilitatorUrl, key, payTo, price }: Purchase,
+  network: `eip155:${number}`,
   meanwhile = async (): Promise<void> => {},
 ): Promise<PaidAnswer> {
-  const merchant = await startMerchant({ facilitatorUrl, payTo, network })
+  const merchant = await startMerchant({ facilitatorUrl, payTo, network, price })
   try {
     await meanwhile()
     return await createPayer(key).pay(`${merchant.url}/weather`)

@@ -5,7 +5,7 @@ import { type Address, encodeFunctionData, type Hex, type LocalAccount, maxUint2
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { hostileModes, hostileTokenAbi, usdcAbi, walletAbi } from '../devnet/abi'
 import type { Chain } from '../devnet/chain'
-import { networks, permit2Address } from '../devnet/networks'
+import { localNetwork, permit2Address } from '../devnet/networks'
 import { type PermitMessage, permit2Message, signPermit, signPermit2 } from '../devnet/permit2'
 import { PAY_TO } from './harness'
 
@@ -58,7 +58,7 @@ export function createPermit2Forge(chain: Chain) {
   /** The requirements of a merchant that is paid by Permit2. */
   const asked = (token: Address, change: Json = {}): Json => ({
     scheme: 'exact',
-    network: networks[chain.chainId].id,
+    network: localNetwork(chain.chainId).id,
     amount: String(AMOUNT),
     asset: token,
     payTo: PAY_TO,

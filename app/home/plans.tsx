@@ -1,6 +1,7 @@
 import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
-import { displayAmount } from '@/server/x402/amounts'
+import { displayMoney } from '@/server/x402/amounts'
+import { USDC } from '@/server/x402/assets'
 import { networkRow, prefixNetworks } from '@/server/x402/networks'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
@@ -49,7 +50,7 @@ const OFFERS = {
   },
   agent: {
     title: 'Agent',
-    price: `${displayAmount(CREDITS * CREDIT_PRICE)} USDC`,
+    price: displayMoney(CREDITS * CREDIT_PRICE, USDC),
     unit: `for ${whole(Number(CREDITS))} credits`,
     about: 'A wallet pays in advance, without an account.',
     link: ['/docs/payers-and-agents#agents', 'Buy credits'],

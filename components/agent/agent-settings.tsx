@@ -10,7 +10,7 @@ import { Panel } from '../ui/panel'
 import { Switch } from '../ui/switch'
 import type { AgentBalance } from './use-balance'
 
-const served: readonly NetworkId[] = prefixNetworks.v1
+const served = prefixNetworks.v1
 
 /** The settings of a wallet's agent: history and networks. Each change is saved at once. */
 export function AgentSettings({ balance }: { balance: AgentBalance }) {

@@ -5,7 +5,7 @@ import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { Chart } from '../charts/chart'
 import { Swatch } from '../charts/series'
 import { cx } from '../ui/class-names'
-import { Changed, shareText, usdc } from '../ui/figures'
+import { amountText, Changed, shareText } from '../ui/figures'
 import { Panel, Skeleton } from '../ui/panel'
 import { Segments } from '../ui/segments'
 import { changesOf } from './changes'
@@ -21,7 +21,7 @@ import {
   TITLES,
   timeText,
 } from './figure'
-import { type Listing, settlementsUrl } from './links'
+import { type Listing, settlementsUrl, tokenFilter } from './links'
 import { type SelectedPeriod, todayIn } from './use-period'
 
 const parsers = {
@@ -62,7 +62,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
   const stacks = figure === 'settlements' || figure === 'volume'
   function open(at: number) {
     const day = days?.[at]
-    if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until }))
+    if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until, ...tokenFilter(data) }))
   }
   function select(from: number, to: number) {
     const [first, last] = [days?.[from], days?.[to]]
@@ -119,7 +119,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   const over = data?.more ? 'over ' : ''
   const values: Record<FigureName, string | undefined> = {
     settlements: total && `${over}${total.settled.toLocaleString('en')}`,
-    volume: total && `${over}${usdc(total.volume)}`,
+    volume: data && total && `${over}${amountText(total.volume, data.asset.decimals)}`,
     rate: total && (rate === null ? '–' : shareText(rate)),
     payers: payers?.payers.toLocaleString('en'),
     time: total && (total.p50 === null ? '–' : timeText(total.p50)),
@@ -151,7 +151,9 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           </span>
           <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
             {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
-            {name === 'volume' && total ? <span className="text-[0.8125rem] font-normal text-soft"> USDC</span> : null}
+            {name === 'volume' && data ? (
+              <span className="text-[0.8125rem] font-normal text-soft"> {data.asset.symbol}</span>
+            ) : null}
           </span>
           <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
             {changes[name] === undefined ? null : (

@@ -1,9 +1,10 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
+import { type Token, USDC } from '@/server/x402/assets'
 import { amounts, counts, drawn, shares, times } from '../charts/scales'
 import type { Point, Scale, Series } from '../charts/series'
 import { titleOf } from '../settlements/explorer'
-import { duration, shareText, usdc } from '../ui/figures'
+import { duration, moneyText, shareText } from '../ui/figures'
 
 export type Figures = inferRouterOutputs<Root>['merchant']['figures']
 export type DailyPayers = inferRouterOutputs<Root>['merchant']['dailyPayers']
@@ -48,7 +49,7 @@ export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | un
   const points = data?.days.map((day, at) => {
     const { values, shown } = read(day)
     const before = data.previous[at]
-    const then = before ? PAST_OF[figure](before) : null
+    const then = before ? PAST_OF[figure](before, data.asset) : null
     return {
       ...pointOf(day, data.at),
       values: { ...values, past: then?.value ?? null },
@@ -71,7 +72,7 @@ type Reader = (stack: StackName, data: Figures | undefined) => { series: Series[
 
 const READERS: Record<Exclude<FigureName, 'payers'>, Reader> = {
   settlements: (stack, data) => (stack === 'network' ? networksOf(data, settledIn) : OUTCOMES),
-  volume: (stack, data) => (stack === 'network' ? networksOf(data, volumeIn) : VOLUME),
+  volume: (stack, data) => (stack === 'network' ? networksOf(data, volumeIn(data?.asset ?? USDC)) : volumeOf(data)),
   rate: (_stack, data) => ({
     series: [{ key: 'rate', name: 'Success rate', color: 'var(--accent)', form: 'line' }],
     read: (day) => ({ values: { rate: rateOf(day) }, shown: { rate: rateText(day) } }),
@@ -99,10 +100,14 @@ const OUTCOMES = {
   scale: counts,
 }
 
-const VOLUME = {
-  series: [{ key: 'volume', name: 'Volume (USDC)', color: 'var(--accent)', form: 'bar' }] satisfies Series[],
-  read: ({ volume }: Day) => ({ values: { volume: drawn(BigInt(volume)) }, shown: { volume: `${usdc(volume)} USDC` } }),
-  scale: amounts,
+function volumeOf(data: Figures | undefined) {
+  const token = data?.asset ?? USDC
+  const series: Series[] = [{ key: 'volume', name: `Volume (${token.symbol})`, color: 'var(--accent)', form: 'bar' }]
+  const read = ({ volume }: Day) => ({
+    values: { volume: drawn(BigInt(volume), token.decimals) },
+    shown: { volume: moneyText(volume, token) },
+  })
+  return { series, read, scale: amounts }
 }
 
 type InNetwork = Pick<Totals, 'settled' | 'failed' | 'volume'>
@@ -112,10 +117,10 @@ const settledIn: Measure = {
   of: ({ settled }) => ({ value: settled, text: count(settled) }),
   scale: counts,
 }
-const volumeIn: Measure = {
-  of: ({ volume }) => ({ value: drawn(BigInt(volume)), text: `${usdc(volume)} USDC` }),
+const volumeIn = (token: Token): Measure => ({
+  of: ({ volume }) => ({ value: drawn(BigInt(volume), token.decimals), text: moneyText(volume, token) }),
   scale: amounts,
-}
+})
 const NOTHING: InNetwork = { settled: 0, failed: 0, volume: '0' }
 
 function networksOf(data: Figures | undefined, { of, scale }: Measure) {
@@ -133,9 +138,9 @@ function networksOf(data: Figures | undefined, { of, scale }: Measure) {
   return { series, read, scale }
 }
 
-const PAST_OF: Record<Exclude<FigureName, 'payers'>, (day: Totals) => { value: number | null; shown: string }> = {
+const PAST_OF: Record<Exclude<FigureName, 'payers'>, (day: Totals, token: Token) => { value: number | null; shown: string }> = {
   settlements: ({ settled }) => ({ value: settled, shown: count(settled) }),
-  volume: ({ volume }) => ({ value: drawn(BigInt(volume)), shown: `${usdc(volume)} USDC` }),
+  volume: ({ volume }, token) => ({ value: drawn(BigInt(volume), token.decimals), shown: moneyText(volume, token) }),
   rate: (day) => ({ value: rateOf(day), shown: rateText(day) }),
   time: ({ p50 }) => ({ value: p50, shown: timeText(p50) }),
 }

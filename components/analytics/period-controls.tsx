@@ -12,9 +12,15 @@ const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as cons
 const DATE = 'h-8 rounded-lg border border-solid border-line bg-card px-2.5 text-[0.8125rem]'
 const NEW_CUSTOM_DAYS = 14
 
-/** Selects network, period and time zone. */
-export function PeriodControls({ period }: { period: SelectedPeriod }) {
-  const { environment, network, days, custom, zone } = period
+type Props = {
+  period: SelectedPeriod /** The tokens that occur; undefined while they load. */
+  assets: readonly string[] | undefined
+}
+
+/** Selects network, token if several occur, period and time zone. */
+export function PeriodControls({ period, assets = [] }: Props) {
+  const { environment, network, days, custom, zone, asset } = period
+  const symbols = [...new Set([...assets, ...(asset ? [asset] : [])])]
   const networks = environment ? networksIn(environment) : []
   const today = todayIn(zone)
   function choose(value: string) {
@@ -31,6 +37,15 @@ export function PeriodControls({ period }: { period: SelectedPeriod }) {
         options={[['', 'All networks'], ...networks.map((id) => [id, titleOf(id)] as const)]}
         onChange={({ target }) => period.setNetwork(networkIds.find((id) => id === target.value) ?? null)}
       />
+      {symbols.length > 1 ? (
+        <Pill
+          label="Token"
+          unset={symbols[0] ?? ''}
+          value={asset ?? symbols[0] ?? ''}
+          options={symbols.map((symbol) => [symbol, symbol] as const)}
+          onChange={({ target }) => period.setAsset(target.value === symbols[0] ? null : target.value)}
+        />
+      ) : null}
       <ZoneChoice zone={zone} onChange={period.setZone} />
       <Segments
         label="Period"

@@ -2,8 +2,9 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { Token } from '@/server/x402/assets'
 import { cx } from '../ui/class-names'
-import { AlignedUsdc, decimalsOf, shareText, usdc } from '../ui/figures'
+import { Aligned, moneyText, placesOf, shareText } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
 import { Pill } from '../ui/pill'
 import { ColumnTime, useColumnZone } from '../ui/time'
@@ -23,7 +24,7 @@ export type RankedRow = {
 
 type Column = 'count' | 'rate' | 'volume' | 'last'
 
-const TITLES: Record<Column, string> = { count: 'Attempts', rate: 'Success rate', volume: 'Volume (USDC)', last: 'Last seen' }
+const TITLES: Record<Column, string> = { count: 'Attempts', rate: 'Success rate', volume: 'Volume', last: 'Last seen' }
 
 /** As many rows stand in for those that load, so that nothing moves. */
 const SHOWN = 5
@@ -40,10 +41,17 @@ const ORDERS: Record<Column, (one: RankedRow, other: RankedRow) => number> = {
 
 const compare = <Value extends bigint | string>(one: Value, other: Value) => (one < other ? -1 : one > other ? 1 : 0)
 
-type Props = { what: string; first: string; rows: readonly RankedRow[] | undefined; empty: string; withLast?: boolean }
+type Props = {
+  what: string
+  first: string
+  rows: readonly RankedRow[] | undefined
+  token: Token
+  empty: string
+  withLast?: boolean
+}
 
 /** A table of leaders. A click on a column sorts by it, a second one the other way round. */
-export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
+export function Ranked({ what, first, rows, token, empty, withLast = false }: Props) {
   const [{ by, ascending }, sort] = useState<{ by: Column; ascending: boolean }>({ by: 'count', ascending: false })
   const [all, showAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
@@ -51,7 +59,8 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
   const columns: Column[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? MOST : SHOWN)
-  const decimals = decimalsOf(shown?.map(({ volume }) => volume) ?? [])
+  const places = placesOf(shown?.map(({ volume }) => ({ atomic: volume, decimals: token.decimals })) ?? [])
+  const titleIn = (column: Column) => (column === 'volume' ? `${TITLES.volume} (${token.symbol})` : TITLES[column])
   return (
     <>
       <div className="flex items-center justify-between px-4 pt-2.5 text-[0.8125rem] text-soft sm:hidden">
@@ -60,13 +69,13 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
           label={`Sort ${what.toLowerCase()} by`}
           value={by === 'count' ? '' : by}
           unset={TITLES.count}
-          options={columns.map((column) => [column === 'count' ? '' : column, TITLES[column]] as const)}
+          options={columns.map((column) => [column === 'count' ? '' : column, titleIn(column)] as const)}
           onChange={({ target }) => sort({ by: columns.find((one) => one === target.value) ?? 'count', ascending: false })}
         />
       </div>
       <ul className="sm:hidden">
         {shown
-          ? shown.map((row) => <Card key={row.key} row={row} />)
+          ? shown.map((row) => <Card key={row.key} {...{ row, token }} />)
           : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
       </ul>
       <table aria-label={what} className="max-sm:hidden">
@@ -88,7 +97,7 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
                   className={cx('ml-auto flex items-center gap-1 leading-5 hover:text-ink', column === by && 'text-ink')}
                 >
                   <Direction shown={column === by} ascending={ascending} />
-                  {column === 'last' ? `${TITLES.last} (${zone})` : TITLES[column]}
+                  {column === 'last' ? `${TITLES.last} (${zone})` : titleIn(column)}
                 </button>
               </th>
             ))}
@@ -96,7 +105,7 @@ export function Ranked({ what, first, rows, empty, withLast = false }: Props) {
         </thead>
         <tbody>
           {shown
-            ? shown.map((row) => <Row key={row.key} {...{ row, withLast, decimals }} />)
+            ? shown.map((row) => <Row key={row.key} {...{ row, token, withLast, places }} />)
             : LINES.map((line) => (
                 <tr key={line} className={withLast ? 'h-11' : 'h-16'}>
                   <td colSpan={columns.length + 1} className="px-4">
@@ -124,9 +133,9 @@ function Direction({ shown, ascending }: { shown: boolean; ascending: boolean })
   return <Arrow aria-hidden className={cx('size-3.5', !shown && 'invisible')} />
 }
 
-type RowProps = { row: RankedRow; withLast: boolean; decimals: number }
+type RowProps = { row: RankedRow; token: Token; withLast: boolean; places: number }
 
-function Row({ row: { name, note, count, good, volume, last }, withLast, decimals }: RowProps) {
+function Row({ row: { name, note, count, good, volume, last }, token, withLast, places }: RowProps) {
   return (
     <tr className="border-0 border-b border-solid border-line last:border-b-0">
       <td className="w-full max-w-0 py-2.5 pr-3 pl-4">
@@ -136,7 +145,7 @@ function Row({ row: { name, note, count, good, volume, last }, withLast, decimal
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{shareText(good / count)}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">
-        <AlignedUsdc atomic={volume} decimals={decimals} />
+        <Aligned atomic={volume} decimals={token.decimals} places={places} />
       </td>
       {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <ColumnTime at={last} /> : null}</td> : null}
     </tr>
@@ -144,7 +153,7 @@ function Row({ row: { name, note, count, good, volume, last }, withLast, decimal
 }
 
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume } }: Pick<RowProps, 'row'>) {
+function Card({ row: { name, note, count, good, volume }, token }: Pick<RowProps, 'row' | 'token'>) {
   return (
     <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
       <span className="truncate">{name}</span>
@@ -153,7 +162,7 @@ function Card({ row: { name, note, count, good, volume } }: Pick<RowProps, 'row'
         <span className="text-soft">
           {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
         </span>
-        <span className="font-medium whitespace-nowrap">{usdc(volume)} USDC</span>
+        <span className="font-medium whitespace-nowrap">{moneyText(volume, token)}</span>
       </span>
     </li>
   )

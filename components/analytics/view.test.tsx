@@ -14,6 +14,7 @@ const dayOf = (day: string, next: string, of: ReturnType<typeof sums>) => ({
 
 const data: Figures = {
   ...{ zone: 'UTC', at: '2026-11-23T15:00:00.000Z', more: false },
+  ...{ asset: { symbol: 'USDC', decimals: 6 }, assets: ['USDC'] },
   days: [dayOf('2026-11-22', '2026-11-23', sums(8, 2, '8000')), dayOf('2026-11-23', '2026-11-24', sums(1, 0, '1'))],
   previous: [dayOf('2026-11-20', '2026-11-21', sums(5, 0, '5000')), dayOf('2026-11-21', '2026-11-22', sums(0, 0, '0'))],
   ...{ total: sums(9, 2, '8001'), before: sums(5, 0, '5000') },
@@ -59,7 +60,9 @@ test('leaders are a table with its order named', () => {
     { key: 'a', name: 'a', count: 2, good: 1, volume: '1500000' },
     { key: 'b', name: 'b', count: 3, good: 3, volume: '1' },
   ]
-  const table = renderToStaticMarkup(<Ranked what="Top resources" first="Resource" rows={rows} empty="None." />)
+  const table = renderToStaticMarkup(
+    <Ranked token={data.asset} what="Top resources" first="Resource" rows={rows} empty="None." />,
+  )
   expect(table.indexOf('>b<')).toBeLessThan(table.indexOf('>a<'))
   expect(table).toContain('aria-sort="descending"')
   expect(table).toContain('0.000001')

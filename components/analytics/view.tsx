@@ -1,17 +1,18 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
+import { type Token, USDC } from '@/server/x402/assets'
 import { titleOf } from '../settlements/explorer'
 import { cx } from '../ui/class-names'
 import { Copyable, shortened } from '../ui/copyable'
-import { partText, shareText, usdc } from '../ui/figures'
+import { moneyText, partText, shareText } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
 import type { DailyPayers, Figures } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
 import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
-import { type Listing, settlementsUrl } from './links'
+import { type Listing, settlementsUrl, tokenFilter } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
@@ -62,7 +63,8 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
       </>
     )
   }
-  const inPeriod = rangeOf(figures)
+  const inPeriod = { ...rangeOf(figures), ...tokenFilter(figures) }
+  const token = figures?.asset ?? USDC
   const url = (filters: Record<string, string>) => settlementsUrl(listing, period, { ...inPeriod, ...filters })
   return (
     <div className="grid gap-4">
@@ -84,7 +86,7 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
         </div>
         <div className={COLUMN}>
           <Panel title="Networks" className="flex flex-col">
-            <Networks networks={figures?.networks} url={url} />
+            <Networks networks={figures?.networks} {...{ token, url }} />
           </Panel>
           {belowNetworks}
         </div>
@@ -95,6 +97,7 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
           what="Top resources"
           first="Resource"
           rows={lists?.resources.map((row) => resourceOf(row, url))}
+          token={token}
           empty="No paid resources."
         />
       </Panel>
@@ -103,6 +106,7 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
           what="Top payers"
           first="Payer"
           rows={topPayers?.payers.map((row) => payerOf(row, url))}
+          token={token}
           empty="No payers."
           withLast
         />
@@ -114,10 +118,10 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
 // Its last panel takes the room that is left, so that both columns end together.
 const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:flex-1'
 
-type NetworksProps = { networks: Figures['networks'] | undefined; url: Url }
+type NetworksProps = { networks: Figures['networks'] | undefined; token: Token; url: Url }
 
 /** What each network took, with its share of the volume. */
-function Networks({ networks, url }: NetworksProps) {
+function Networks({ networks, token, url }: NetworksProps) {
   if (!networks) return <LoadingLines />
   const total = networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n)
   return (
@@ -129,7 +133,7 @@ function Networks({ networks, url }: NetworksProps) {
             <span className="flex justify-between gap-4">
               <Name href={url({ network })} text={titleOf(network)} />
               <span className="whitespace-nowrap tabular-nums">
-                <span className="font-medium">{usdc(volume)} USDC</span>
+                <span className="font-medium">{moneyText(volume, token)}</span>
                 <span className="text-soft"> · {partText(share)}</span>
               </span>
             </span>

@@ -1,16 +1,19 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
+import { USDC } from '@/server/x402/assets'
 import type { Environment } from '@/server/x402/networks'
-import { AlignedUsdc, decimalsOf } from '../ui/figures'
+import { Aligned, placesOf } from '../ui/figures'
 import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
 import { lowestOf, minuteOf, networksOf, placeOf, sinceText } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
 export function EntryTable({ items, environment }: { items: readonly ShownItem[]; environment: Environment }) {
-  const decimals: Decimals = {
-    price: decimalsOf(items.flatMap(({ item }) => item.accepts.map(({ maxAmountRequired }) => maxAmountRequired))),
-    volume: decimalsOf(items.flatMap(({ figures }) => figures?.volume ?? [])),
+  const prices = items.flatMap(({ item }) => lowestOf(item))
+  const columns: Columns = {
+    price: placesOf(prices),
+    volume: placesOf(items.flatMap(({ figures }) => (figures ? [{ atomic: figures.volume, decimals: USDC.decimals }] : []))),
+    mixed: prices.some(({ symbol }) => symbol !== prices[0]?.symbol),
   }
   return (
     <table className="entries">
@@ -21,7 +24,7 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       <thead>
         <tr>
           <th scope="col">Resource</th>
-          <th scope="col">Price, USDC</th>
+          <th scope="col">{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</th>
           <th scope="col">Network</th>
           <th scope="col">Daily calls</th>
           <th scope="col">Volume, USDC</th>
@@ -33,24 +36,24 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       </thead>
       <tbody>
         {items.map((shown) => (
-          <EntryRow key={shown.item.resource} shown={shown} environment={environment} decimals={decimals} />
+          <EntryRow key={shown.item.resource} shown={shown} environment={environment} columns={columns} />
         ))}
       </tbody>
     </table>
   )
 }
 
-/** How many decimals the columns of amounts show. */
-type Decimals = { price: number; volume: number }
+/** How many decimals the columns of amounts show, and whether prices are in several tokens. */
+type Columns = { price: number; volume: number; mixed: boolean }
 
-type RowProps = { shown: ShownItem; environment: Environment; decimals: Decimals }
+type RowProps = { shown: ShownItem; environment: Environment; columns: Columns }
 
 // Merchant text is plain text; none of its links or images load.
-function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals }: RowProps) {
+function EntryRow({ shown: { item, figures, isNew, days }, environment, columns }: RowProps) {
   const { resource, serviceName, description, lastUpdated } = item
   const { host, path } = placeOf(resource)
   const texts = figureTexts(figures)
-  const price = lowestOf(item)
+  const prices = lowestOf(item)
   return (
     <tr>
       <th scope="row">
@@ -65,7 +68,9 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals
         <p>{description ?? 'No description.'}</p>
       </th>
       <Cell name="Price" className="price">
-        {price === null ? null : <Amount {...price} decimals={decimals.price} />}
+        {prices.length === 0
+          ? null
+          : prices.map((price) => <Amount key={price.symbol} {...price} places={columns.price} mixed={columns.mixed} />)}
       </Cell>
       <Cell name="Network">
         {networksOf(item).map((network) => (
@@ -78,7 +83,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals
         {days === null || texts === null ? null : <CallsChart days={days} className="calls-chart" />}
       </Cell>
       <Cell name="Volume">
-        {figures === null || texts === null ? null : <Amount atomic={figures.volume} decimals={decimals.volume} />}
+        {figures === null || texts === null ? null : <Amount atomic={figures.volume} {...USDC} places={columns.volume} />}
       </Cell>
       <Cell name="Paid calls">{texts?.calls}</Cell>
       <Cell name="Payers">{texts?.payers}</Cell>
@@ -92,12 +97,14 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, decimals
   )
 }
 
-// The head of a wide table has the unit.
-function Amount(amount: ComponentProps<typeof AlignedUsdc>) {
+type AmountProps = ComponentProps<typeof Aligned> & { symbol: string; mixed?: boolean }
+
+// The head of a wide table has the unit, unless there are several.
+function Amount({ symbol, mixed = false, ...amount }: AmountProps) {
   return (
     <>
-      <AlignedUsdc {...amount} />
-      <span className="unit"> USDC</span>
+      <Aligned {...amount} />
+      <span className={mixed ? undefined : 'unit'}> {symbol}</span>{' '}
     </>
   )
 }

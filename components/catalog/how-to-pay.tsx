@@ -6,8 +6,8 @@ import { isNetworkId, networkRow } from '@/server/x402/networks'
 import { Code } from '../code/code'
 import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
-import { usdc } from '../ui/figures'
-import { priceOf } from './text'
+import { moneyText } from '../ui/figures'
+import { priceOf, tokenOf } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
@@ -27,7 +27,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
           <strong>{priceOf(item)}</strong> a call
         </p>
         {accepts.map((accept) => (
-          <Way key={accept.network} accept={accept} hasPrice={accepts.length > 1} />
+          <Way key={`${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
         ))}
       </div>
       <Code code={payerInstall(family)} name="Install" language="shellscript" />
@@ -41,17 +41,19 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   )
 }
 
-function Way({ accept: { network, asset, payTo, maxAmountRequired }, hasPrice }: { accept: Accept; hasPrice: boolean }) {
+function Way({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
+  const { network, asset, payTo, maxAmountRequired } = accept
+  const token = tokenOf(accept)
   return (
     <dl>
       <dt>Network</dt>
       <dd>
         {titleOf(network)}
-        {hasPrice ? <span className="muted"> · {usdc(maxAmountRequired)} USDC</span> : null}
+        {hasPrice ? <span className="muted"> · {moneyText(maxAmountRequired, token)}</span> : null}
       </dd>
       <dt>Asset</dt>
       <dd>
-        USDC
+        {token.symbol}
         <Address network={network} address={asset} name="asset" />
         <CopyButton text={asset} />
       </dd>

@@ -1,4 +1,5 @@
 import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/discovery/present'
+import { symbolsOn, USDC } from '@/server/x402/assets'
 import { environments, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { catalogUrl } from './url'
@@ -21,11 +22,14 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
     to: { ...asked, network },
   }))
   const prices = [null, ...CATALOG_PRICES].map((price) => ({ text: price ?? 'Any', to: { ...asked, price } }))
+  const symbols = symbolsOn(networksIn(asked.environment))
+  const tokens = [null, ...symbols].map((asset) => ({ text: asset ?? 'All', to: { ...asked, asset } }))
   const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
   const groups = (
     <>
       <Choices label="Network" asked={asked} choices={networks} />
-      <Choices label="Price up to" unit="USDC" asked={asked} choices={prices} />
+      {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
+      <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
       {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null}
     </>
   )
@@ -44,10 +48,10 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
 }
 
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
-function chosenIn({ network, price, sort, words }: CatalogQuery): string[] {
+function chosenIn({ network, asset, price, sort, words }: CatalogQuery): string[] {
   return [
     ...(network === null ? [] : [titleOf(network)]),
-    ...(price === null ? [] : [`Up to ${price} USDC`]),
+    ...(price === null ? (asset === null ? [] : [asset]) : [`Up to ${price} ${asset ?? USDC.symbol}`]),
     ...(sort === 'seen' || words !== '' ? [] : [`By ${SORTS[sort].toLowerCase()}`]),
   ]
 }

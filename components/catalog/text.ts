@@ -1,6 +1,7 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
+import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/assets'
 import { titleOf, withoutScheme } from '../settlements/explorer'
-import { usdc } from '../ui/figures'
+import { moneyText } from '../ui/figures'
 
 /** The title of a resource: its service name, or else its URL. */
 export function resourceTitle({ serviceName, resource }: Pick<CatalogItem, 'serviceName' | 'resource'>): string {
@@ -19,15 +20,31 @@ export function placeOf(resource: string): { host: string; path: string } {
 /** The exact price of a resource, or the lowest if prices differ. */
 export function priceOf(item: Pick<CatalogItem, 'accepts'>): string {
   const lowest = lowestOf(item)
-  return lowest === null ? 'No price' : `${lowest.before}${usdc(lowest.atomic)} USDC`
+  return lowest.length === 0 ? 'No price' : lowest.map((price) => `${price.before}${moneyText(price.atomic, price)}`).join(' or ')
 }
 
-/** The lowest price in atomic units, with the word before it if prices differ. Null without a price. */
-export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): { atomic: string; before: string } | null {
-  const prices = accepts.map(({ maxAmountRequired }) => BigInt(maxAmountRequired)).sort((one, other) => (one < other ? -1 : 1))
-  const [least, most] = [prices[0], prices.at(-1)]
-  if (least === undefined) return null
-  return { atomic: least.toString(), before: least === most ? '' : 'from ' }
+/** A price in atomic units of its token. `before` stands before it. */
+export type Price = Token & { atomic: string; before: string }
+
+/** The lowest price in each token, USDC first, with the word before it if prices in it differ. Empty without a price. */
+export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): Price[] {
+  const tokens = new Map(accepts.map((accept) => [tokenOf(accept).symbol, tokenOf(accept)]))
+  return [...tokens.values()]
+    .toSorted((one, other) => bySymbol(one.symbol, other.symbol))
+    .map((token) => {
+      const prices = accepts
+        .filter((accept) => tokenOf(accept).symbol === token.symbol)
+        .map((accept) => BigInt(accept.maxAmountRequired))
+        .toSorted((low, high) => (low < high ? -1 : 1))
+      const [least = 0n] = prices
+      return { ...token, atomic: least.toString(), before: least === prices.at(-1) ? '' : 'from ' }
+    })
+}
+
+/** The token of a way to pay. */
+export function tokenOf({ network, asset }: Pick<CatalogItem['accepts'][number], 'network' | 'asset'>): Token {
+  const { symbol, decimals } = assetAt(network, asset) ?? USDC
+  return { symbol, decimals }
 }
 
 /** The networks that a resource accepts. */

@@ -1,11 +1,12 @@
 import type { CatalogQuery } from '@/server/discovery/present'
 
 /** The address of a part of the catalog. */
-export function catalogUrl({ words, network, environment, price, sort, from }: CatalogQuery): string {
+export function catalogUrl({ words, network, environment, asset, price, sort, from }: CatalogQuery): string {
   const query = {
     environment,
     ...(words ? { query: words } : {}),
     ...(network ? { network } : {}),
+    ...(asset ? { asset } : {}),
     ...(price ? { price } : {}),
     ...(sort === 'seen' ? {} : { sort }),
     ...(from > 0 ? { from: String(from) } : {}),

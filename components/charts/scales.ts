@@ -31,7 +31,8 @@ export function roundTicks(most: number, whole = false): number[] {
   return Array.from({ length: Math.ceil(top / step) + 1 }, (_, at) => Number((at * step).toPrecision(12)))
 }
 
-/** An amount of atomic units as a number of USDC to draw: exact enough for a picture, never for a sum. */
-export function drawn(atomic: bigint): number {
-  return Number(atomic / 1_000_000n) + Number(atomic % 1_000_000n) / 1_000_000
+/** An amount of a token with so many decimals as a number to draw: exact enough for a picture, never for a sum. */
+export function drawn(atomic: bigint, decimals: number): number {
+  const unit = 10n ** BigInt(decimals)
+  return Number(atomic / unit) + Number(atomic % unit) / Number(unit)
 }

@@ -23,7 +23,16 @@ describe('what needs care', () => {
   })
 
   test('is what refuses payments first, each with the way to where it is mended', () => {
-    const stuck = { id: 'a', network: BASE, state: 'CLAIMED', tenantId: 'b', payer: '0x1', amount: '1', createdAt: '' } as const
+    const stuck = {
+      id: 'a',
+      network: BASE,
+      state: 'CLAIMED',
+      tenantId: 'b',
+      payer: '0x1',
+      amount: '1',
+      symbol: 'USDC',
+      createdAt: '',
+    } as const
     const webhook = { id: 'w', ownerId: 'acme', host: 'hooks.acme.com', waiting: 1, since: '' }
     const standing: Standing = {
       ...{ stuck: [stuck, stuck], quarantined: 1, webhooks: [webhook] },

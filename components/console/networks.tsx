@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useEffect } from 'react'
+import { tokenNamed } from '@/server/x402/assets'
 import { environmentOf, isNetworkId } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { shortened } from '../ui/copyable'
-import { usdc } from '../ui/figures'
+import { moneyText } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
@@ -157,15 +158,15 @@ const within = (network: string) => (isNetworkId(network) ? `environment=${envir
 function Stuck({ rows }: { rows: Standing['stuck'] }) {
   return (
     <ul>
-      {rows.map(({ id, network, state, tenantId, payer, amount, createdAt }) => (
+      {rows.map(({ id, network, state, tenantId, payer, amount, symbol, createdAt }) => (
         <li
           key={id}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
         >
           <span className="grid min-w-0">
             <span>
-              <span className="font-medium tabular-nums">{usdc(amount)} USDC</span> on {titleOf(network)}, claimed{' '}
-              <Time at={createdAt} />
+              <span className="font-medium tabular-nums">{moneyText(amount, tokenNamed(symbol))}</span> on {titleOf(network)},
+              claimed <Time at={createdAt} />
             </span>
             <span className="text-[0.8125rem] text-soft">
               by <Link href={`/console/history?${within(network)}&payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}

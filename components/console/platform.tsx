@@ -3,10 +3,11 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
+import { USDC } from '@/server/x402/assets'
 import { useFigure } from '../analytics/figure-chart'
 import { PeriodControls } from '../analytics/period-controls'
 import { freshLists, liveFigures } from '../analytics/refresh'
-import { usePeriod } from '../analytics/use-period'
+import { usePeriod, withToken } from '../analytics/use-period'
 import { AnalyticsView } from '../analytics/view'
 import { useTRPC } from '../data/trpc'
 import { OwnerAndTenant } from '../settlements/owner-and-tenant'
@@ -37,9 +38,10 @@ export function Platform() {
   const drawing = useFigure()
   const input = period.input ? { ...period.input, ...of } : skipToken
   const figures = useQuery(trpc.admin.figures.queryOptions(input, liveFigures))
-  const lists = useQuery(trpc.admin.lists.queryOptions(input, freshLists))
-  const topPayers = useQuery(trpc.admin.topPayers.queryOptions(input, freshLists))
-  const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? input : skipToken, freshLists))
+  const listed = input === skipToken ? skipToken : withToken(input, figures.data)
+  const lists = useQuery(trpc.admin.lists.queryOptions(listed, freshLists))
+  const topPayers = useQuery(trpc.admin.topPayers.queryOptions(listed, freshLists))
+  const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists))
   const money = useQuery(trpc.admin.money.queryOptions(input, freshLists))
   // Not batched, so that a slow RPC delays no figure.
   const senders = useQuery(
@@ -60,7 +62,7 @@ export function Platform() {
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
           <OwnerAndTenant filter={of} change={change} />
         </div>
-        <PeriodControls period={period} />
+        <PeriodControls period={period} assets={figures.data?.assets} />
       </ScreenHead>
       <Attention senders={senders} />
       {failed?.error ? (
@@ -85,7 +87,7 @@ export function Platform() {
               title="Top tenants"
               action={<span className="text-[0.8125rem] text-soft">Tenant: an API key and its settings</span>}
             >
-              <TopTenants tenants={lists.data?.tenants} />
+              <TopTenants tenants={lists.data?.tenants} token={figures.data?.asset ?? USDC} />
             </Panel>
           )}
         </AnalyticsView>

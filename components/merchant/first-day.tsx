@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { type FigureName, figureNames, TITLES } from '../analytics/figure'
 import { Swatch } from '../charts/series'
-import { TEST_PAYMENT } from '../shell/screens'
+import { LIVE_PAYMENT, TEST_PAYMENT } from '../shell/screens'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { Example } from '../ui/example'
@@ -37,7 +37,7 @@ const STEPS = [
 const PAY_SERVER = {
   name: 'payment',
   text: 'Pay a route of your server with an x402 client. Done when it settles.',
-  href: '/dashboard/start?environment=mainnet&step=payment',
+  href: LIVE_PAYMENT,
   action: 'See how',
 } as const
 

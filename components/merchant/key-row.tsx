@@ -15,6 +15,7 @@ import type { Activity } from './key-activity'
 import { isLimited, type OwnKey, useKeyActions } from './own-key'
 import { QuotaBar } from './quota'
 import type { Secret } from './secret-dialog'
+import { useSignedWallet } from './use-signed-wallet'
 
 // It holds the causes of all reasons.
 const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded.KeyActivity), <Skeleton className="h-13 w-28" />)
@@ -153,6 +154,7 @@ const nameOf = ({ name }: OwnKey): string => name || 'Unnamed key'
 function Identity({ apiKey }: { apiKey: OwnKey }) {
   const name = nameOf(apiKey)
   const { plan, secrets } = apiKey
+  const wallet = useSignedWallet()
   const [newest] = secrets
   return (
     <div className="grid min-w-0 gap-1 max-xl:contents">
@@ -161,7 +163,7 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
           {name}
         </span>
         <Badge>{titled(plan)}</Badge>
-        {isLimited(apiKey) ? <Badge tone="warn">Limited</Badge> : null}
+        {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
       </h2>
       <div className="grid gap-1 text-[0.8125rem] text-soft max-xl:col-span-2 max-xl:-mt-2">
         <p className="m-0 flex flex-wrap gap-x-2">

@@ -1,7 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import type { NetworkId } from '@/server/x402/networks'
+import { symbolsOn } from '@/server/x402/assets'
+import { type NetworkId, networkIds } from '@/server/x402/networks'
 import { fieldError } from '../data/errors'
 import { titleOf } from '../settlements/explorer'
 import { TextArea, TextField } from '../ui/fields'
@@ -107,13 +108,16 @@ export function LimitFields({
         error={amount === undefined ? 'Enter an amount such as 0.05, or leave empty.' : fieldError(error, 'maxAmount')}
         hint={
           amount
-            ? `${BigInt(amount).toLocaleString('en')} atomic units; 1 USDC has 1,000,000.`
+            ? `${BigInt(amount).toLocaleString('en')} atomic units; 1 USDC has 1,000,000.${severalTokens() ? ' Other tokens: as many of them.' : ''}`
             : 'Leave empty to allow any amount.'
         }
       />
     </>
   )
 }
+
+// One USDC stands for one of any other token.
+const severalTokens = () => symbolsOn(networkIds).length > 1
 
 /** The atomic units of a USDC amount; null if empty, undefined if invalid. */
 export function atomicOf(written: string): string | null | undefined {

@@ -1,8 +1,9 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
+import { tokenNamed, USDC } from '@/server/x402/assets'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
-import { usdc } from '../ui/figures'
+import { moneyText } from '../ui/figures'
 import { ColumnTime, Day } from '../ui/time'
 
 export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
@@ -22,7 +23,8 @@ export function Row({ listing }: { listing: Listing }) {
 }
 
 function WideRow({ listing }: { listing: Listing }) {
-  const { url, description, networks, amounts, calls, lastSeen } = listing
+  const { url, description, networks, calls, lastSeen } = listing
+  const titles = titlesOf(networks)
   return (
     <div className={`hidden items-center xl:grid ${COLUMNS}`}>
       <span className="grid min-w-0 gap-0.5">
@@ -36,9 +38,10 @@ function WideRow({ listing }: { listing: Listing }) {
           </span>
         ) : null}
       </span>
-      <span className="text-right tabular-nums">{pricesOf(amounts)}</span>
-      <span className="min-w-0 truncate" title={networks.map(titleOf).join(', ')}>
-        {networks.map(titleOf).join(', ')}
+      {/* The head of the column has the usual unit. */}
+      <span className="text-right tabular-nums">{pricesOf(listing).replaceAll(` ${USDC.symbol}`, '')}</span>
+      <span className="min-w-0 truncate" title={titles}>
+        {titles}
       </span>
       <span className="text-right tabular-nums">
         {calls === null ? <span title="The key keeps no history">–</span> : calls.toLocaleString('en')}
@@ -53,17 +56,16 @@ function WideRow({ listing }: { listing: Listing }) {
 
 /** Three lines. When it was last paid follows from its end. */
 function NarrowRow({ listing }: { listing: Listing }) {
-  const { url, networks, amounts, calls, listed, until } = listing
-  const prices = pricesOf(amounts)
+  const { url, networks, calls, listed, until } = listing
   const why = whyOf(listing)
   return (
     <div className="grid gap-0.5 text-[0.8125rem] text-soft xl:hidden">
       <span className="flex min-w-0 items-baseline justify-between gap-3 text-[0.9375rem]">
         <Path listing={listing} />
-        <span className="whitespace-nowrap text-ink tabular-nums">{prices === NO_PRICE ? prices : `${prices} USDC`}</span>
+        <span className="whitespace-nowrap text-ink tabular-nums">{pricesOf(listing)}</span>
       </span>
       <span className="truncate">
-        {hostOf(url)} · {networks.map(titleOf).join(', ')}
+        {hostOf(url)} · {titlesOf(networks)}
       </span>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <span className="min-w-0 flex-1">
@@ -118,10 +120,12 @@ function StateBadge({ listing }: { listing: Listing }) {
 const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
   keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
 
-/** The different prices of a resource, in USDC. */
-function pricesOf(amounts: readonly (string | null)[]): string {
-  const prices = [...new Set(amounts.flatMap((amount) => amount ?? []))].map(usdc)
-  return prices.length === 0 ? NO_PRICE : prices.join(', ')
+const titlesOf = (networks: readonly string[]): string => [...new Set(networks.map(titleOf))].join(', ')
+
+/** The different prices of a resource. */
+function pricesOf({ amounts, symbols }: Listing): string {
+  const all = amounts.flatMap((amount, at) => (amount === null ? [] : moneyText(amount, tokenNamed(symbols[at] ?? USDC.symbol))))
+  return all.length === 0 ? NO_PRICE : [...new Set(all)].join(', ')
 }
 
 const hostOf = (url: string) => withoutScheme(url).split('/', 1)[0] ?? url

@@ -9,12 +9,14 @@ import { useTRPC } from '../data/trpc'
 import { CopyLine } from '../ui/copy-line'
 import { Skeleton } from '../ui/panel'
 import { isLimited, type OwnKey } from './own-key'
+import { useSignedWallet } from './use-signed-wallet'
 
 type Props = { baseUrl: string; environment: Environment; keys: readonly OwnKey[] }
 
 /** What a merchant does once all steps are done: its facilitator URL again, and how far the other screens are. */
 export function NextSteps({ baseUrl, environment, keys }: Props) {
   const trpc = useTRPC()
+  const wallet = useSignedWallet()
   const webhooks = useQuery(trpc.webhooks.list.queryOptions())
   const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
   return (
@@ -44,8 +46,10 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
           >
             Agents find your routes in the catalog.
           </NextStep>
-          <NextStep href="/dashboard/keys" title="Limits" icon={KeyRound} standing={standingOfLimits(keys)}>
-            A key can allow only some networks, recipients and amounts.
+          <NextStep href="/dashboard/keys" title="Limits" icon={KeyRound} standing={standingOfLimits(keys, wallet)}>
+            {wallet === null
+              ? 'A key can allow only some networks, recipients and amounts.'
+              : 'A key can allow only some networks and amounts. It pays only your wallet.'}
           </NextStep>
         </ul>
       </nav>
@@ -113,8 +117,8 @@ function standingOfListings({ listings, next }: Listed, environment: Environment
   return { state: `${count}${next === null ? '' : '+'} ${where}`, action: 'View listings' }
 }
 
-function standingOfLimits(keys: readonly OwnKey[]): Standing {
-  const limited = keys.filter(isLimited).length
+function standingOfLimits(keys: readonly OwnKey[], wallet: string | null): Standing {
+  const limited = keys.filter((key) => isLimited(key, wallet)).length
   if (limited === 0) return { state: 'No limits set', action: 'Set limits' }
   return { state: `${limited} of ${keys.length} keys limited`, action: 'View keys' }
 }

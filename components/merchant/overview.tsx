@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { useFigure } from '../analytics/figure-chart'
 import { PeriodControls } from '../analytics/period-controls'
 import { freshLists, liveFigures } from '../analytics/refresh'
-import { usePeriod } from '../analytics/use-period'
+import { usePeriod, withToken } from '../analytics/use-period'
 import { AnalyticsView } from '../analytics/view'
 import { untilUsed } from '../data/environment'
 import { useTRPC } from '../data/trpc'
@@ -32,10 +32,11 @@ export function Overview() {
   const isNew = first.data === null
   const input = isNew ? skipToken : (period.input ?? skipToken)
   const figures = useQuery(trpc.merchant.figures.queryOptions(input, liveFigures))
-  const lists = useQuery(trpc.merchant.lists.queryOptions(input, freshLists))
-  const topPayers = useQuery(trpc.merchant.topPayers.queryOptions(input, freshLists))
+  const listed = input === skipToken ? skipToken : withToken(input, figures.data)
+  const lists = useQuery(trpc.merchant.lists.queryOptions(listed, freshLists))
+  const topPayers = useQuery(trpc.merchant.topPayers.queryOptions(listed, freshLists))
   const dailyPayers = useQuery(
-    trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? input : skipToken, freshLists),
+    trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists),
   )
   const reached = useQuery(trpc.merchant.reached.queryOptions(undefined, { staleTime: 60_000 }))
   const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
@@ -50,7 +51,7 @@ export function Overview() {
   return (
     <>
       <ScreenHead title="Overview">
-        <PeriodControls period={period} />
+        <PeriodControls period={period} assets={figures.data?.assets} />
       </ScreenHead>
       <Attention />
       {failed?.error ? (

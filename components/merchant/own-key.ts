@@ -4,6 +4,7 @@ import type { Root } from '@/server/trpc/router'
 import { networkIds } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
+import { networksFor } from './use-signed-wallet'
 
 export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
@@ -13,9 +14,14 @@ export function networkNames(allowed: readonly string[]): string {
   return new Intl.ListFormat('en').format(allowed.map(titleOf))
 }
 
-/** Whether a key refuses some payments. */
-export function isLimited({ allowedNetworks, payToAllow, maxUsdc }: OwnKey): boolean {
-  return allowedNetworks.length > 0 || payToAllow.length > 0 || maxUsdc !== null
+/**
+ * Whether a limit was chosen for a key. All keys of a wallet pay only that wallet, on the networks of its family: that is not chosen.
+ */
+export function isLimited(key: Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | 'maxUsdc'>, wallet: string | null): boolean {
+  const { allowedNetworks, payToAllow, maxUsdc } = key
+  if (maxUsdc !== null) return true
+  if (wallet !== null) return allowedNetworks.length > 0 && networksFor(wallet).some((id) => !allowedNetworks.includes(id))
+  return allowedNetworks.length > 0 || payToAllow.length > 0
 }
 
 /** The mutations of a key; each refreshes the list. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
-import { TEST_PAYMENT } from '../shell/screens'
+import { LIVE_PAYMENT, TEST_PAYMENT } from '../shell/screens'
 import { buttonClass } from '../ui/button'
 import { useSignedWallet, worksInTest } from './use-signed-wallet'
 
@@ -15,7 +15,7 @@ export function MerchantSettlements() {
   const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
   const tests = worksInTest(useSignedWallet())
   const pay = (
-    <Link href={tests ? TEST_PAYMENT : '/dashboard/start?environment=mainnet'} className={buttonClass({ look: 'primary' })}>
+    <Link href={tests ? TEST_PAYMENT : LIVE_PAYMENT} className={buttonClass({ look: 'primary' })}>
       {tests ? 'Send a test payment' : 'Open quick start'}
     </Link>
   )

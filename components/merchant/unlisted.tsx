@@ -6,7 +6,7 @@ import type { Environment } from '@/server/x402/networks'
 import { sentence } from '../data/errors'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { Snippet } from '../snippet'
-import { usdc } from '../ui/figures'
+import { moneyText } from '../ui/figures'
 import { Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 
@@ -45,7 +45,7 @@ export function Unlisted({ rows, program, environment }: Props) {
   )
 }
 
-function UnlistedRow({ row: { id, resource, network, amount, calls, lastPaid, why, detail } }: { row: Row }) {
+function UnlistedRow({ row: { id, resource, network, amount, token, calls, lastPaid, why, detail } }: { row: Row }) {
   const reason = REASONS[why]
   return (
     <li className="grid gap-x-6 gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 lg:grid-cols-2">
@@ -54,8 +54,8 @@ function UnlistedRow({ row: { id, resource, network, amount, calls, lastPaid, wh
           {resource ? withoutScheme(resource) : 'No resource URL'}
         </Link>
         <span className="text-[0.8125rem] text-soft">
-          {usdc(amount)} USDC on {titleOf(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} · last paid{' '}
-          <Time at={lastPaid} />
+          {moneyText(amount, token)} on {titleOf(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} · last
+          paid <Time at={lastPaid} />
         </span>
       </span>
       <span className="grid min-w-0 content-start gap-0.5">

@@ -6,9 +6,10 @@ import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { readAddress, readTransaction } from '@/server/x402/addresses'
 import { useTRPC } from '../data/trpc'
+import { worksInTest } from '../merchant/use-signed-wallet'
 import type { LayerName } from '../shell/commands'
 import { commandsNow } from '../shell/commands'
-import { charges, leave, screensOf, TEST_PAYMENT, type Who } from '../shell/screens'
+import { charges, LIVE_PAYMENT, leave, screensOf, TEST_PAYMENT, type Who } from '../shell/screens'
 import { toggleTheme } from '../shell/theme'
 import { shortened } from '../ui/copyable'
 
@@ -78,7 +79,9 @@ function keyEntries(keys: readonly Key[], go: Go): Entry[] {
 function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] {
   const merchant: Entry[] = [
     { id: 'new key', title: 'New API key', keywords: 'create add secret', icon: Plus, run: go('/dashboard/keys?new=true') },
-    { id: 'test payment', title: 'Send a test payment', keywords: 'try pay faucet', icon: Send, run: go(TEST_PAYMENT) },
+    worksInTest(who.kind === 'wallet' ? who.name : null)
+      ? { id: 'test payment', title: 'Send a test payment', keywords: 'try pay faucet', icon: Send, run: go(TEST_PAYMENT) }
+      : { id: 'payment', title: 'Make a payment', keywords: 'try pay test first', icon: Send, run: go(LIVE_PAYMENT) },
     {
       id: 'new webhook',
       title: 'New webhook',

@@ -1,13 +1,13 @@
 import { Chart } from '../charts/chart'
 import { amounts, drawn } from '../charts/scales'
 import type { Series } from '../charts/series'
-import { usdc } from '../ui/figures'
-import { countOf, formatMonth, type Month, nameOf } from './month'
-
-const SERIES: Series[] = [{ key: 'amount', name: 'Spending (USDC)', color: 'var(--accent)', form: 'bar' }]
+import { moneyText } from '../ui/figures'
+import { countOf, formatMonth, nameOf, type Spent } from './month'
 
 /** A bar for each month, up to the newest, which is not over. */
-export function MonthBars({ months }: { months: readonly Month[] }) {
+export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
+  const name = `Spending (${token.symbol})`
+  const series: Series[] = [{ key: 'amount', name, color: 'var(--accent)', form: 'bar' }]
   const points = months.map(({ month, amount, payments }) => ({
     ...{
       key: month,
@@ -15,8 +15,8 @@ export function MonthBars({ months }: { months: readonly Month[] }) {
       title: nameOf(month),
       partial: month === months.at(-1)?.month,
     },
-    values: { amount: drawn(BigInt(amount)) },
-    shown: { amount: `${usdc(amount)} USDC, ${countOf(payments)}` },
+    values: { amount: drawn(BigInt(amount), token.decimals) },
+    shown: { amount: `${moneyText(amount, token)}, ${countOf(payments)}` },
   }))
-  return <Chart what="Spending per month (USDC)" series={SERIES} points={points} scale={amounts} />
+  return <Chart what={`Spending per month (${token.symbol})`} series={series} points={points} scale={amounts} />
 }

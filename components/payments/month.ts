@@ -1,5 +1,10 @@
+import type { Token } from '@/server/x402/assets'
+
 /** The payments of a month (`2026-11`); the amount is in atomic units. */
 export type Month = { month: string; payments: number; amount: string }
+
+/** What a wallet paid of a token in each of twelve months, this one last. */
+export type Spent = Token & { months: readonly Month[] }
 
 /** The number of payments, in words. */
 export const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`

@@ -1,18 +1,27 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { usdc } from '../ui/figures'
+import { type Token, USDC } from '@/server/x402/assets'
+import { amountText } from '../ui/figures'
 import { later } from '../ui/later'
 import { Panel, Skeleton } from '../ui/panel'
-import { countOf, type Month } from './month'
+import { countOf, type Spent } from './month'
 
 // Few wallets paid in several months.
 const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-[19rem]" />)
 
-type Props = { /** Twelve months, this one last; undefined while they load. */ months: readonly Month[] | undefined }
+type Props = { /** The spending of each token; undefined while it loads. */ spending: readonly Spent[] | undefined }
+
+/** The spending of each token that was paid. */
+export function Spending({ spending }: Props) {
+  if (!spending) return <Months spent={undefined} />
+  return spending.map((spent) => <Months key={spent.symbol} spent={spent} />)
+}
 
 /** The spending of this month and of all twelve, with a bar for each if there are payments in several. Absent without any. */
-export function Months({ months }: Props) {
+function Months({ spent }: { spent: Spent | undefined }) {
+  const months = spent?.months
+  const token = spent ?? USDC
   const used = months?.filter(({ payments }) => payments > 0)
   if (used?.length === 0) return null
   const newest = months?.at(-1)
@@ -21,26 +30,27 @@ export function Months({ months }: Props) {
   return (
     <Panel title="Spending" className="mb-4">
       <dl className="grid grid-cols-3 divide-x divide-line">
-        <Sum name="This month" atomic={newest?.amount} hint={newest && countOf(newest.payments)} />
-        <Sum name="Last 12 months" atomic={amount?.toString()} hint={payments && countOf(payments)} />
+        <Sum name="This month" token={token} atomic={newest?.amount} hint={newest && countOf(newest.payments)} />
+        <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && countOf(payments)} />
         <Sum
           name="Average"
+          token={token}
           atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
           hint="per payment"
         />
       </dl>
-      {months && used && used.length > 1 ? (
+      {spent && used && used.length > 1 ? (
         <div className="border-0 border-t border-solid border-line p-4">
-          <MonthBars months={months} />
+          <MonthBars spent={spent} />
         </div>
       ) : null}
     </Panel>
   )
 }
 
-type SumProps = { name: string; atomic: string | undefined; hint: ReactNode }
+type SumProps = { name: string; token: Token; atomic: string | undefined; hint: ReactNode }
 
-function Sum({ name, atomic, hint }: SumProps) {
+function Sum({ name, token, atomic, hint }: SumProps) {
   return (
     <div className="grid min-w-0 content-start gap-0.5 px-4 py-3 max-sm:px-2.5">
       <dt className="text-[0.8125rem] text-soft">{name}</dt>
@@ -49,7 +59,7 @@ function Sum({ name, atomic, hint }: SumProps) {
           <Skeleton className="my-1 h-5 w-16" />
         ) : (
           <>
-            {usdc(atomic)} <span className="text-[0.8125rem] font-normal text-soft">USDC</span>
+            {amountText(atomic, token.decimals)} <span className="text-[0.8125rem] font-normal text-soft">{token.symbol}</span>
           </>
         )}
       </dd>

@@ -7,7 +7,7 @@ import { useTRPC } from '../data/trpc'
 import { SettlementScreen } from '../settlements/screen'
 import { buttonClass } from '../ui/button'
 import { Problem } from '../ui/panel'
-import { Months } from './months'
+import { Spending } from './months'
 
 /** The payments of a wallet. */
 export function Payments() {
@@ -19,13 +19,13 @@ export function Payments() {
   const text = 'Payments of this wallet through this facilitator appear here, each with a receipt.'
   return (
     <SettlementScreen reader="payer" title="Payments" empty={{ what: 'payments', text, action: find }}>
-      <Spending />
+      <SpendingByMonth />
     </SettlementScreen>
   )
 }
 
 /** The spending of a wallet per month. */
-function Spending() {
+function SpendingByMonth() {
   const trpc = useTRPC()
   const query = useQuery(trpc.payer.months.queryOptions())
   const { environment = 'mainnet' } = useEnvironment()
@@ -36,5 +36,5 @@ function Spending() {
       </div>
     )
   }
-  return <Months months={query.data?.[environment]} />
+  return <Spending spending={query.data?.[environment]} />
 }

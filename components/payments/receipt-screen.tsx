@@ -6,6 +6,8 @@ import { ArrowLeft, Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
+import { exactAmount } from '@/server/x402/amounts'
+import { USDC } from '@/server/x402/assets'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { isNetworkId, networkRow } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
@@ -17,7 +19,7 @@ import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { clockTime, exactDate, wholeDate, zoneName } from '../ui/dates'
-import { usdc } from '../ui/figures'
+import { amountText } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { SignedReceipt } from './signed-receipt'
 
@@ -79,7 +81,8 @@ function Receipt({ data }: { data: Details }) {
           <p className="m-0 hidden font-medium print:block">Payment receipt</p>
           <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="text-4xl font-semibold tracking-tight tabular-nums">
-              {usdc(data.amount)} <span className="text-lg font-normal tracking-normal text-soft">USDC</span>
+              {amountText(data.amount, data.decimals)}{' '}
+              <span className="text-lg font-normal tracking-normal text-soft">{data.asset}</span>
             </span>
             <Badge tone="good">{statusOf(data.state)}</Badge>
             {isTest(data.network) ? <Badge tone="warn">Test money</Badge> : null}
@@ -103,7 +106,9 @@ function Receipt({ data }: { data: Details }) {
         <Line name="Atomic units">
           <span className="tabular-nums">{data.amount}</span>
         </Line>
-        <Line name="Asset">USDC {data.assetAddress ? <FullText text={data.assetAddress} label="asset" /> : null}</Line>
+        <Line name="Asset">
+          {data.asset} {data.assetAddress ? <FullText text={data.assetAddress} label="asset" /> : null}
+        </Line>
         <Line name="Network">
           {titleOf(data.network)} <span className="text-soft">{data.network}</span>
         </Line>
@@ -179,11 +184,14 @@ function download(data: Details): void {
 
 /** A receipt as JSON: parties, amount, resource and the public transaction. */
 function receiptOf(details: Details) {
+  const amount = exactAmount(BigInt(details.amount), details.decimals)
   return {
     receipt_for: details.id,
     settlement_id: details.settlementId,
     paid_at: details.createdAt,
-    amount_usdc: usdc(details.amount).replaceAll(',', ''),
+    ...(details.asset === USDC.symbol ? { amount_usdc: amount } : {}),
+    amount,
+    symbol: details.asset,
     amount_atomic: details.amount,
     asset: details.assetAddress,
     network: details.network,

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { displayAmount } from '@/server/x402/amounts'
+import { displayMoney } from '@/server/x402/amounts'
+import { assetAt, USDC } from '@/server/x402/assets'
 import { networkRow } from '@/server/x402/networks'
 import { reasons } from '@/server/x402/reasons'
 import { decodedHeader, type EvmTerms, isEvmTerms, paymentHeader, readRequired } from '../wallets/terms'
@@ -145,6 +146,6 @@ function challengeIn(answer: Answer): string {
 }
 
 /** The price of terms as text. */
-export function priceOf({ amount, network }: EvmTerms): string {
-  return `${displayAmount(BigInt(amount))} USDC on ${networkRow(network).title}`
+export function priceOf({ amount, network, asset }: EvmTerms): string {
+  return `${displayMoney(BigInt(amount), assetAt(network, asset) ?? USDC)} on ${networkRow(network).title}`
 }

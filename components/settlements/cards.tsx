@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
 import { shortened } from '../ui/copyable'
-import { usdc } from '../ui/figures'
+import { amountText } from '../ui/figures'
 import { openingLink } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
 import { partsOf } from '../ui/resource-name'
@@ -25,7 +25,7 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
           {title}
         </span>
         <span className="text-right font-medium tabular-nums">
-          {usdc(row.amount)} <span className="text-[0.8125rem] font-normal text-soft">USDC</span>
+          {amountText(row.amount, row.decimals)} <span className="text-[0.8125rem] font-normal text-soft">{row.asset}</span>
         </span>
         <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
         <span className="truncate text-[0.8125rem] text-soft">{host}</span>

@@ -4,7 +4,7 @@ import type { ReaderName } from './use-filters'
 export const columns = {
   time: 'Time',
   outcome: 'Outcome',
-  amount: 'USDC',
+  amount: 'Amount',
   network: 'Network',
   payer: 'Payer',
   payTo: 'Paid to',

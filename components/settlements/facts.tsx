@@ -9,7 +9,7 @@ import { titled } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { wholeDate } from '../ui/dates'
-import { usdc } from '../ui/figures'
+import { amountText } from '../ui/figures'
 import { Fact } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
 import { DeliveriesOf } from '../webhooks/deliveries-of'
@@ -32,7 +32,8 @@ export function Facts({ data, reader, onResource }: Props) {
       <header className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1">
         <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-3xl font-semibold tracking-tight tabular-nums">
-            {usdc(data.amount)} <span className="text-base font-normal tracking-normal text-soft">USDC</span>
+            {amountText(data.amount, data.decimals)}{' '}
+            <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
           </span>
           <Outcome row={data} />
         </p>

@@ -1,5 +1,6 @@
 'use client'
 
+import { symbolsOn } from '@/server/x402/assets'
 import { networkIds, networksIn } from '@/server/x402/networks'
 import { Button } from '../ui/button'
 import { later } from '../ui/later'
@@ -58,6 +59,7 @@ type Props = ReturnType<typeof useFilters> & {
 export function Filters({ what, filter, change, clear, any, searchOnly, keys, allOwners = false, clearedBelow, view }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
   const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
+  const symbols = [...new Set([...symbolsOn(selectable), ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">
       <SearchBox what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
@@ -79,6 +81,14 @@ export function Filters({ what, filter, change, clear, any, searchOnly, keys, al
           options={networks}
           onChange={({ target }) => change({ network: optionOf(networks, target.value) })}
         />
+        {symbols.length > 1 ? (
+          <Pill
+            label="Token"
+            value={filter.asset ?? ''}
+            options={[['', 'All tokens'], ...symbols.map((symbol) => [symbol, symbol] as const)]}
+            onChange={({ target }) => change({ asset: target.value || null })}
+          />
+        ) : null}
         {keys ? (
           <Pill
             label="API key"

@@ -3,8 +3,9 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
+import { USDC } from '@/server/x402/assets'
 import { cx } from '../ui/class-names'
-import { AlignedUsdc, decimalsOf } from '../ui/figures'
+import { Aligned, placesOf } from '../ui/figures'
 import { openingLink, openingRow } from '../ui/opening-row'
 import { Skeleton } from '../ui/panel'
 import { ColumnTime, useColumnZone } from '../ui/time'
@@ -44,7 +45,8 @@ const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ create
 /** Settlements: a table on wide screens, cards on narrow ones. */
 export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const zone = useZoneOf(rows)
-  const decimals = decimalsOf(rows?.map(({ amount }) => amount) ?? [])
+  const places = placesOf(rows?.map(({ amount, decimals }) => ({ atomic: amount, decimals })) ?? [])
+  const symbol = onlySymbol(rows)
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
@@ -54,11 +56,16 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
       {/* The focus of its links scrolls it. */}
       <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
         <table>
-          <Head view={view} zone={zone} />
+          <Head {...{ view, zone, symbol }} />
           <tbody>
             {rows
               ? rows.map((row) => (
-                  <Row key={row.id} {...{ row, view, onOpen, hrefOf, height, decimals }} arriving={arrived.has(row.id)} />
+                  <Row
+                    key={row.id}
+                    {...{ row, view, onOpen, hrefOf, height, places }}
+                    mixed={symbol === null}
+                    arriving={arrived.has(row.id)}
+                  />
                 ))
               : LINES.map((line) => (
                   <tr key={line} className={cx('border-0 border-b border-solid border-line', height)}>
@@ -83,9 +90,13 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-type HeadProps = { view: View; zone: string }
+type HeadProps = {
+  view: View
+  zone: string /** The one token of all amounts; null if there are several. */
+  symbol: string | null
+}
 
-function Head({ view, zone }: HeadProps) {
+function Head({ view, zone, symbol }: HeadProps) {
   return (
     <thead>
       <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
@@ -100,7 +111,7 @@ function Head({ view, zone }: HeadProps) {
               name === 'resource' && 'w-full',
             )}
           >
-            {isSortable(name) ? <Sorter {...{ name, view, zone }} /> : headOf(name, view)}
+            {isSortable(name) ? <Sorter {...{ name, view, zone, symbol }} /> : headOf(name, view)}
           </th>
         ))}
       </tr>
@@ -119,7 +130,7 @@ function sortOf(name: ColumnName, sort: OrderName): 'ascending' | 'descending' |
   return sort === first ? 'descending' : sort === second ? 'ascending' : 'none'
 }
 
-function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) {
+function Sorter({ name, view, zone, symbol }: HeadProps & { name: keyof typeof SORTS }) {
   const { first, second } = SORTS[name]
   const Icon = view.sort === first ? ArrowDown : view.sort === second ? ArrowUp : ChevronsUpDown
   const next = view.sort === first ? second : first
@@ -131,20 +142,37 @@ function Sorter({ name, view, zone }: HeadProps & { name: keyof typeof SORTS }) 
       // The title of figures ends where they end; its icon is beyond.
       className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && '-mr-4.5 ml-auto')}
     >
-      {name === 'time' ? `${columns.time} (${zone})` : columns[name]}
+      {name === 'time' ? `${columns.time} (${zone})` : (symbol ?? columns[name])}
       <Icon aria-hidden className="size-3.5" />
     </button>
+  )
+}
+
+/** The one token of all amounts, whose name stands above them; null if there are several. */
+function onlySymbol(rows: ListProps['rows']): string | null {
+  const symbols = new Set(rows?.map(({ asset }) => asset))
+  return symbols.size > 1 ? null : ([...symbols][0] ?? USDC.symbol)
+}
+
+function Amount({ row: { amount, decimals, asset }, places, mixed }: Pick<RowProps, 'row' | 'places' | 'mixed'>) {
+  return (
+    <>
+      <Aligned atomic={amount} {...{ decimals, places }} />
+      {mixed ? <span className="font-normal text-soft"> {asset}</span> : null}
+    </>
   )
 }
 
 type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
   row: Shown
   height: string
-  decimals: number
+  places: number
+  /** Whether the column has amounts of several tokens, so that each names its own. */
+  mixed: boolean
   arriving: boolean
 }
 
-function Row({ row, view, onOpen, hrefOf, height, decimals, arriving }: RowProps) {
+function Row({ row, view, onOpen, hrefOf, height, places, mixed, arriving }: RowProps) {
   const open = () => onOpen(row.id)
   const href = hrefOf(row.id)
   return (
@@ -165,7 +193,7 @@ function Row({ row, view, onOpen, hrefOf, height, decimals, arriving }: RowProps
           </td>
         ) : (
           <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {name === 'amount' ? <AlignedUsdc atomic={row.amount} decimals={decimals} /> : cells[name](row, view.columns)}
+            {name === 'amount' ? <Amount {...{ row, places, mixed }} /> : cells[name](row, view.columns)}
           </td>
         ),
       )}

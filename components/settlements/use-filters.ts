@@ -33,6 +33,7 @@ const parsers = {
   key: parseAsUuid,
   resource: parseAsString,
   search: parseAsString,
+  asset: parseAsString,
   payer: parseAsString,
   transaction: parseAsString,
   owner: parseAsString,
@@ -56,7 +57,7 @@ export function useFilters() {
 }
 
 const NOTHING = {
-  ...{ status: null, network: null, from: null, to: null, reason: null, key: null, resource: null, search: null },
+  ...{ status: null, network: null, from: null, to: null, reason: null, key: null, resource: null, search: null, asset: null },
   ...{ payer: null, transaction: null, owner: null, tenant: null },
 }
 
@@ -73,6 +74,8 @@ export type Filter = {
   key?: string
   resource?: string
   search?: string
+  /** The token, by its symbol. */
+  asset?: string
   payer?: string
   transaction?: string
   /** For administrators. */

@@ -30,6 +30,9 @@ const merchant: Screen[] = [
 /** Where a merchant makes a test payment, in test money. */
 export const TEST_PAYMENT = '/dashboard/start?environment=testnet&step=payment'
 
+/** Where a merchant whose keys work in Live only sees how to get a payment. */
+export const LIVE_PAYMENT = '/dashboard/start?environment=mainnet&step=payment'
+
 const wallet: Screen[] = [
   { href: '/payments', title: 'Payments', icon: ReceiptText, key: 'p' },
   { href: '/agent', title: 'Agent', icon: Bot, key: 'a' },

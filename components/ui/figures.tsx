@@ -1,37 +1,53 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { displayAmount } from '@/server/x402/amounts'
+import { type Token, USDC } from '@/server/x402/assets'
 import { cx } from './class-names'
 import { Skeleton } from './panel'
 
-/** Atomic units as an exact USDC amount, without zeros at its end: "1000" is "0.001". */
-export function usdc(atomic: string): string {
-  const fraction = fractionOf(atomic)
-  const whole = BigInt(atomic.padStart(7, '0').slice(0, -6)).toLocaleString('en')
-  return fraction ? `${whole}.${fraction}` : whole
+/** Atomic units of a token as an amount of at most six decimals, without zeros at its end: "1000" of six is "0.001". */
+export function amountText(atomic: string, decimals: number): string {
+  const [whole = '0', fraction] = displayAmount(BigInt(atomic), decimals).split('.')
+  // A tiny amount has no number before its point: "<0.000001".
+  const grouped = /^\d+$/.test(whole) ? BigInt(whole).toLocaleString('en') : whole
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** How many decimals the finest amount of a column has. */
-export function decimalsOf(atomic: readonly string[]): number {
-  return Math.max(0, ...atomic.map((one) => fractionOf(one).length))
+/** The same with the token: "0.001 USDC". */
+export function moneyText(atomic: string, { symbol, decimals }: Token): string {
+  return `${amountText(atomic, decimals)} ${symbol}`
 }
+
+/** An amount of USDC without its unit: what credits and limits are written in. */
+export const usdc = (atomic: string): string => amountText(atomic, USDC.decimals)
+
+/** An amount of a column: atomic units, and how many decimals its token has. */
+export type InColumn = { atomic: string; decimals: number }
+
+/** How many decimals the finest amount of a column shows. */
+export function placesOf(amounts: readonly InColumn[]): number {
+  return Math.max(0, ...amounts.map((one) => fractionOf(one).length))
+}
+
+type AlignedProps = InColumn & { places: number; before?: string }
 
 /** An amount in a column. Invisible zeros follow it, so that the points of the column align. `before` stands before the amount. */
-export function AlignedUsdc({ atomic, decimals, before = '' }: { atomic: string; decimals: number; before?: string }) {
+export function Aligned({ atomic, decimals, places, before = '' }: AlignedProps) {
   return (
-    <span className="aligned" data-rest={restOf(atomic, decimals)}>
+    <span className="aligned" data-rest={restOf({ atomic, decimals }, places)}>
       {before}
-      {usdc(atomic)}
+      {amountText(atomic, decimals)}
     </span>
   )
 }
 
-/** What an amount lacks to have so many decimals: "1.5" lacks "00" to have three, and "2" lacks ".000". */
-export function restOf(atomic: string, decimals: number): string {
-  const { length } = fractionOf(atomic)
-  return `${length === 0 && decimals > 0 ? '.' : ''}${'0'.repeat(decimals - length)}`
+/** What an amount lacks to show so many decimals: "1.5" lacks "00" to have three, and "2" lacks ".000". */
+export function restOf(amount: InColumn, places: number): string {
+  const { length } = fractionOf(amount)
+  return `${length === 0 && places > 0 ? '.' : ''}${'0'.repeat(places - length)}`
 }
 
-const fractionOf = (atomic: string): string => atomic.padStart(6, '0').slice(-6).replace(/0+$/, '')
+const fractionOf = ({ atomic, decimals }: InColumn): string => amountText(atomic, decimals).split('.')[1] ?? ''
 
 /** A share as a percentage with at most one decimal, rounded down so that any failure shows. */
 export function percent(share: number): string {

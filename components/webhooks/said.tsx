@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { environmentOf, isNetworkId } from '@/server/x402/networks'
 import { settlementsUrl } from '../analytics/links'
 import { Badge } from '../ui/badge'
-import { percent, usdc } from '../ui/figures'
+import { moneyText, percent } from '../ui/figures'
 import { ResourceName } from '../ui/resource-name'
 import { type Delivery, isTest } from './text'
 
@@ -15,7 +15,7 @@ export function Said({ row: { event, said } }: Props) {
   if (!said) return <span className="text-soft">{isTest(event) ? 'Test message' : 'Not stored'}</span>
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <span className="font-medium whitespace-nowrap tabular-nums">{usdc(said.amount)} USDC</span>
+      <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(said.amount, said.token)}</span>
       {said.resource ? <ResourceName url={said.resource} /> : null}
       {isNetworkId(said.network) && environmentOf(said.network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
     </span>

@@ -2,6 +2,7 @@ import type { App, AppConfig } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
+import { USDC } from '../x402/assets'
 import { type Finality, finalities } from '../x402/finality'
 import type { OwnKey } from './own-keys'
 import { plans, soldPlans } from './plans'
@@ -54,7 +55,7 @@ export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
   const { shareTransactions, waitUntil } = tenant
-  const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount))
+  const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     ...{ id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, maxUsdc, createdAt, revokedAt, secrets: keys },
     ...{ shareTransactions, waitUntil },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { knownNetworks } from '../http/schemas'
 import { merchantProcedure, router } from '../trpc/context'
 import { addressInput } from '../x402/addresses'
 import { atomic } from '../x402/amounts'
 import { finalities } from '../x402/finality'
 import { storable } from '../x402/json'
-import { networkIds } from '../x402/networks'
 import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
 import { GRACE_SECONDS } from './plans'
 import { presentOwnKey, presentOwnKeyWithQuota, presentPlans } from './present'
@@ -18,7 +18,7 @@ export const rotation = z.object({
 const id = z.object({ id: z.uuid() })
 const name = storable.trim().max(100, 'must have at most 100 characters')
 const limits = z.object({
-  allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
+  allowedNetworks: knownNetworks.optional(),
   payToAllow: z.array(addressInput).max(50, 'must have at most 50 addresses').optional(),
   maxAmount: atomic
     .refine((amount) => amount > 0n, 'must be more than 0')

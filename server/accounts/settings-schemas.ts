@@ -16,7 +16,9 @@ const whole = (least: number, most: number) => {
   return z.int(expected(what)).min(least, `must be ${what}`).max(most, `must be ${what}`)
 }
 
-const network = z.string(expected('a CAIP-2 network id')).refine(isNetworkId, `must be one of ${networkIds.join(', ')}`)
+const network = z
+  .string(expected('a CAIP-2 network id'))
+  .refine(isNetworkId, { error: () => `must be one of ${networkIds.join(', ')}` })
 
 // Written as in payments: EVM addresses in lower case, base58 unchanged.
 const ADDRESS = 'must be an address: 0x and 40 hex digits, or base58'
@@ -26,16 +28,21 @@ const payee = z
   .transform((written) => (written.startsWith('0x') ? written.toLowerCase() : written))
 
 /** A list that is not empty, or null; the database stores null as an empty list. */
-const listOf = <T extends z.ZodType>(item: T, what: string) =>
+const listOf = <T extends z.ZodType>(item: T, what: string, most = () => LIST_MAX) =>
   z
     .array(item, expected(`a list of ${what}, or null for all`))
     .min(1, 'must not be empty; null allows all')
-    .max(LIST_MAX, `must hold at most ${LIST_MAX} ${what}`)
+    .refine((list) => list.length <= most(), { error: () => `must hold at most ${most()} ${what}` })
+    .meta({
+      get maxItems() {
+        return most()
+      },
+    })
     .nullable()
     .transform((list) => list ?? [])
 
 /** The networks that a tenant's keys may use; empty allows all. */
-export const networkChoice = listOf(network, 'networks').meta({
+export const networkChoice = listOf(network, 'networks', () => Math.max(LIST_MAX, networkIds.length)).meta({
   description: 'The networks that the keys may use, by CAIP-2 id; null allows all.',
   examples: [['eip155:8453']],
 })

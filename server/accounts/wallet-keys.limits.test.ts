@@ -105,6 +105,28 @@ describe('an address', () => {
 })
 
 describe('all wallets together', () => {
+  test('leave the last half of a day’s keys to networks that have made none, so ten addresses cannot use them up', async () => {
+    const few = walletKeysOf({ ...harness.app, config: { ...harness.app.config, walletKeysPerDay: 40 } })
+    await harness.app.db.tally.deleteMany({ where: { kind: 'wallet key' } })
+    const make = async (ip: string) => few.create(await session(), { ip })
+    const made = new Map<string, number>()
+    for (let round = 0; round < 4; round++) {
+      for (let host = 1; host <= 10; host++) {
+        const ip = `198.18.${host}.1`
+        if ((await make(ip)).status === 201) made.set(ip, (made.get(ip) ?? 0) + 1)
+      }
+    }
+    expect([...made.values()]).toEqual(Array<number>(10).fill(2))
+    const why = /^half of the keys that all wallets can create a day are gone; .*, and yours has one; try again in \d+ s$/
+    for (const ip of ['198.18.1.77', '198.18.10.1']) {
+      expect(await make(ip)).toMatchObject({ status: 429, body: { error: expect.stringMatching(why) } })
+    }
+    for (const ip of ['2001:db8:a::1', '2001:db8:b::1']) expect((await make(ip)).status).toBe(201)
+    expect((await make('2001:db8:b:1::1')).body).toMatchObject({ error: expect.stringMatching(why) })
+    for (let net = 0; net < 18; net++) expect((await make(`198.19.${net}.1`)).status).toBe(201)
+    expect((await make('203.0.113.1')).body).toMatchObject({ error: expect.stringMatching(/^wallets can create 40 keys a day/) })
+  })
+
   test('make as many keys a day as the operator allows', async () => {
     await counted('keys:all', 999)
     expect(await fromAddress(newIp, 2)).toEqual([201, 429])

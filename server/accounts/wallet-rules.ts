@@ -44,7 +44,8 @@ const LENGTHS = { hour: { seconds: 3_600, each: 'an hour' }, day: { seconds: 86_
 
 /**
  * Counts a new key of a wallet: for its IP address as for one merchant, for the IPv6 /48 around it, and for all wallets together, because
- * wallets cost nothing to make. Throws `too_many`, and `forbidden` where the operator gives wallets no keys; both undo the transaction.
+ * wallets cost nothing to make. The last half of a day's keys goes to IP networks that have made none that day, so that a few addresses
+ * cannot use them up. Throws `too_many`, and `forbidden` where the operator gives wallets no keys; both undo the transaction.
  */
 export async function countWalletKey(
   { config, now }: Pick<App, 'config' | 'now'>,
@@ -61,15 +62,34 @@ export async function countWalletKey(
       { subject: address, period, most: KEY_RATE[period], whose: ' of your address' },
       ...(wider ? [{ subject: wider, period, most: KEY_RATE[period] * WIDER_TIMES, whose: ' of your IPv6 /48' }] : []),
     ]),
+    {
+      subject: `keys:network:${ipNetwork(ip)}`,
+      period: 'day',
+      most: config.walletKeysPerDay,
+      whose: ' of your network',
+    } as const,
     { subject: 'keys:all', period: 'day', most: config.walletKeysPerDay, whose: '' } as const,
   ]
   const counts = await countEach(within, KIND, limits)
+  const [ofNetwork = 0, ofAll = 0] = counts.slice(-2)
   const broken = limits.find(({ most }, at) => (counts[at] ?? 0) > most)
-  if (!broken) return
-  const { seconds, each } = LENGTHS[broken.period]
+  const scarce = ofAll > Math.ceil(config.walletKeysPerDay / 2) && ofNetwork > 1
+  if (!broken && !scarce) return
+  const { seconds, each } = LENGTHS[broken?.period ?? 'day']
   const retryAfterSeconds = seconds - (Math.floor(now().getTime() / 1_000) % seconds)
-  const message = `wallets${broken.whose} can create ${broken.most} keys ${each}; try again in ${retryAfterSeconds} s`
-  throw new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds })
+  const why = broken
+    ? `wallets${broken.whose} can create ${broken.most} keys ${each}`
+    : 'half of the keys that all wallets can create a day are gone; the other half is for networks without one today, and yours has one'
+  throw new ServiceError('too_many', `${why}; try again in ${retryAfterSeconds} s`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds,
+  })
+}
+
+/** The network of an IP address that one subscriber or company can hold cheaply: the /24 of IPv4, the /48 of IPv6. */
+export function ipNetwork(ip: string): string {
+  const subject = ipSubject(ip)
+  return widerSubject(subject) ?? subject.replace(/\.\d+$/, '.0/24')
 }
 
 const PERIODS = ['hour', 'day'] as const

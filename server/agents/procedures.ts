@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { knownNetwork, knownNetworks } from '../http/schemas'
 import { router, walletProcedure } from '../trpc/context'
-import { environments, networkIds } from '../x402/networks'
+import { environments } from '../x402/networks'
 import { balanceOf } from './credits'
 import { AGENT_KEYS_MAX, anotherAgentKey, configureAgent, revokeOwnKey } from './keys'
 import { presentBalance } from './present'
@@ -9,7 +10,7 @@ import { partsOfTransfer } from './purchase-payment'
 const settings = z
   .object({
     historyEnabled: z.boolean().optional(),
-    allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
+    allowedNetworks: knownNetworks.optional(),
   })
   .transform(({ historyEnabled, allowedNetworks }) => ({
     ...(historyEnabled === undefined ? {} : { historyEnabled }),
@@ -24,7 +25,7 @@ export const agent = router({
   }),
   /** The parts of a Solana transfer, because the browser has no RPC endpoint. */
   solanaTransfer: walletProcedure
-    .input(z.object({ network: z.enum(networkIds) }))
+    .input(z.object({ network: knownNetwork }))
     .query(({ ctx, input }) => partsOfTransfer(ctx.app, ctx.wallet, input.network)),
   configure: walletProcedure.input(settings).mutation(async ({ ctx, input }) => {
     const [{ historyEnabled, allowedNetworks }] = await configureAgent(ctx.app, ctx.wallet, input)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, creditsFor } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { displayAmount } from '../x402/amounts'
+import { displayMoney } from '../x402/amounts'
+import { USDC } from '../x402/assets'
 import { decodeBase64 } from '../x402/encodings'
 import { malformed, parseJson } from '../x402/json'
 import { type NetworkId, networkRow, readNetwork } from '../x402/networks'
@@ -70,10 +71,10 @@ function requireAmount(amount: bigint): void {
   const credits = creditsFor(amount)
   if (credits >= CREDITS_MIN && credits <= CREDITS_MAX) return
   const bound = credits < CREDITS_MIN ? `at least ${CREDITS_MIN}` : `at most ${CREDITS_MAX}`
-  const price = displayAmount(BigInt(credits < CREDITS_MIN ? CREDITS_MIN : CREDITS_MAX) * CREDIT_PRICE)
+  const price = displayMoney(BigInt(credits < CREDITS_MIN ? CREDITS_MIN : CREDITS_MAX) * CREDIT_PRICE, USDC)
   throw new ServiceError(
     'bad_request',
-    `a purchase must be for ${bound} credits (${price} USDC); this payment is for ${displayAmount(amount)} USDC`,
+    `a purchase must be for ${bound} credits (${price}); this payment is for ${displayMoney(amount, USDC)}`,
     {
       reason: 'invalid_payment_requirements',
     },

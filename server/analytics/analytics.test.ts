@@ -80,17 +80,17 @@ const isWithin = ({ network }: Stored, within: Narrowing) =>
   isNetworkId(network) && (network === within || environmentOf(network) === within)
 
 /** Compares the analytics and their cached repetition with the rows. */
-async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefined): Promise<void> {
+async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefined, asset?: string): Promise<void> {
   const [stored, flags] = await Promise.all([on.history.findMany(), on.tenant.findMany({ where: { historyEnabled: true } })])
   const rows = [...stored.filter((row) => !frozen.has(dayKey(row))), ...[...frozen.values()].flat()]
   const counted = new Set(flags.map(({ id }) => id))
   for (const [scope, holds] of scopes()) {
     const mine = rows.filter((row) => holds(row) && counted.has(row.tenantId) && (within === undefined || isWithin(row, within)))
     const answers = [
-      await analytics({ db: on, sums: on, coalesce }, scope, days, within),
-      await analytics({ db: on, sums: on, coalesce }, scope, days, within),
+      await analytics({ db: on, sums: on, coalesce }, scope, days, { within, asset }),
+      await analytics({ db: on, sums: on, coalesce }, scope, days, { within, asset }),
     ]
-    for (const answer of answers) expect(answer).toEqual(naiveAnalytics(mine, days, Date.parse(answer.period.end_date)))
+    for (const answer of answers) expect(answer).toEqual(naiveAnalytics(mine, days, Date.parse(answer.period.end_date), asset))
   }
 }
 
@@ -106,6 +106,7 @@ const someRow = fc.record({
     fc.nat(99).map((n) => `payer-${n}`),
   ),
   network: fc.constantFrom(...networkIds),
+  symbol: fc.constantFrom('USDC', 'USDC', 'EURC'),
   resource: fc.constantFrom(...Array.from({ length: 7 }, (_, at) => `https://shop.test/${at}`), 'https://shop.test/É', ''),
   payTo: fc.constantFrom('0x209693bc6afc0c5328ba36faf03c514ef312287c', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
   amount: fc.bigInt({ min: 1n, max: 2n ** 200n }),
@@ -123,7 +124,7 @@ type Act =
   | { roll: number }
   | { crowd: SomeRow; from: number; count: number }
   | { prune: number }
-  | { look: AnalyticsDays; within: Narrowing | undefined }
+  | { look: AnalyticsDays; within: Narrowing | undefined; asset: string | undefined }
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
@@ -143,6 +144,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       look: fc.constantFrom(...analyticsDays),
       within: fc.constantFrom(undefined, ...environments, ...environments, ...networkIds),
+      asset: fc.constantFrom(undefined, undefined, 'USDC', 'EURC'),
     }),
   },
 )
@@ -181,7 +183,7 @@ async function perform(on: Db, one: Act): Promise<void> {
     await on.history.createMany({ data: crowd.map(rowOf) })
   } else if ('prune' in one) await prune(on, one.prune)
   else if ('roll' in one) await rollAll(on, one.roll)
-  else if ('look' in one) await compare(on, one.look, one.within)
+  else if ('look' in one) await compare(on, one.look, one.within, one.asset)
   else if ('flag' in one)
     await on.$executeRaw`UPDATE "Tenant" SET "historyEnabled" = NOT "historyEnabled" WHERE "id" = ${tenants[one.flag]}::uuid`
   else {

@@ -1,6 +1,7 @@
 import { chargingKeysOf, type Owner, type TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
+import { bySymbol, type Token, tokenNamed, USDC } from '../x402/assets'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
 import { readAnalyticsState, saveMemo } from './queries'
 import { type AnalyticsSums, type Sums, sumUp } from './sum-queries'
@@ -30,16 +31,16 @@ export type Narrowing = NetworkId | Environment
 export type Analytics = ReturnType<typeof presentAnalytics>
 
 /**
- * The analytics of the last completed UTC days, on all networks, in an environment or on one network. Cached in the database for every
- * process until the day ends or its data changes.
+ * The analytics of the last completed UTC days, on all networks, in an environment or on one network. Counts are of all tokens and volumes
+ * of USDC, or all of one token by its symbol. Cached in the database for every process until the day ends or its data changes.
  */
 export async function analytics(
   { db, sums, coalesce }: Pick<App, 'db' | 'sums' | 'coalesce'>,
   scope: AnalyticsScope,
   days: AnalyticsDays,
-  within?: Narrowing,
+  { within, asset }: { within?: Narrowing | undefined; asset?: string | undefined } = {},
 ): Promise<Analytics> {
-  const key = { scope: JSON.stringify(scope.filter), days, network: within ?? '' }
+  const key = { scope: JSON.stringify([scope.filter, asset ?? null]), days, network: within ?? '' }
   const { memo, ...state } = await readAnalyticsState(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
   return coalesce(JSON.stringify([key, state]), async () => {
@@ -47,8 +48,9 @@ export async function analytics(
       end: state.today,
       days,
       ...(within === undefined ? {} : { networks: networksOf(within) }),
+      ...(asset === undefined ? {} : { symbol: asset }),
     })
-    const answer = presentAnalytics(summed, state.today, days)
+    const answer = presentAnalytics(summed, state.today, days, tokenNamed(asset ?? USDC.symbol))
     // Rows of the last day may still be uncommitted: its sums are not cached.
     if (state.settled) await saveMemo(db, key, state, answer)
     return answer
@@ -60,7 +62,12 @@ export function networksOf(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }
 
-function presentAnalytics({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
+function presentAnalytics(
+  { period, previous, volumes, ...lists }: AnalyticsSums,
+  today: string,
+  days: AnalyticsDays,
+  token: Token,
+) {
   return {
     summary: {
       total_settlements: period.count,
@@ -71,6 +78,9 @@ function presentAnalytics({ period, previous, ...lists }: AnalyticsSums, today: 
       unique_payers: period.payers,
       ...earlier(previous),
     },
+    asset: token.symbol,
+    decimals: token.decimals,
+    volumes: volumesOf(volumes),
     timeseries: lists.days.map(({ day, count, good, volume }) => {
       return { date: day, success_count: good, failed_count: count - good, total_volume_atomic: volume }
     }),
@@ -82,6 +92,13 @@ function presentAnalytics({ period, previous, ...lists }: AnalyticsSums, today: 
     networks: lists.networks.map(({ network, count, volume }) => ({ network, count, total_volume_atomic: volume })),
     period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' as const },
   }
+}
+
+/** The volume of each token, USDC first. */
+function volumesOf(volumes: AnalyticsSums['volumes']) {
+  return volumes
+    .toSorted((one, other) => bySymbol(one.symbol, other.symbol))
+    .map(({ symbol, volume }) => ({ asset: symbol, decimals: tokenNamed(symbol).decimals, volume_atomic: volume }))
 }
 
 function earlier(previous: AnalyticsSums['previous']) {

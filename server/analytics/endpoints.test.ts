@@ -49,6 +49,8 @@ describe('GET /api/me/analytics', () => {
         prev_total_volume_atomic: '7',
         prev_unique_payers: 1,
       },
+      ...{ asset: 'USDC', decimals: 6 },
+      volumes: [{ asset: 'USDC', decimals: 6, volume_atomic: '2000000' }],
       timeseries: [
         { date: dateOf(midnight(7)), success_count: 0, failed_count: 1, total_volume_atomic: '0' },
         { date: dateOf(midnight(1)), success_count: 2, failed_count: 0, total_volume_atomic: '2000000' },
@@ -90,9 +92,34 @@ describe('GET /api/me/analytics', () => {
         ...{ total_volume_atomic: '0', unique_payers: 0 },
         ...{ prev_total_settlements: null, prev_success_rate: null, prev_total_volume_atomic: null, prev_unique_payers: null },
       },
+      ...{ asset: 'USDC', decimals: 6, volumes: [] },
       ...{ timeseries: [], top_resources: [], errors: [], networks: [] },
       period: { start_date: dateOf(midnight(30)), end_date: dateOf(midnight(0)), days: 30, timezone: 'UTC' },
     })
+  })
+
+  test('never adds tokens: counts are of all, volumes of USDC or of the one asked for, beside the volume of each', async () => {
+    const { ownerId } = await ownerWith(
+      { createdAt: midnight(1), payer: PAYER, amount: '1500000' },
+      { createdAt: midnight(1), payer: `0x${'2'.repeat(40)}`, amount: '700', symbol: 'EURC' },
+      { createdAt: midnight(2), payer: PAYER, success: false, errorReason: 'unknown', amount: '9', symbol: 'EURC' },
+    )
+    const read = async (query: string) => Object((await readers.merchantAnalytics(ownerId, query)).body)
+    const volumes = [
+      { asset: 'USDC', decimals: 6, volume_atomic: '1500000' },
+      { asset: 'EURC', decimals: 6, volume_atomic: '700' },
+    ]
+    expect(await read('')).toMatchObject({
+      summary: { total_settlements: 3, successful_settlements: 2, total_volume_atomic: '1500000', unique_payers: 2 },
+      ...{ asset: 'USDC', volumes, networks: [{ count: 3, total_volume_atomic: '1500000' }] },
+    })
+    expect(await read('?asset=EURC')).toMatchObject({
+      summary: { total_settlements: 2, failed_settlements: 1, total_volume_atomic: '700', unique_payers: 2 },
+      ...{ asset: 'EURC', volumes: volumes.slice(1), networks: [{ count: 2, total_volume_atomic: '700' }] },
+      top_resources: [{ settlement_count: 2, success_count: 1, total_volume_atomic: '700' }],
+    })
+    expect(await read('?asset=mUSD')).toMatchObject({ summary: { total_settlements: 0 }, asset: 'mUSD', volumes: [] })
+    expect((await readers.merchantAnalytics(ownerId, '?asset=a%20b')).status).toBe(400)
   })
 
   test('excludes a key while its history is off, and other owners’ keys', async () => {

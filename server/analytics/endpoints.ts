@@ -3,8 +3,8 @@ import { signedInRate } from '../accounts/caller'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ofSubject, tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
+import { knownNetwork, symbolQuery } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
-import { networkIds } from '../x402/networks'
 import { adminScope, analyticsDays, analytics as analyticsOf, merchantScope } from './analytics'
 import { analytics } from './schemas'
 
@@ -15,10 +15,8 @@ const windowQuery = z.object({
       z.literal([...analyticsDays], 'must be 7, 30 or 90').default(30),
     )
     .meta({ description: 'The number of completed UTC days.' }),
-  network: z
-    .enum(networkIds, `must be one of ${networkIds.join(', ')}`)
-    .optional()
-    .meta({ description: 'Only this network.' }),
+  network: knownNetwork.optional().meta({ description: 'Only this network.' }),
+  asset: symbolQuery.meta({ description: 'Only this token. If unset, counts are of all tokens and volumes of USDC.' }),
 })
 
 const shared = {
@@ -37,7 +35,8 @@ export const getMerchantAnalytics = endpoint({
   description: 'Completed UTC days only. Excludes keys whose history is off.',
   credentials: merchantCredentials,
   query: windowQuery,
-  handler: ({ app, who, query: { days, network } }) => analyticsOf(app, merchantScope(ofSubject(who)), days, network),
+  handler: ({ app, who, query: { days, network: within, asset } }) =>
+    analyticsOf(app, merchantScope(ofSubject(who)), days, { within, asset }),
 })
 
 export const getAnalytics = endpoint({
@@ -49,7 +48,7 @@ export const getAnalytics = endpoint({
   description: 'Optionally of one owner, of one tenant, or of both.',
   credentials: adminCredentials,
   query: windowQuery.extend({ owner_id: ownerQuery, tenant_id: tenantQuery }),
-  handler({ app, query: { days, network, owner_id, tenant_id } }) {
-    return analyticsOf(app, adminScope(tenantFilter(owner_id, tenant_id)), days, network)
+  handler({ app, query: { days, network: within, asset, owner_id, tenant_id } }) {
+    return analyticsOf(app, adminScope(tenantFilter(owner_id, tenant_id)), days, { within, asset })
   },
 })

@@ -8,12 +8,12 @@ import { readingOf, UNTIMED } from './stored-queries'
 import { binOf, reasonOf, slotOf } from './time-queries'
 
 /**
- * Sums by window: settlements by network and error (empty: successes), with the volume of successes as digits, and how many successes
- * each bin of settle times has.
+ * Sums by window and token: settlements by network and error (empty: successes), with the volume of successes as digits, and how many
+ * successes each bin of settle times has.
  */
 export type FigureSums = {
-  outcomes: { window: number; network: string; reason: string; count: number; volume: string }[]
-  settled: { window: number; bin: number; count: number }[]
+  outcomes: { window: number; network: string; symbol: string; reason: string; count: number; volume: string }[]
+  settled: { window: number; symbol: string; bin: number; count: number }[]
 }
 
 /** The state to read before sums: the UTC day (`YYYY-MM-DD`), its instant now, whether earlier days are settled, and the epoch. */
@@ -51,7 +51,7 @@ export function completedQuery({ filter, networks, windows, today }: Asked): Sql
   const between = (sums: Sql) => sql`${running(sums, sql`c."last"`)} - ${running(sums, sql`c."before"`)}`
   return sql`
     WITH ${ctes}, ${cutTable(cuts)}, part AS (
-      SELECT c."window", p."network", p."errorReason" AS "reason", p."bin", ${between(sql`p."counts"`)} AS "count", ${between(sql`p."volumes"`)} AS "volume"
+      SELECT c."window", p."network", p."symbol", p."errorReason" AS "reason", p."bin", ${between(sql`p."counts"`)} AS "count", ${between(sql`p."volumes"`)} AS "volume"
       FROM ${storedSince(from)(sql`"RollupTime"`)} JOIN cut c ON c."day" = p."day"
       UNION ALL
       ${RAW_PARTS}
@@ -88,11 +88,11 @@ export function scansOf(filter: TenantFilter, networks: readonly string[]): Sql[
 }
 
 const RAW_COLUMNS = sql`
-  (h."createdAt" AT TIME ZONE 'UTC')::date AS "day", ${slotOf} AS "slot", h."network", ${reasonOf} AS "reason", ${binOf} AS "bin",
+  (h."createdAt" AT TIME ZONE 'UTC')::date AS "day", ${slotOf} AS "slot", h."network", h."symbol", ${reasonOf} AS "reason", ${binOf} AS "bin",
   CASE WHEN h."success" THEN h."amount" ELSE 0 END AS "volume"`
 
 const RAW_PARTS = sql`
-  SELECT c."window", r."network", r."reason", r."bin", 1 AS "count", r."volume"
+  SELECT c."window", r."network", r."symbol", r."reason", r."bin", 1 AS "count", r."volume"
   FROM raw r JOIN cut c ON c."day" = r."day" AND r."slot" > c."before" AND r."slot" <= c."last"`
 
 // The slots of a window on a UTC day: after `before`, up to `last`.
@@ -108,16 +108,16 @@ function cutTable(cuts: ReturnType<typeof cutsOf>): Sql {
 
 const SUMMED = sql`
   summed AS MATERIALIZED (
-    SELECT "window", "network", "reason", "bin", sum("count") AS "count", sum("volume") AS "volume" FROM part
-    GROUP BY 1, 2, 3, 4 HAVING sum("count") > 0
+    SELECT "window", "network", "symbol", "reason", "bin", sum("count") AS "count", sum("volume") AS "volume" FROM part
+    GROUP BY 1, 2, 3, 4, 5 HAVING sum("count") > 0
   )`
 
 const SUMS = sql`
   json_build_object(
     'outcomes', (SELECT COALESCE(json_agg(o), '[]') FROM (
-      SELECT "window", "network", "reason", sum("count") AS "count", sum("volume")::text AS "volume" FROM summed GROUP BY 1, 2, 3
+      SELECT "window", "network", "symbol", "reason", sum("count") AS "count", sum("volume")::text AS "volume" FROM summed GROUP BY 1, 2, 3, 4
     ) o),
     'settled', (SELECT COALESCE(json_agg(s), '[]') FROM (
-      SELECT "window", "bin", sum("count") AS "count" FROM summed WHERE "bin" >= 0 GROUP BY 1, 2
+      SELECT "window", "symbol", "bin", sum("count") AS "count" FROM summed WHERE "bin" >= 0 GROUP BY 1, 2, 3
     ) s)
   )`

@@ -45,6 +45,7 @@ const someRow = fc.record({
     fc.nat(60).map((n) => `payer-${n}`),
   ),
   network: fc.constantFrom(...networkIds),
+  symbol: fc.constantFrom('USDC', 'USDC', 'EURC'),
   resource: fc.constantFrom('https://shop.test/a', 'https://shop.test/b', ''),
   amount: fc.bigInt({ min: 1n, max: 2n ** 100n }),
   errorReason: fc.constantFrom(null, null, null, 'insufficient_funds', ''),
@@ -71,7 +72,10 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ flip: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ untimed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ flag: fc.nat(2) }) },
-  { weight: 4, arbitrary: fc.record({ look: someRange, zone: fc.constantFrom(...ZONES) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ look: someRange, zone: fc.constantFrom(...ZONES), asset: fc.constantFrom(undefined, 'USDC', 'EURC') }),
+  },
 )
 
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
@@ -101,13 +105,13 @@ async function perform(on: Db, one: Act): Promise<void> {
     const ids = (await on.history.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
     const id = ids[one.flip % Math.max(ids.length, 1)]
     if (id) await on.history.update({ where: { id }, data: { success: false, errorReason: 'settlement_reversed' } })
-  } else await compare(on, one.look, one.zone)
+  } else await compare(on, one.look, one.zone, one.asset)
 }
 
 const isWithin = ({ network }: Stored, within: Environment) => isNetworkId(network) && environmentOf(network) === within
 
 /** Compares figures and lists with the rows, for all scopes. */
-async function compare(on: Db, range: Range, zone: string): Promise<void> {
+async function compare(on: Db, range: Range, zone: string, asset?: string): Promise<void> {
   const [stored, flags] = await Promise.all([on.history.findMany(), on.tenant.findMany({ where: { historyEnabled: true } })])
   const counted = new Set(flags.map(({ id }) => id))
   const scopes = [
@@ -118,17 +122,23 @@ async function compare(on: Db, range: Range, zone: string): Promise<void> {
   for (const [scope, holds] of scopes) {
     for (const within of ['mainnet', 'testnet'] as const) {
       const mine = stored.filter((row) => holds(row) && counted.has(row.tenantId) && isWithin(row, within))
-      const asked = { range, zone, within }
+      const asked = { range, zone, within, asset }
       const parts = partsOf(on)
       const answer = await figures(parts, scope, asked)
-      const naive = naiveFigures(mine, range, zone, answer.at)
+      // Unasked, figures are of USDC, or of the one token that occurs.
+      const token = asset ?? answer.assets[0] ?? 'USDC'
+      expect(answer.asset).toEqual({ symbol: token, decimals: 6 })
+      const ofToken = mine.filter(({ symbol }) => symbol === token)
+      const { days, previous, total, before, networks, reasons, times } = naiveFigures(ofToken, token, range, zone, answer.at)
+      // Lists count all tokens unless one is asked for, with the volume of one.
+      const naive = naiveFigures(asset ? ofToken : mine, asset ?? 'USDC', range, zone, answer.at)
       const counts = ({ settled, failed, volume }: typeof answer.total) => ({ settled, failed, volume })
-      expect(answer.days.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(naive.days)
-      expect(answer.previous.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(naive.previous)
-      expect([counts(answer.total), counts(answer.before)]).toEqual([naive.total, naive.before])
-      expect([answer.networks, answer.reasons]).toEqual([naive.networks, naive.reasons])
+      expect(answer.days.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(days)
+      expect(answer.previous.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(previous)
+      expect([counts(answer.total), counts(answer.before)]).toEqual([total, before])
+      expect([answer.networks, answer.reasons]).toEqual([networks, reasons])
       for (const name of ['p50', 'p95'] as const) {
-        const [found, near] = [answer.total[name], naive.times[name]]
+        const [found, near] = [answer.total[name], times[name]]
         expect([found === null, near === null || (found !== null && found >= near.from && found <= near.until)]).toEqual([
           near === null,
           true,

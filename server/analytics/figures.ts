@@ -1,6 +1,7 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
+import { bySymbol, tokenNamed, USDC } from '../x402/assets'
 import { type AnalyticsScope, type Narrowing, networksOf } from './analytics'
 import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from './figure-queries'
 import { countDailyPayers, readLists, readTopPayers } from './list-queries'
@@ -8,8 +9,11 @@ import { type Period, periodOf, type Range, spanOf } from './periods'
 import { type BinCount, percentileOf } from './time-queries'
 import { dateAfter, type ZoneDay } from './zones'
 
-/** What to show: a range of days of a time zone, in an environment or on one network. */
-export type Asked = { range: Range; zone: string; within: Narrowing }
+/**
+ * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one, `figures` choose
+ * USDC, or the only token that occurs; the others count all tokens, with the volume of USDC.
+ */
+export type Asked = { range: Range; zone: string; within: Narrowing; asset?: string | undefined }
 
 type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'counting' | 'recent'>
 
@@ -20,8 +24,8 @@ const COMPLETED_MS = 3_600_000
 const LISTS_MS = 30_000
 const DAY_MS = 86_400_000
 
-/** The figures of a period with those of the period before. Today counts; `more`: its sums are a minimum. */
-export async function figures(app: Parts, scope: AnalyticsScope, asked: Asked) {
+/** The figures of a token in a period with those of the period before. Today counts; `more`: its sums are a minimum. */
+export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...asked }: Asked) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const period = periodOf(asked.range, asked.zone, clock.now)
   const windows = [...period.previous, ...period.days]
@@ -32,7 +36,7 @@ export async function figures(app: Parts, scope: AnalyticsScope, asked: Asked) {
     app.recent(key, clock.settled ? COMPLETED_MS : 0, () => app.coalesce(key, () => sumCompleted(app.sums, query))),
     isLive(period, clock) ? app.counting(key, () => sumToday(app.db, query, COUNTED_MAX)) : null,
   ])
-  return presentFigures(period, [completed, ...(today ? [today] : [])], clock, today?.more ?? false)
+  return presentFigures(period, [completed, ...(today ? [today] : [])], clock, { asset, more: today?.more ?? false })
 }
 
 /** Whether a period has some of the current UTC day. */
@@ -44,8 +48,17 @@ export type Figures = Awaited<ReturnType<typeof figures>>
 /** The sums of a day or of a period. Times are milliseconds from the claim to the outcome; null without any. */
 export type FigureTotals = ReturnType<typeof totalsOf>
 
-function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], clock: Clock, more: boolean) {
-  const all = { outcomes: sums.flatMap((one) => one.outcomes), settled: sums.flatMap((one) => one.settled) }
+type Shown = { asset: string | undefined; more: boolean }
+
+function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], clock: Clock, { asset, more }: Shown) {
+  const occur = [...new Set(sums.flatMap((one) => one.outcomes.map(({ symbol }) => symbol)))].toSorted(bySymbol)
+  // One euro is no dollar: a figure is of one token.
+  const token = tokenNamed(asset ?? occur[0] ?? USDC.symbol)
+  const isShown = ({ symbol }: { symbol: string }) => symbol === token.symbol
+  const all = {
+    outcomes: sums.flatMap((one) => one.outcomes.filter(isShown)),
+    settled: sums.flatMap((one) => one.settled.filter(isShown)),
+  }
   const byWindow = { outcomes: grouped(all.outcomes), settled: grouped(all.settled) }
   const shown = ({ day, from, until }: ZoneDay, window: number) => {
     const own = { outcomes: byWindow.outcomes.get(window) ?? [], settled: byWindow.settled.get(window) ?? [] }
@@ -60,6 +73,9 @@ function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], cl
     zone,
     at: new Date(clock.now).toISOString(),
     more,
+    asset: token,
+    /** The tokens that occur, USDC first: one figure has one of them. */
+    assets: occur,
     days: days.map((day, at) => {
       const { own, ...rest } = shown(day, days.length + at)
       return { ...rest, networks: byNetwork(own.outcomes) }
@@ -136,7 +152,7 @@ export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...ask
       tenants: led,
       ...found
     } = await readLists(app.sums, {
-      ...{ filter: scope.filter, networks, span: counted, earlier: spanOf(period.previous), tenants },
+      ...{ filter: scope.filter, networks, symbol: asked.asset, span: counted, earlier: spanOf(period.previous), tenants },
     })
     return {
       ...found,
@@ -151,7 +167,7 @@ export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...ask
 export async function topPayers(app: Parts, scope: AnalyticsScope, asked: Asked) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const span = spanOf(periodOf(asked.range, asked.zone, clock.now).days)
-  const query = { filter: scope.filter, networks: networksOf(asked.within), span }
+  const query = { filter: scope.filter, networks: networksOf(asked.within), symbol: asked.asset, span }
   const key = `payers ${JSON.stringify([query, clock.epoch])}`
   const { payers, more } = await app.recent(key, LISTS_MS, () =>
     app.coalesce(key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
@@ -164,7 +180,7 @@ export async function dailyPayers(app: Parts, scope: AnalyticsScope, asked: Aske
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const { days, previous } = periodOf(asked.range, 'UTC', clock.now)
   const [first, last] = [previous[0]?.day ?? clock.today, days.at(-1)?.day ?? clock.today]
-  const query = { filter: scope.filter, networks: networksOf(asked.within), first, end: dateAfter(last, 1) }
+  const query = { filter: scope.filter, networks: networksOf(asked.within), symbol: asked.asset, first, end: dateAfter(last, 1) }
   const key = `daily payers ${JSON.stringify([query, clock.epoch])}`
   const counted = await app.recent(key, LISTS_MS, () => app.coalesce(key, () => countDailyPayers(app.sums, query)))
   const payers = new Map(counted.map((row) => [row.day, row.payers]))

@@ -1,6 +1,7 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
+import { USDC } from '../x402/assets'
 import { scansOf } from './figure-queries'
 import { countingDailyPayers, countingPayers } from './payer-set-queries'
 import { edgesOf, type Span } from './periods'
@@ -8,7 +9,7 @@ import { DIRTY, readingOf } from './stored-queries'
 import { reasonOf } from './time-queries'
 import { dateAfter } from './zones'
 
-/** Counts of settlements and of successes, and the volume of the successes as digits. */
+/** Counts of settlements and of successes, and the volume of the successes as digits: of USDC, or of the one token. */
 export type ListedSums = { count: number; good: number; volume: string }
 
 export type ListedResource = ListedSums & { resource: string; payTo: string; network: string }
@@ -22,7 +23,14 @@ export type Lists = { payers: number; before: number; resources: ListedResource[
 /** Up to this many lead by count, by volume and by failures. */
 const LEADING = 25
 
-type Asked = { filter: TenantFilter; networks: readonly string[]; span: Span; earlier: Span; tenants: boolean }
+type Asked = {
+  filter: TenantFilter
+  networks: readonly string[]
+  symbol?: string | undefined
+  span: Span
+  earlier: Span
+  tenants: boolean
+}
 
 /** The lists of a span, in one statement. Whole UTC days are read from their sums, others from rows. */
 export async function readLists(db: Db, asked: Asked): Promise<Lists> {
@@ -32,7 +40,7 @@ export async function readLists(db: Db, asked: Asked): Promise<Lists> {
 }
 
 /** The statement of `readLists`. Of tenants only if asked: a merchant has few. */
-export function listsQuery({ filter, networks, span, earlier, tenants }: Asked): Sql {
+export function listsQuery({ filter, networks, symbol, span, earlier, tenants }: Asked): Sql {
   const { days, edges } = edgesOf([earlier, span])
   // All days before it belong to the span before, as far as they are whole.
   const since = sql`${new Date(Math.ceil(span.from / 86_400_000) * 86_400_000).toISOString().slice(0, 10)}::date`
@@ -41,18 +49,19 @@ export function listsQuery({ filter, networks, span, earlier, tenants }: Asked):
     sql`(h."createdAt" >= ${new Date(from)}::timestamptz AND h."createdAt" < ${new Date(until)}::timestamptz)`
   const columns = sql`
     h."tenantId", h."createdAt", CASE WHEN ${inSpan(span)} THEN ${since} WHEN ${inSpan(earlier)} THEN ${since} - 1 END AS "day",
-    h."network", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
+    h."network", h."symbol", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
   const { ctes, storedSince } = readingOf({
-    ...{ filter, networks, from, until: sql`${dateAfter(days.at(-1) ?? '', 1)}::date`, due: DIRTY, edges },
+    ...{ filter, networks, symbol, from, until: sql`${dateAfter(days.at(-1) ?? '', 1)}::date`, due: DIRTY, edges },
     columns,
   })
-  const summed = sql`sum("count")::bigint AS "count", COALESCE(sum("count") FILTER (WHERE "reason" = ''), 0)::bigint AS "good", sum("volume") AS "volume"`
+  const summed = sql`sum("count")::bigint AS "count", COALESCE(sum("count") FILTER (WHERE "reason" = ''), 0)::bigint AS "good",
+    COALESCE(sum("volume") FILTER (WHERE "symbol" = ${symbol ?? USDC.symbol}), 0) AS "volume"`
   return sql`
     WITH ${ctes}, fact AS (
-      SELECT p."tenantId", p."network", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"
+      SELECT p."tenantId", p."network", p."symbol", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"
       FROM ${storedSince(since)(sql`"RollupFact"`)}
       UNION ALL
-      SELECT "tenantId", "network", "resource", "payTo", "reason", 1, CASE WHEN "reason" = '' THEN "amount" ELSE 0 END FROM raw WHERE "day" = ${since}
+      SELECT "tenantId", "network", "symbol", "resource", "payTo", "reason", 1, CASE WHEN "reason" = '' THEN "amount" ELSE 0 END FROM raw WHERE "day" = ${since}
     ), resource AS MATERIALIZED (
       SELECT "resource", "payTo", "network", ${summed} FROM fact GROUP BY "resource", "payTo", "network"
     ), tenant AS MATERIALIZED (
@@ -73,13 +82,13 @@ export type ListedPayer = ListedSums & { payer: string; last: string }
 /** Who led among the newest settlements of a span, at most `most`. `more`: the span has older ones. */
 export async function readTopPayers(
   db: Db,
-  { filter, networks, span }: Pick<Asked, 'filter' | 'networks' | 'span'>,
+  { filter, networks, symbol, span }: Pick<Asked, 'filter' | 'networks' | 'symbol' | 'span'>,
   most: number,
 ): Promise<{ payers: ListedPayer[]; more: boolean }> {
   const scans = scansOf(filter, networks).map((conditions) => {
     const range = sql`"createdAt" >= ${new Date(span.from)}::timestamptz AND "createdAt" < ${new Date(span.until)}::timestamptz`
     return sql`
-      (SELECT "tenantId", "network", "payer", "createdAt", "success", "amount" FROM "History" WHERE ${join([...conditions, range], ' AND ')}
+      (SELECT "tenantId", "network", "symbol", "payer", "createdAt", "success", "amount" FROM "History" WHERE ${join([...conditions, range], ' AND ')}
        ORDER BY "createdAt" DESC, "id" DESC LIMIT ${most + 1}::int)`
   })
   const [row] = await db.queryUnprepared<{ payers: ListedPayer[]; more: boolean }>`
@@ -87,9 +96,9 @@ export async function readTopPayers(
       SELECT * FROM (${join(scans, ' UNION ALL ')}) scanned ORDER BY "createdAt" DESC LIMIT ${most + 1}::int
     ), payer AS MATERIALIZED (
       SELECT f."payer", count(*) AS "count", count(*) FILTER (WHERE f."success") AS "good",
-        COALESCE(sum(f."amount") FILTER (WHERE f."success"), 0) AS "volume", max(f."createdAt") AS "last"
+        COALESCE(sum(f."amount") FILTER (WHERE f."success" AND f."symbol" = ${symbol ?? USDC.symbol}), 0) AS "volume", max(f."createdAt") AS "last"
       FROM found f JOIN "Tenant" t ON t."id" = f."tenantId" AND t."historyEnabled"
-      WHERE f."network" = ANY(${networks}::text[]) AND f."payer" <> '' GROUP BY 1
+      WHERE f."network" = ANY(${networks}::text[]) AND ${symbol === undefined ? sql`true` : sql`f."symbol" = ${symbol}`} AND f."payer" <> '' GROUP BY 1
     )
     SELECT ${leading(sql`"payer", "last"`, sql`payer`, sql`"payer" COLLATE "C"`)} AS "payers",
       (SELECT count(*) FROM found) > ${most}::int AS "more"`
@@ -111,11 +120,14 @@ function leading(keys: Sql, groups: Sql, order: Sql): Sql {
 /** Who paid on each UTC day from `first` up to `end`, which is excluded: how many. */
 export async function countDailyPayers(
   db: Db,
-  { filter, networks, first, end }: Pick<Asked, 'filter' | 'networks'> & { first: string; end: string },
+  { filter, networks, symbol, first, end }: Pick<Asked, 'filter' | 'networks' | 'symbol'> & { first: string; end: string },
 ): Promise<{ day: string; payers: number }[]> {
   const from = sql`${first}::date`
   const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."payer"`
-  const { ctes, storedSince } = readingOf({ ...{ filter, networks, from, until: sql`${end}::date`, due: DIRTY }, columns })
+  const { ctes, storedSince } = readingOf({
+    ...{ filter, networks, symbol, from, until: sql`${end}::date`, due: DIRTY },
+    columns,
+  })
   return db.queryUnprepared<{ day: string; payers: number }>`
     WITH ${ctes}, ${countingDailyPayers(storedSince(from))}
     SELECT "day"::text AS "day", "payers" FROM daily ORDER BY 1`

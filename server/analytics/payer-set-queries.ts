@@ -20,23 +20,23 @@ export async function numberPayers(db: Statements, rows: Sql): Promise<void> {
     ORDER BY 1 ON CONFLICT DO NOTHING`
 }
 
-/** Stores who paid in some history rows, by network. All payers must have numbers. Readers unite the parts of a day. */
+/** Stores who paid in some history rows, by network and token. All payers must have numbers. Readers unite the parts of a day. */
 export async function storePayers(db: Statements, rows: Sql, { tenantId, day, part }: DayPart): Promise<void> {
   const its = sql`${tenantId}::uuid, ${day}::date, ${part}::int`
   await db.execute`
     WITH paid AS (
-      SELECT "network", n."no" FROM (SELECT DISTINCT h."network", h."payer" FROM ${rows} AND h."payer" <> '') p
+      SELECT "network", "symbol", n."no" FROM (SELECT DISTINCT h."network", h."symbol", h."payer" FROM ${rows} AND h."payer" <> '') p
       JOIN "PayerNumber" n USING ("payer")
     ), chunk AS MATERIALIZED (
-      SELECT "network", ${chunkOf(sql`"no"`)} AS "chunk", array_agg("no" ORDER BY "no") AS "nos" FROM paid GROUP BY 1, 2
+      SELECT "network", "symbol", ${chunkOf(sql`"no"`)} AS "chunk", array_agg("no" ORDER BY "no") AS "nos" FROM paid GROUP BY 1, 2, 3
     ), dense AS (
-      INSERT INTO "RollupPayerBits" ("tenantId", "day", "part", "network", "chunk", "bits")
-      SELECT ${its}, "network", "chunk", (SELECT bit_or(set_bit(B'0'::bit(${LENGTH}), ${bitOf(sql`"no"`)}, 1)) FROM unnest("nos") "no")
+      INSERT INTO "RollupPayerBits" ("tenantId", "day", "part", "network", "symbol", "chunk", "bits")
+      SELECT ${its}, "network", "symbol", "chunk", (SELECT bit_or(set_bit(B'0'::bit(${LENGTH}), ${bitOf(sql`"no"`)}, 1)) FROM unnest("nos") "no")
       FROM chunk WHERE cardinality("nos") >= ${DENSE}::int
     )
-    INSERT INTO "RollupPayerList" ("tenantId", "day", "part", "network", "nos")
-    SELECT ${its}, "network", array_agg("no" ORDER BY "no") FROM chunk, unnest("nos") "no"
-    WHERE cardinality("nos") < ${DENSE}::int GROUP BY "network"`
+    INSERT INTO "RollupPayerList" ("tenantId", "day", "part", "network", "symbol", "nos")
+    SELECT ${its}, "network", "symbol", array_agg("no" ORDER BY "no") FROM chunk, unnest("nos") "no"
+    WHERE cardinality("nos") < ${DENSE}::int GROUP BY "network", "symbol"`
 }
 
 /** Forgets who paid a tenant on a day, before it is stored again. */

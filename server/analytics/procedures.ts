@@ -4,8 +4,9 @@ import { ownListings } from '../discovery/catalog'
 import { presentListing, presentUnlisted } from '../discovery/present'
 import { unlistedOf } from '../discovery/unlisted'
 import { isZone } from '../history/zones'
+import { knownNetwork, symbolQuery } from '../http/schemas'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
-import { environments, networkIds, networksIn } from '../x402/networks'
+import { environments, networksIn } from '../x402/networks'
 import { analyticsDays, merchantScope } from './analytics'
 import { environmentOfPrincipal } from './environment'
 import { dailyPayers, figures, lists, topPayers } from './figures'
@@ -18,12 +19,13 @@ export const periodInput = z.object({
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   zone: z.string().refine(isZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
-  within: z.enum([...environments, ...networkIds]),
+  within: z.union([z.enum(environments), knownNetwork]),
+  asset: symbolQuery,
 })
 
 /** What such an input asks for. */
-export function askedBy({ days, from, to, zone, within }: z.output<typeof periodInput>) {
-  return { range: from && to ? { from, to } : { days }, zone, within }
+export function askedBy({ days, from, to, zone, within, asset }: z.output<typeof periodInput>) {
+  return { range: from && to ? { from, to } : { days }, zone, within, asset }
 }
 
 /** The days that a key's card shows, with today. */

@@ -89,10 +89,10 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, rowsPerPart 
     await forgetTimes(tx, { tenantId, day })
     for (const [part, rows] of rowsOf.entries()) {
       await tx.execute`
-        INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "resource", "payTo", "errorReason", "count", "volume")
+        INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "symbol", "resource", "payTo", "errorReason", "count", "volume")
         SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupFact" WHERE ${its}) + row_number() OVER (), f.* FROM (
-          SELECT h."network", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
-          FROM ${rows} GROUP BY 1, 2, 3, 4
+          SELECT h."network", h."symbol", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
+          FROM ${rows} GROUP BY 1, 2, 3, 4, 5
         ) f`
       await storeTimes(tx, rows, { tenantId, day })
       // Those of rows that came meanwhile.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, component, count, networkId, resource } from '../http/schemas'
+import { address, amount, component, count, decimals, networkId, resource, symbol } from '../http/schemas'
 
 const day = (example: string) => z.iso.date().meta({ examples: [example] })
 const rate = z.number().min(0).max(1)
@@ -25,6 +25,11 @@ export const analytics = component(
   z
     .strictObject({
       summary,
+      asset: symbol.describe('The token of all volumes of this answer but `volumes`.'),
+      decimals,
+      volumes: z
+        .array(z.strictObject({ asset: symbol, decimals, volume_atomic: volume }))
+        .describe('The volume of each token in the period. Sums of different tokens are never added.'),
       timeseries: z
         .array(
           z.strictObject({

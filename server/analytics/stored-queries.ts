@@ -1,5 +1,5 @@
 import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
-import { join, type Sql, sql } from '../db/sql'
+import { empty, join, type Sql, sql } from '../db/sql'
 import { beginOf, CURSOR } from './rollup-queries'
 
 /** What to read: the UTC days from `from` up to `until`, which is excluded (date expressions). */
@@ -9,6 +9,8 @@ export type Reading = {
   until: Sql
   /** All networks if missing. */
   networks?: readonly string[] | undefined
+  /** The only token, by its symbol; all if missing. */
+  symbol?: string | undefined
   /** Which days of `RollupDay`, named `d`, are read from their rows. */
   due: Sql
   /** Days (`YYYY-MM-DD`) to read from their rows although their sums are right. */
@@ -21,8 +23,10 @@ export type Reading = {
  * Common table expressions that a sum reads: `scope`, the tenants whose history is on, and `raw`, the rows of days without right sums.
  * `storedSince` joins a table of sums, named `p`, from a day on.
  */
-export function readingOf({ filter, from, until, networks, due, edges, columns }: Reading) {
-  const on = (table: Sql) => (networks === undefined ? sql`true` : sql`${table}."network" = ANY(${networks}::text[])`)
+export function readingOf({ filter, from, until, networks, symbol, due, edges, columns }: Reading) {
+  const of = (table: Sql) => (symbol === undefined ? empty : sql`AND ${table}."symbol" = ${symbol}`)
+  const on = (table: Sql) =>
+    networks === undefined ? sql`true ${of(table)}` : sql`${table}."network" = ANY(${networks}::text[]) ${of(table)}`
   const h = sql`h`
   // The planner cannot estimate a comparison with the cursor: IS TRUE keeps it out of the choice of an index.
   const rolled = (day: Sql) => sql`${day} < ${until} AND (${day} < ${CURSOR}) IS TRUE`

@@ -36,18 +36,18 @@ export const binOf = sql`
 export async function storeTimes(db: Statements, rows: Sql, { tenantId, day }: TenantDay): Promise<void> {
   const its = sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
   await db.execute`
-    INSERT INTO "RollupTime" ("tenantId", "day", "no", "network", "tier", "accepted", "errorReason", "bin", "slots", "counts", "volumes")
+    INSERT INTO "RollupTime" ("tenantId", "day", "no", "network", "symbol", "tier", "accepted", "errorReason", "bin", "slots", "counts", "volumes")
     SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupTime" WHERE ${its}) + row_number() OVER (),
-      "network", "tier", "accepted", "reason", "bin", array_agg("slot" ORDER BY "slot"), array_agg("count" ORDER BY "slot"),
+      "network", "symbol", "tier", "accepted", "reason", "bin", array_agg("slot" ORDER BY "slot"), array_agg("count" ORDER BY "slot"),
       CASE WHEN "reason" = '' THEN array_agg("volume" ORDER BY "slot") ELSE '{}' END
     FROM (
-      SELECT "network", "tier", "accepted", "reason", "bin", "slot", (sum("count") OVER running)::int AS "count", sum("volume") OVER running AS "volume"
+      SELECT "network", "symbol", "tier", "accepted", "reason", "bin", "slot", (sum("count") OVER running)::int AS "count", sum("volume") OVER running AS "volume"
       FROM (
-        SELECT h."network", ${tierOf} AS "tier", ${acceptedOf} AS "accepted", ${reasonOf} AS "reason", ${binOf} AS "bin", ${slotOf} AS "slot", count(*) AS "count",
+        SELECT h."network", h."symbol", ${tierOf} AS "tier", ${acceptedOf} AS "accepted", ${reasonOf} AS "reason", ${binOf} AS "bin", ${slotOf} AS "slot", count(*) AS "count",
           COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0) AS "volume"
-        FROM ${rows} GROUP BY 1, 2, 3, 4, 5, 6
-      ) slot WINDOW running AS (PARTITION BY "network", "tier", "accepted", "reason", "bin" ORDER BY "slot")
-    ) total GROUP BY "network", "tier", "accepted", "reason", "bin"`
+        FROM ${rows} GROUP BY 1, 2, 3, 4, 5, 6, 7
+      ) slot WINDOW running AS (PARTITION BY "network", "symbol", "tier", "accepted", "reason", "bin" ORDER BY "slot")
+    ) total GROUP BY "network", "symbol", "tier", "accepted", "reason", "bin"`
 }
 
 /** Forgets the sums by time of a day, before they are stored again. */

@@ -31,7 +31,7 @@ import { createIssuerKeys } from '../sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-token'
 import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
 import { createWallets } from '../sign-in/wallets'
-import type { Timing } from '../timing'
+import { inTime, type Timing } from '../timing'
 import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
@@ -56,6 +56,8 @@ export type RunningApp = App & {
   close(): Promise<void>
 }
 
+const ROW_CHECK_MS = 4_000
+
 /** Options for tests. */
 export type Seams = { now?: () => Date; failpoint?: Failpoint }
 
@@ -74,6 +76,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log.warn(`BASE_URL is not set: wallets sign for ${baseUrl}, and browsers must show it`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
+  await checkRows(chains, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
@@ -130,6 +133,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       planContact: env.PLAN_CONTACT_URL ?? null,
       walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
       gasBudgetDay: env.GAS_BUDGET_DAY,
+      sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX,
+      walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? env.GAS_BUDGET_DAY,
       finalityDepth: env.FINALITY_DEPTH,
       horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
@@ -187,12 +192,28 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers, endpoints }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({ chain, flash, signers, endpoints, row }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
-  return [chain.network, { family: 'evm', chain, flash, endpoints, signers: shown }]
+  return [
+    chain.network,
+    { family: 'evm', chain, flash, endpoints, signers: shown, ...(row ? { contradiction: row.contradiction } : {}) },
+  ]
+}
+
+/** Checks the rows of the configuration before anything is served. A node that is silent for long is asked again later, by its lanes. */
+async function checkRows(chains: readonly SendingChain[], log: Log): Promise<void> {
+  await Promise.all(
+    chains.map(
+      ({ chain, row }) =>
+        row &&
+        inTime(row.fits(), ROW_CHECK_MS).catch((err: unknown) =>
+          log.warn({ err, network: chain.network }, 'its row is not checked yet'),
+        ),
+    ),
+  )
 }
 
 function configuredCluster({ chain, signers, endpoints }: SendingCluster): [NetworkId, ConfiguredNetwork] {

@@ -2,13 +2,15 @@ import type { Tier } from '../accounts/plans'
 import type { ConfiguredNetwork } from '../app'
 import { createEvmChain, type EvmChain } from '../chains/evm/chain'
 import { codeApproves } from '../chains/evm/facts'
+import { createRowCheck, type RowCheck } from '../chains/evm/row-check'
 import { createNodes, createRpc } from '../chains/evm/rpc'
 import { createSigner, type Signer } from '../chains/evm/signer'
-import type { AroundCall } from '../chains/rpc'
+import type { AroundCall, Rpc } from '../chains/rpc'
 import { createSvmChain, type SvmChain } from '../chains/svm/chain'
 import { createSvmRpc } from '../chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
 import type { Env } from '../env'
+import { evmNetworks, isAsBuilt } from '../env-networks'
 import { type RemoteFacilitator, remoteFacilitator } from '../ledger/remote/client'
 import { startListing } from '../ledger/remote/listing'
 import type { Remote } from '../ledger/remote/remotes'
@@ -16,62 +18,49 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import type { CodeOf } from '../sign-in/evm-signature'
 import { type Timing, untimed } from '../timing'
-import { type EvmNetworkId, networkRow, type SvmNetworkId } from '../x402/networks'
+import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../x402/networks'
 
-/** A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint. */
-export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> } & Observed
+/**
+ * A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint; `row`: whether
+ * its row fits it, without one for a row that every process knows.
+ */
+export type SendingChain = {
+  chain: EvmChain
+  flash: EvmChain | null
+  signers: Record<LaneClass, Signer[]>
+  row?: RowCheck
+} & Observed
 
 /** A Solana cluster that we can send on, with the fee payers of each class. */
 export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> } & Observed
 
 type Observed = Pick<ConfiguredNetwork, 'endpoints'>
 
-type Row = {
-  network: EvmNetworkId
-  urls: string[]
-  flashUrls: string[]
-  signers: SendingChain['signers']
-  /** Base URLs of the facilitators that serve a tier there. */
-  remotes: (string | undefined)[]
-}
-
 /** The networks with a node, and with a signer key or another facilitator. Throws when a key is used twice. */
 export function configuredChains(env: Env, log: Log, timing: Timing = untimed): SendingChain[] {
-  const production = env.EVM_SIGNER_KEYS.map(createSigner)
+  const shared = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   // Two lanes over one key would allocate the same nonces.
-  requireDistinct([...production, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
+  requireDistinct([...shared, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
   const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
-  const rows: Row[] = [
-    {
-      network: 'eip155:8453',
-      urls: env.BASE_RPC_URL,
-      flashUrls: env.BASE_FLASH_RPC_URL,
-      signers: { production, sandbox: [] },
-      remotes: keyed,
-    },
-    {
-      network: 'eip155:84532',
-      urls: env.BASE_SEPOLIA_RPC_URL,
-      flashUrls: env.BASE_SEPOLIA_FLASH_RPC_URL,
-      signers: { production, sandbox },
-      remotes: [...keyed, env.REMOTE_SANDBOX_URL],
-    },
-  ]
-  return rows
-    .filter(
-      ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
-    )
-    .map(({ network, urls, flashUrls, signers }) => {
-      const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
-      const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
-      return {
-        chain: createEvmChain(network, payments.rpc, payments.nodes),
-        flash: flash && createEvmChain(network, flash.rpc),
-        endpoints: () => [...payments.endpoints(), ...(flash?.endpoints() ?? []).map((one) => ({ ...one, flash: true }))],
-        signers,
-      }
-    })
+  return evmNetworks(env).flatMap(({ row, urls, flashUrls, signerKeys, names }) => {
+    const network: EvmNetworkId = `eip155:${row.chainId}`
+    const own = signerKeys.map(createSigner)
+    const signers = { production: own.length > 0 ? own : shared, sandbox: row.testnet ? sandbox : [] }
+    requireDistinct([...signers.production, ...signers.sandbox], `${names.signerKeys} and EVM_SANDBOX_SIGNER_KEYS`)
+    const remotes = row.testnet ? [...keyed, env.REMOTE_SANDBOX_URL] : keyed
+    const isServed = Object.values(signers).flat().length > 0 || remotes.some(Boolean)
+    if (urls.length === 0 || !isServed) return []
+    const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
+    const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
+    return {
+      chain: createEvmChain(network, payments.rpc, payments.nodes),
+      flash: flash && createEvmChain(network, flash.rpc),
+      endpoints: () => [...payments.endpoints(), ...(flash?.endpoints() ?? []).map((one) => ({ ...one, flash: true }))],
+      signers,
+      ...(isAsBuilt(row) ? {} : { row: createRowCheck(payments.rpc, network, log) }),
+    }
+  })
 }
 
 /** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */
@@ -104,22 +93,22 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
 }
 
 /**
- * Checks the code of wallets on Base if it has a node, else on Base Sepolia, with or without signers. Never on both: a testnet address
- * proves nothing on the mainnet. It has its own client, so that hostile wallets slow no payment.
+ * Checks the code of wallets on the mainnets with a node, else on the testnets with one, with or without signers. Never on both: a
+ * testnet address proves nothing on a mainnet. It has its own clients, so that hostile wallets slow no payment.
  */
 export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): CodeOf {
-  const rows: [EvmNetworkId, string[]][] = [
-    ['eip155:8453', env.BASE_RPC_URL],
-    ['eip155:84532', env.BASE_SEPOLIA_RPC_URL],
-  ]
-  const [chosen] = rows.filter(([, urls]) => urls.length > 0)
-  if (!chosen) return () => ({ insteadOn: null })
-  const [network, urls] = chosen
-  const { chainId: own, testnet } = networkRow(network)
-  const rpc = createRpc(urls, network, log, calls(timing, network, 'wallets'))
+  const reached = evmNetworks(env).filter(({ urls }) => urls.length > 0)
+  const mainnets = reached.filter(({ row }) => !row.testnet)
+  const chosen = new Map((mainnets.length > 0 ? mainnets : reached).map(({ row, urls }) => [row.chainId, walletRpc(row, urls)]))
+  const [first] = chosen.keys()
+  function walletRpc({ chainId }: EvmRow, urls: string[]): Rpc {
+    const network: EvmNetworkId = `eip155:${chainId}`
+    return createRpc(urls, network, log, calls(timing, network, 'wallets'))
+  }
   return (chainId) => {
-    if (chainId === own) return (question) => codeApproves(rpc, question)
-    return { insteadOn: testnet ? null : own }
+    const rpc = chosen.get(chainId)
+    if (rpc) return (question) => codeApproves(rpc, question)
+    return { insteadOn: mainnets.length > 0 ? (first ?? null) : null }
   }
 }
 

@@ -15,6 +15,7 @@ import { type SvmSubmitter, startSvmSubmitter } from '../ledger/svm/submitter'
 import { createWaiters, type Waiters } from '../ledger/waiting'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
+import { safeDepth } from '../x402/finality'
 import type { SendingChain, SendingCluster } from './chains'
 import type { Databases } from './databases'
 
@@ -86,12 +87,14 @@ export async function buildEngine({
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
   const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH, horizonMs: env.SETTLE_HORIZON_MS }
   const unixSeconds = () => unixNow({ now })
-  for (const { chain, flash, signers } of chains) {
+  for (const { chain: read, flash, signers, row } of chains) {
+    const chain = row ? { ...read, isExpected: async () => (await read.isExpected()) && (await row.fits()) } : read
     const watcher = startWatcher({
       db,
       chain,
       flash,
       ...pace,
+      finalityDepth: safeDepth(chain.network, env.FINALITY_DEPTH),
       pollMs: HEAD_POLL_MS,
       now: unixSeconds,
       ...{ holder, exclusive },
@@ -164,6 +167,7 @@ export async function buildEngine({
       remotes,
       recovery,
       deadlines,
+      release,
       offer,
       exclusive,
       locksNames,
@@ -177,8 +181,13 @@ export async function buildEngine({
   const listening = await databases.listen({
     instance: holder,
     onNotice(notice) {
-      if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
-      else running.onNotice(notice)
+      if (typeof notice === 'string' || 'settlementId' in notice) running.onNotice(notice)
+      else if ('final' in notice) finality.heard(notice.network, notice.final)
+      else {
+        forget(notice.changed)
+        // A new connection: notices may have been lost before it.
+        if (notice.changed === null) finality.lookAgain()
+      }
     },
   })
   return {

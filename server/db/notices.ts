@@ -13,8 +13,14 @@ const RETRY_MS = 1_000
  */
 export type Announcement = { settlementId: string; how: 'woken' | 'underfunded' } | 'claims' | 'slots'
 
-/** Notices that a process receives: also the tenant whose settings or keys changed, null when any may have. */
-export type Notice = Announcement | { changed: string | null }
+/**
+ * Notices that a process receives: also the tenant whose settings or keys changed, null when any may have, and the block of a network
+ * in which settlements became final.
+ */
+export type Notice = Announcement | { changed: string | null } | { network: string; final: bigint }
+
+/** The call in a statement of the ledger that notifies all instances with its commit. */
+export const notifying = (payload: Sql) => sql`pg_notify(${CHANNEL}, ${payload})`
 
 // A commit with a notice waits for earlier such commits, so the outcomes of one block share one notice.
 const announceBatched = batchPerTick(async (db: Db, announcements: readonly Announcement[]): Promise<true[]> => {
@@ -30,7 +36,8 @@ export async function announce(db: Db, what: Announcement): Promise<void> {
 
 function read(payload: string): Notice {
   if (payload === 'claims' || payload === 'slots') return payload
-  const [how, settlementId = ''] = payload.split(' ')
+  const [how, settlementId = '', block = '0'] = payload.split(' ')
+  if (how === 'final') return { network: settlementId, final: BigInt(block) }
   // Triggers of the tables write this one.
   if (how === 'tenant') return { changed: settlementId }
   return { settlementId, how: how === 'underfunded' ? how : 'woken' }

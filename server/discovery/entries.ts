@@ -4,6 +4,7 @@ import type { Db } from '../db/database'
 import { endEffect } from '../db/outbox'
 import type { Effect } from '../ledger/outbox-worker'
 import type { Log } from '../log'
+import { symbolOf } from '../x402/assets'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks'
 import type { Declared } from '../x402/payment'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
@@ -53,7 +54,7 @@ export function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing)
       name: wordsOf([listing.serviceName ?? '', ...listing.tags, listing.url].join(' ')),
       about: listing.description ?? '',
     },
-    accept: { scheme: 'exact', network, payTo, requirements },
+    accept: { scheme: 'exact', network, symbol: symbolOf(network, row.asset), payTo, requirements },
   }
 }
 

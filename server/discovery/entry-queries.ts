@@ -20,7 +20,7 @@ export type Entry = Omit<Listing, 'requirements'> & {
   digest: string
   /** The text that a search reads, most relevant part first. */
   words: { name: string; about: string }
-  accept: { scheme: string; network: string; payTo: string; requirements: object }
+  accept: { scheme: string; network: string; symbol: string; payTo: string; requirements: object }
 }
 
 /** The limits of new entries: per owner, per day in the sandbox, per host, and per owner on a host that others have filled. */
@@ -47,7 +47,7 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
 
 /**
  * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; production
- * displaces the sandbox; declarations of others change nothing. Ways to pay are merged by scheme and network.
+ * displaces the sandbox; declarations of others change nothing. Ways to pay are merged by scheme, network and token.
  */
 export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: EntryCaps): Promise<Written> {
   const { environment, url, owner, accept, words } = entry
@@ -73,15 +73,15 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
       RETURNING r."id"
     ), owned AS (SELECT "id" FROM entry UNION SELECT "id" FROM held
     ), accepted AS (
-      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "owner", "payTo", "requirements")
-      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb FROM owned
-      ON CONFLICT ("resourceId", "scheme", "network") DO UPDATE
+      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "symbol", "owner", "payTo", "requirements")
+      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${accept.symbol}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb FROM owned
+      ON CONFLICT ("resourceId", "scheme", "network", "symbol") DO UPDATE
         SET "owner" = EXCLUDED."owner", "payTo" = EXCLUDED."payTo", "requirements" = EXCLUDED."requirements"
       WHERE a."owner" <> EXCLUDED."owner" OR a."requirements" <> EXCLUDED."requirements"
       RETURNING a."resourceId"
     ), displaced AS (
       DELETE FROM "ResourceAccept" a USING entry
-      WHERE a."resourceId" = entry."id" AND a."owner" <> ${owner} AND (a."scheme", a."network") <> (${accept.scheme}, ${accept.network})
+      WHERE a."resourceId" = entry."id" AND a."owner" <> ${owner} AND (a."scheme", a."network", a."symbol") <> (${accept.scheme}, ${accept.network}, ${accept.symbol})
     )
     SELECT EXISTS (SELECT 1 FROM owned) AS "owned", EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM accepted) AS "changed"`
   if (!end?.owned) return 'refused'
@@ -125,9 +125,12 @@ export type OwnListingRow = {
   tenantId: string
   keyRevoked: boolean
   optedOut: boolean
+  /** The network of each way to pay. */
   networks: string[]
-  /** The price on each of these networks, in atomic units; null in an entry of an earlier version. */
+  /** The price of each way, in atomic units; null in an entry of an earlier version. */
   amounts: (string | null)[]
+  /** The token of each price. */
+  symbols: string[]
   /** Its payments of the last 30 completed days. */
   calls: number
   lastSeen: Date
@@ -145,8 +148,9 @@ export function readOwnListings(
   return db.queryUnprepared<OwnListingRow>`
     SELECT r."id", r."environment", r."url", r."description", r."x402Version", t."id" AS "tenantId", t."revokedAt" IS NOT NULL AS "keyRevoked",
       NOT t."historyEnabled" AS "optedOut", r."lastSeen", r."lastSeen" + ${RETENTION} AS "until", r."lastSeen" > now() - ${RETENTION} AS "listed",
-      ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "networks",
-      ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "amounts",
+      ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "networks",
+      ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "amounts",
+      ARRAY(SELECT a."symbol" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "symbols",
       r."calls"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
     WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}

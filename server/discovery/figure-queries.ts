@@ -1,6 +1,7 @@
 import type { Db } from '../db/database'
 import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
+import { USDC } from '../x402/assets'
 import { type Environment, networksIn } from '../x402/networks'
 import { type ListedPlace, placesOf } from './listed-places'
 
@@ -16,11 +17,11 @@ const CALLERS_MAX = 10_000
 
 const SANDBOX = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 const ENVIRONMENTS = sql`'{mainnet,testnet}'::text[]`
-const TESTNETS = [...networksIn('testnet')]
 
 // A URL without its query: the parameters of a call are not part of a listing.
 const baseOf = (resource: Sql) => sql`regexp_replace(${resource}, '[?#].*$', '')`
-const environmentOf = (network: Sql) => sql`CASE WHEN ${network} = ANY(${TESTNETS}::text[]) THEN 'testnet' ELSE 'mainnet' END`
+const environmentOf = (network: Sql) =>
+  sql`CASE WHEN ${network} = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
 /** The tenant whose payments count for a resource `r`: its owner's; in the sandbox that of everyone. */
 const tenantOf = sql`
@@ -49,7 +50,7 @@ export async function listedPlaces(db: Statements, rows: Sql, { tenantId }: Pick
   return placesOf(bases, exact, templates)
 }
 
-/** Stores what listed resources came to in some history rows. All payers must have numbers. */
+/** Stores what listed resources came to in some history rows, with the volume in USDC. All payers must have numbers. */
 export async function storeResourceDay(
   db: Statements,
   rows: Sql,
@@ -61,7 +62,7 @@ export async function storeResourceDay(
   await db.execute`
     INSERT INTO "ResourceDay" ("resourceId", "day", "part", "tenantId", "tries", "calls", "volume", "callers")
     SELECT p."id", ${day}::date, ${part}::int, ${tenantId}::uuid, count(*), count(*) FILTER (WHERE h."success"),
-      COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0),
+      COALESCE(sum(h."amount") FILTER (WHERE h."success" AND h."symbol" = ${USDC.symbol}), 0),
       COALESCE((array_agg(DISTINCT n."no") FILTER (WHERE h."success" AND n."no" IS NOT NULL))[1:${CALLERS_MAX}::int], '{}')
     FROM (SELECT h.* FROM ${rows}) h
     JOIN unnest(${column('base')}::text[], ${column('environment')}::text[], ${column('id')}::uuid[]) AS p("base", "environment", "id")

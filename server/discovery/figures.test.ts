@@ -64,6 +64,14 @@ describe('the figures of a listed resource', () => {
     expect((await dailyCalls(database.db, 'mainnet', [url])).size).toBe(0)
   })
 
+  test('count calls in any token, with the volume of USDC alone', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+    await paid(url, [{ amount: '700' }, { amount: '9', symbol: 'EURC' }])
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 2, volume: '700' })
+  })
+
   test('count calls of a route with a template, on the networks of its catalog only', async () => {
     const url = newUrl('/users/:id')
     const bazaar = { info: { input: { type: 'http' } }, schema: {}, routeTemplate: '/users/:id' }

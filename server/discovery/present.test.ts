@@ -20,7 +20,7 @@ async function shown(query: Query = {}): Promise<CatalogView> {
 const urlsOf = ({ items }: CatalogView) => items.map(({ item }) => item.resource)
 
 test('an unreadable parameter is ignored: old links lead somewhere', () => {
-  const all = { words: '', environment: 'testnet', network: null, price: null, sort: 'seen', from: 0 }
+  const all = { words: '', environment: 'testnet', network: null, asset: null, price: null, sort: 'seen', from: 0 }
   expect(readCatalogQuery(harness.app, {})).toEqual(all)
   const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', price: '7', sort: 'price', from: '-3' }
   expect(readCatalogQuery(harness.app, broken)).toEqual(all)
@@ -73,6 +73,27 @@ test('a highest price leaves out what costs more, in the list and in a search', 
   expect(urlsOf(await shown({ query: word, price: '0.01', network }))).toEqual([cheap])
   expect(urlsOf(await shown({ price: '0.01', network }))).not.toContain(dear)
   expect(urlsOf(await shown({ query: word, price: '0.001' }))).toEqual([])
+})
+
+test('a price is compared in its token only, and a resource may be sold for several on one network', async () => {
+  const word = `tokens${randomUUID().slice(0, 8)}`
+  const [both, euros] = [`https://${word}.com/both`, `https://${word}.com/euros`]
+  const priced = (url: string, symbol: string, maxAmountRequired: string) => {
+    const entry = newEntry({ url, owner: `tenant:${word}` })
+    const requirements = { ...entry.accept.requirements, maxAmountRequired }
+    return { ...entry, accept: { ...entry.accept, symbol, requirements } }
+  }
+  await list(harness.app.db, priced(both, 'USDC', '10000'))
+  await list(harness.app.db, priced(both, 'EURC', '1000'))
+  await list(harness.app.db, priced(euros, 'EURC', '10000'))
+  harness.app.catalog.changed('testnet')
+  const found = async (query: Query) => new Set(urlsOf(await shown({ query: word, ...query })))
+  expect(await found({ price: '0.001' })).toEqual(new Set())
+  expect(await found({ price: '0.01' })).toEqual(new Set([both]))
+  expect(await found({ price: '0.001', asset: 'EURC' })).toEqual(new Set([both]))
+  expect(await found({ asset: 'EURC' })).toEqual(new Set([both, euros]))
+  const { items } = await shown({ query: word, asset: 'USDC' })
+  expect(items.map(({ item }) => item.accepts.map(({ maxAmountRequired }) => maxAmountRequired))).toEqual([['1000', '10000']])
 })
 
 describe('the page of a resource', () => {

@@ -3,11 +3,14 @@ import { limitReading, sandboxCaller } from '../accounts/caller'
 import type { App } from '../app'
 import { isServiceError } from '../errors'
 import { clientIp } from '../http/request'
-import { type Environment, environmentOf, environments, type NetworkId, networkIds } from '../x402/networks'
+import { knownNetwork, symbolQuery } from '../http/schemas'
+import { inDecimals } from '../x402/amounts'
+import { tokenNamed, USDC } from '../x402/assets'
+import { type Environment, environmentOf, environments, type NetworkId } from '../x402/networks'
 import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
-import { type CatalogOrder, TOTAL_MAX } from './queries'
+import { type CatalogFilter, type CatalogOrder, TOTAL_MAX } from './queries'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 import type { Unlisted } from './unlisted'
 
@@ -18,7 +21,7 @@ const URL_MAX = 4_096
 /** The orders of the list on the screen. */
 export const CATALOG_SORTS = ['seen', 'volume', 'new'] as const satisfies CatalogOrder[]
 
-/** The highest prices that the list can be narrowed to, in USDC. */
+/** The highest prices that the list can be narrowed to, in whole tokens. */
 export const CATALOG_PRICES = ['0.001', '0.01', '0.1', '1'] as const
 
 type CatalogPrice = (typeof CATALOG_PRICES)[number]
@@ -32,8 +35,9 @@ const ATOMIC = { '0.001': '1000', '0.01': '10000', '0.1': '100000', '1': '100000
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
-  network: z.enum(networkIds).nullable().catch(null),
+  network: knownNetwork.nullable().catch(null),
   price: z.enum(CATALOG_PRICES).nullable().catch(null),
+  asset: symbolQuery.nullable().catch(null),
   sort: z.enum(CATALOG_SORTS).catch('seen'),
   from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),
 })
@@ -45,6 +49,8 @@ export type CatalogQuery = {
   words: string
   environment: Environment
   network: NetworkId | null
+  /** The token of prices, by its symbol; null: any, and prices of USDC. */
+  asset: string | null
   /** The highest price; null for any. */
   price: CatalogPrice | null
   sort: CatalogOrder
@@ -62,17 +68,24 @@ export type CatalogView = { items: ShownItem[]; total: number; more: boolean; be
 
 /** Reads the query. A network selects its own environment. */
 export function readCatalogQuery(app: App, query: Query): CatalogQuery {
-  const { query: words, environment, network, price, sort, from } = asked.parse(query)
+  const { query: words, environment, network, asset = null, price, sort, from } = asked.parse(query)
   const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
-  return { words, network, price, sort, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
+  return {
+    words,
+    network,
+    asset,
+    price,
+    sort,
+    from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX),
+    environment: at,
+  }
 }
 
 /** A part of the catalog, from the same pages as `GET /discovery`. A refused read returns its message. */
 export function catalogView(app: App, headers: Headers, sought: CatalogQuery): Promise<CatalogView | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
-    const { words, from: offset, environment, network, price, sort: order } = sought
-    const atMost = price === null ? {} : { priceMax: ATOMIC[price] }
-    const filter = { environment, network, payTo: null, x402Version: null, ...atMost }
+    const { words, from: offset, environment, network, asset, price, sort: order } = sought
+    const filter = { environment, network, payTo: null, x402Version: null, ...pricedIn(asset, price) }
     const asked = { filter, words: words || null, limit: PAGE, offset, order, daily: true }
     const { json, extras, total } = await app.catalog.page(asked, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null
@@ -85,6 +98,13 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
     const next = after < total && after <= OFFSET_MAX ? after : null
     return { items: withExtras(items, extras), total, more: total >= TOTAL_MAX, before, next }
   })
+}
+
+// A price compares with prices in one token only.
+function pricedIn(asset: string | null, price: CatalogPrice | null): Pick<CatalogFilter, 'symbol' | 'priceMax'> {
+  const { symbol, decimals } = tokenNamed(asset ?? USDC.symbol)
+  if (price === null) return asset === null ? {} : { symbol }
+  return { symbol, priceMax: String(inDecimals(BigInt(ATOMIC[price]), decimals, 'down')) }
 }
 
 const one = z.object({ environment: z.enum(environments), url: z.string().min(1).max(URL_MAX) })
@@ -107,7 +127,7 @@ const withExtras = (items: readonly CatalogItem[], extras: readonly Extras[]): S
 /** The listed APIs with the highest volume, at most this many, are summed. */
 const SUMMED_MAX = 100
 
-/** What listed APIs came to in the last 30 completed days. `summed` of `resources` are in the sums; the volume is atomic units. */
+/** What listed APIs came to in the last 30 completed days. `summed` of `resources` are in the sums; the volume is atomic units of USDC. */
 export type CatalogTotals = {
   environment: Environment
   resources: number

@@ -14,11 +14,13 @@ export type CatalogFilter = {
   x402Version: 1 | 2 | null
   /** One entry only. */
   url?: string
-  /** The highest price, as digits of atomic units. */
+  /** Only what is sold for this token. */
+  symbol?: string
+  /** The highest price, as digits of atomic units of that token. */
   priceMax?: string
 }
 
-/** What an entry came to in the last 30 completed days; the volume is digits of atomic units. */
+/** What an entry came to in the last 30 completed days; the volume is that in USDC, as digits of atomic units. */
 export type Figures = { tries: number; calls: number; callers: number; volume: string }
 
 /** The order of a list: by the last payment, the volume, or the first payment. */
@@ -98,13 +100,14 @@ const columns = sql`
   r."url", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
   r."firstSeen" > now() - interval '2 days' AS "isNew",
   CASE WHEN ${showsFigures} THEN json_build_object('tries', r."tries", 'calls', r."calls", 'callers', r."callers", 'volume', r."volume"::text) END AS "figures",
-  (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
+  (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network", a."symbol"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url, priceMax }: CatalogFilter): Sql {
+function matching({ environment, network, payTo, x402Version, url, symbol, priceMax }: CatalogFilter): Sql {
   const accept = [
     ...(network === null ? [] : [sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
+    ...(symbol === undefined ? [] : [sql`a."symbol" = ${symbol}`]),
     ...(priceMax === undefined ? [] : [sql`(a."requirements"->>'maxAmountRequired')::numeric <= ${priceMax}::numeric`]),
   ]
   const paidSo =

@@ -1,5 +1,6 @@
 import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import { symbolOf, type Token, tokenNamed } from '../x402/assets'
 import { listedUrl } from '../x402/listing-url'
 import { type Environment, environmentOf, isNetworkId } from '../x402/networks'
 import { type ListingRules, listingOf } from './bazaar'
@@ -11,6 +12,8 @@ export type Why = 'undeclared' | 'rejected' | 'taken' | 'full'
 
 /** A paid resource without a listing. `detail` says what was wrong with its declaration. */
 export type Unlisted = Pick<PaidRow, 'id' | 'resource' | 'network' | 'amount' | 'calls' | 'lastPaid'> & {
+  /** The token of the amount. */
+  token: Token
   why: Why
   detail: string | null
 }
@@ -44,7 +47,8 @@ export async function unlistedOf({ db, config }: Where, owner: Owner, asked: Env
       const found = reason(listing, holder !== undefined)
       if (found.why === 'full' && Date.now() - row.lastPaid.getTime() < SOON_MS) return []
       const { id, resource, network, amount, calls, lastPaid } = row
-      return [{ id, resource, network, amount, calls, lastPaid, ...found }]
+      const token = tokenNamed(symbolOf(network, row.asset))
+      return [{ id, resource, network, amount, token, calls, lastPaid, ...found }]
     })
     .slice(0, UNLISTED_MAX)
 }

@@ -1,5 +1,6 @@
 import type { Facts } from '../chains/evm/facts'
 import { displayAddress } from '../x402/addresses'
+import { assetIn, type Token } from '../x402/assets'
 import { assetOn } from '../x402/networks'
 import type { Eip3009Payment, EvmPayment, Payment, Permit2Payment } from '../x402/payment'
 import type { Clock } from '../x402/schemes/evm-method'
@@ -44,24 +45,25 @@ export function evidenceOf(payment: EvmPayment, clock: Clock, facts?: Facts): Ev
 function eip3009Terms({ transfer, ...payment }: Eip3009Payment, { earliest, latest }: Clock): Evidence {
   const { to, value, validBefore, validAfter } = transfer.authorization
   const own = assetOn(payment.network, payment.asset)?.domain
+  const asset = assetIn(payment)
   return {
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
     valid_before: `validBefore is ${moment(validBefore)}, ${distance(validBefore, latest)} the clock.`,
     valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
-    amount: `The authorization is over ${money(value)}; the requirements ask for ${money(payment.amount)}.`,
+    amount: `The authorization is over ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
     token_name: `extra.name is "${payment.domain?.name}"; the token calls itself "${own?.name}".`,
     token_version: `extra.version is "${payment.domain?.version}"; the token has "${own?.version}".`,
   } satisfies Named<typeof termRules>
 }
 
-function eip3009State({ asset, transfer }: Eip3009Payment, facts: Facts): Evidence {
+function eip3009State({ network, asset, transfer }: Eip3009Payment, facts: Facts): Evidence {
   const { value, validAfter, nonce } = transfer.authorization
   const { used, block, blockTime, simulation } = facts
   return {
     asset_contract: `${displayAddress(asset)} has ${facts.assetHasCode ? '' : 'no '}code in block ${block}.`,
     eip3009: used === null ? 'The token did not say whether the nonce is used.' : 'The token answers authorizationState.',
     nonce: nonceEvidence(nonce, facts),
-    balance: balanceEvidence(value, facts),
+    balance: balanceEvidence(value, assetIn({ network, asset }), facts),
     valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
     simulation: simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`,
   } satisfies Named<typeof stateRules>
@@ -70,14 +72,15 @@ function eip3009State({ asset, transfer }: Eip3009Payment, facts: Facts): Eviden
 const nonceEvidence = (nonce: string, { used, block }: Facts) =>
   used === null ? 'Its state is unknown.' : `The nonce ${nonce} is ${used ? 'used or cancelled' : 'unused'} in block ${block}.`
 
-function balanceEvidence(value: bigint, { balance, block }: Facts): string {
+function balanceEvidence(value: bigint, token: Token, { balance, block }: Facts): string {
   if (balance === null) return 'The token did not name a balance.'
-  const missing = balance < value ? `, ${money(value - balance)} short` : ''
-  return `The payer has ${money(balance)} in block ${block}; the payment needs ${money(value)}${missing}.`
+  const missing = balance < value ? `, ${money(value - balance, token)} short` : ''
+  return `The payer has ${money(balance, token)} in block ${block}; the payment needs ${money(value, token)}${missing}.`
 }
 
 function permit2Terms({ transfer, ...payment }: Permit2Payment, { earliest, latest }: Clock): Evidence {
   const { to, value, deadline, validAfter, spender, token } = transfer.authorization
+  const asset = assetIn(payment)
   const form = {
     scheme: `The payment names "${payment.claimed.scheme}", the requirements name "${payment.scheme}".`,
     network: `The payment names ${payment.claimed.network}, the requirements name ${payment.network}.`,
@@ -85,7 +88,7 @@ function permit2Terms({ transfer, ...payment }: Permit2Payment, { earliest, late
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
     deadline: `The deadline is ${moment(deadline)}, ${distance(deadline, latest)} the clock.`,
     valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
-    amount: `The authorization is over ${money(value)}; the requirements ask for ${money(payment.amount)}.`,
+    amount: `The authorization is over ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
     token: `The authorization is for ${displayAddress(token)}; the asset is ${displayAddress(payment.asset)}.`,
   } satisfies Named<typeof permit2.formRules>
   const sent = transfer.sponsoring === null ? 'none' : SENT[transfer.sponsoring.kind]
@@ -102,19 +105,21 @@ const SENT = {
 const SPONSORING_RULES = [
   ...['permit_format', 'permit_from', 'permit_asset', 'permit_spender', 'permit_deadline', 'approval_format', 'approval_from'],
   ...['approval_asset', 'approval_spender', 'approval_transaction', 'approval_target', 'approval_call', 'approval_data'],
-  ...['approval_of', 'approval_signature'],
+  ...['approval_of', 'approval_signature', 'approval_limits'],
 ]
 
-function permit2State({ asset, transfer }: Permit2Payment, facts: Facts): Evidence {
+function permit2State({ network, asset, transfer }: Permit2Payment, facts: Facts): Evidence {
   const { value, validAfter, nonce } = transfer.authorization
   const { block, blockTime, simulation, allowance, hasProxy } = facts
   const allowed =
-    allowance === null ? 'The token did not name an allowance.' : `Permit2 may take ${money(allowance)} of the payer.`
+    allowance === null
+      ? 'The token did not name an allowance.'
+      : `Permit2 may take ${money(allowance, assetIn({ network, asset }))} of the payer.`
   const outcome = simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`
   return {
     asset_contract: `${displayAddress(asset)} has ${facts.assetHasCode ? '' : 'no '}code in block ${block}.`,
     proxy: hasProxy ? 'The x402 proxy of Permit2 is there.' : 'The x402 proxy of Permit2 did not answer.',
-    balance: balanceEvidence(value, facts),
+    balance: balanceEvidence(value, assetIn({ network, asset }), facts),
     allowance: allowed,
     nonce: nonceEvidence(String(nonce), facts),
     valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,

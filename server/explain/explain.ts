@@ -1,8 +1,9 @@
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
+import { tokenNamed } from '../x402/assets'
 import { readNetwork } from '../x402/networks'
 import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed } from './checks'
-import { amount, fieldsOf, objectIn, objectOr, plainFields } from './fields'
+import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
 import { type CallerOf, judgeBody } from './judged'
 import { masked } from './masked'
 import { matched, offersIn } from './matching'
@@ -21,6 +22,8 @@ export type SeenSettlement = {
   payer: string
   payTo: string
   amount: string
+  /** The token of the amount. */
+  symbol: string
   resource: string
 }
 
@@ -136,7 +139,7 @@ async function ofOffer(
     accepts.slice(0, FIELDS_OF).flatMap(({ extra, outputSchema: _, ...fields }, at) => {
       const named = Object.entries({ ...fields, ...prefixed('extra', objectOr(extra)) }).map(([name, value]) => {
         const isAmount = name === 'amount' || name === 'maxAmountRequired'
-        return [`${half}.accepts.${at}.${name}`, isAmount ? amount(value) : value] as const
+        return [`${half}.accepts.${at}.${name}`, isAmount ? amount(value, tokenIn(fields)) : value] as const
       })
       return plainFields('requirements', Object.fromEntries(named.slice(0, FIELDS_MAX)))
     }),
@@ -178,7 +181,7 @@ async function ofSettlement({ settlementsOf }: Asker, named: string): Promise<Ex
     network: first.network,
     payer: displayAddress(first.payer),
     payTo: displayAddress(first.payTo),
-    amount: money(BigInt(first.amount)),
+    amount: money(BigInt(first.amount), tokenNamed(first.symbol)),
     resource: first.resource,
   }
   const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`

@@ -1,7 +1,9 @@
 import { isServiceError } from '../errors'
 import { atomic } from '../x402/amounts'
+import { assetAt, type Token, USDC } from '../x402/assets'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson, plainText } from '../x402/json'
+import { readNetwork } from '../x402/networks'
 import { isSvm, type Payment } from '../x402/payment'
 import { readTransferChecked } from '../x402/schemes/exact-svm/instructions'
 import type { Field } from './checks'
@@ -25,8 +27,8 @@ export function fieldsOf(body: Json, payment: Payment | null): Field[] {
     ['asset', transaction?.mint ?? accepted.asset, required.asset],
     [
       'amount',
-      amount(transaction?.amount ?? authorization.value ?? accepted.amount),
-      amount(required.amount ?? required.maxAmountRequired),
+      amount(transaction?.amount ?? authorization.value ?? accepted.amount, tokenIn(accepted.asset ? accepted : required)),
+      amount(required.amount ?? required.maxAmountRequired, tokenIn(required)),
     ],
     ['payTo', authorization.to ?? accepted.payTo, required.payTo],
     ['recipientAccount', transaction?.destination, undefined],
@@ -63,11 +65,17 @@ function shown(value: unknown): string | null {
   return plainText(text, TEXT_MAX)
 }
 
-/** An amount in both units; any other value as it was written. */
-export function amount(value: unknown): unknown {
-  if (typeof value === 'bigint') return money(value)
+/** An amount of a token in both units; any other value as it was written. */
+export function amount(value: unknown, token: Token): unknown {
+  if (typeof value === 'bigint') return money(value, token)
   const read = atomic.safeParse(value)
-  return read.success ? money(read.data) : value
+  return read.success ? money(read.data, token) : value
+}
+
+/** The token that requirements name; USDC where they name none that is settled. */
+export function tokenIn({ network, asset }: Json): Token {
+  const read = typeof network === 'string' ? readNetwork(network) : null
+  return (read && 'known' in read && typeof asset === 'string' && assetAt(read.known, asset)) || USDC
 }
 
 /** The object in an object or in base64; empty for anything else. */

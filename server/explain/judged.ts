@@ -1,11 +1,12 @@
 import type { Caller } from '../accounts/caller'
 import { type App, unixNow } from '../app'
 import { isServiceError, type ServiceError } from '../errors'
-import { admissionRules, admit } from '../payments/admission'
+import { admissionRules, admit, leastOf, mostOf } from '../payments/admission'
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
 import { type Examined, examine, judgeStatically, rulesOf } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
+import { assetIn } from '../x402/assets'
 import { networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import { type Payment, payerIn } from '../x402/payment'
@@ -113,13 +114,15 @@ function unconfigured(app: App, caller: Caller, payment: Payment): ServiceError 
 function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Payment): Record<string, string> {
   const { title } = networkRow(payment.network)
   const payer = payerIn(payment)
+  const token = assetIn(payment)
+  const maximum = mostOf(guardrails, token)
   return {
     network_served: `The requirements name ${title}.`,
-    minimum_amount: `The amount is ${money(payment.amount)}; the minimum is ${money(config.minPayment)}.`,
+    minimum_amount: `The amount is ${money(payment.amount, token)}; the minimum is ${money(leastOf(config, token), token)}.`,
     two_wallets: `The payer is ${payer === '' ? 'not known' : displayAddress(payer)}; payTo is ${displayAddress(payment.payTo)}.`,
     key_networks: guardrails.networks ? 'The key names its networks.' : 'The key allows all networks.',
     key_pay_to: guardrails.payTo ? 'The key names its recipients.' : 'The key allows all recipients.',
-    key_maximum: guardrails.maxAmount === null ? 'The key has no maximum.' : `The maximum is ${money(guardrails.maxAmount)}.`,
+    key_maximum: maximum === null ? 'The key has no maximum.' : `The maximum is ${money(maximum, token)}.`,
     facilitator: `The network is ${title}.`,
   } satisfies Record<(typeof admissionRules)[number]['name'] | 'facilitator', string>
 }

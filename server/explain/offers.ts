@@ -1,5 +1,6 @@
 import type { App } from '../app'
 import { isServiceError } from '../errors'
+import { assetIn } from '../x402/assets'
 import { networkRow } from '../x402/networks'
 import { parseTerms } from '../x402/parse'
 import type { Payment } from '../x402/payment'
@@ -113,8 +114,9 @@ function agreementCheck({ header, body }: Offer): Check {
 
 function termsOf(given: Json): string {
   try {
-    const { network, amount, payTo } = parseTerms(given)
-    return `${money(amount)} on ${networkRow(network).title} to ${payTo}`
+    const terms = parseTerms(given)
+    const { network, amount, payTo } = terms
+    return `${money(amount, assetIn(terms))} on ${networkRow(network).title} to ${payTo}`
   } catch (error) {
     if (isServiceError(error)) return 'unreadable terms'
     throw error
@@ -156,16 +158,17 @@ function readOffer(answer: Json, given: Json, at: number): { answer: Json } & ({
 async function accountCheck(app: App, { network, payTo, asset }: Payment): Promise<Check> {
   const { title } = networkRow(network)
   const configured = app.networks.get(network)
+  const { symbol } = assetIn({ network, asset })
   const address = associatedAccount(payTo, asset)
   if (configured?.family !== 'svm' || address === null) return notReached('pay_to_account', `${title} is not configured here.`)
   try {
     const account = await configured.chain.tokenAccount(address)
     if (account?.owner === payTo && account.mint === asset && !account.frozen) {
-      return passed('pay_to_account', `payTo has the USDC account ${address} on ${title}.`)
+      return passed('pay_to_account', `payTo has the ${symbol} account ${address} on ${title}.`)
     }
     const fault = account?.frozen ? 'is frozen' : 'does not exist'
-    const remedy = 'The merchant must open the account once, for instance by receiving any USDC there.'
-    return failed('pay_to_account', null, `The USDC account ${address} of payTo on ${title} ${fault}.`, remedy)
+    const remedy = `The merchant must open the account once, for instance by receiving any ${symbol} there.`
+    return failed('pay_to_account', null, `The ${symbol} account ${address} of payTo on ${title} ${fault}.`, remedy)
   } catch (error) {
     app.log.warn({ err: error, network }, 'the account of a recipient could not be read')
     return notReached('pay_to_account', `No node of ${title} answered.`)

@@ -25,9 +25,14 @@ function readersOf(principal: Principal): Reader[] {
 async function find(app: App, principal: Principal, reader: Reader, id: string): Promise<SeenSettlement | null> {
   try {
     const { success, errorReason, txHash, ...row } = await detailsOf(app, reader, scopeFor({ principal }, reader), id)
-    const { network, payer, payTo, amount, resource } = row
+    const { network, payer, payTo, amount, asset, resource } = row
     const state = success ? 'succeeded' : 'failed'
-    return { ...{ id, state, network, payer, payTo, amount, resource }, reason: errorReason, message: null, transaction: txHash }
+    return {
+      ...{ id, state, network, payer, payTo, amount, symbol: asset, resource },
+      reason: errorReason,
+      message: null,
+      transaction: txHash,
+    }
   } catch (error) {
     if (isServiceError(error) && error.refusal === 'not_found') return null
     throw error

@@ -1,4 +1,5 @@
 import type { SvmExamination } from '../chains/svm/judgement'
+import { assetIn } from '../x402/assets'
 import { networkRow } from '../x402/networks'
 import { isSvm, type Payment, type SvmPayment } from '../x402/payment'
 import { HISTORY_CODES, svmFailure } from '../x402/reasons'
@@ -73,7 +74,9 @@ function chainChecks(payment: SvmPayment, asked: Asked<SvmExamination>): Check[]
   const { title } = networkRow(payment.network)
   const slot = facts.slot === null ? `${title} was read.` : `Slot ${facts.slot} of ${title} was read.`
   const said = [
-    facts.balance === null ? '' : `The payer has ${money(facts.balance)}; the payment needs ${money(payment.amount)}.`,
+    facts.balance === null
+      ? ''
+      : `The payer has ${money(facts.balance, assetIn(payment))}; the payment needs ${money(payment.amount, assetIn(payment))}.`,
     facts.left === null ? '' : `The blockhash stays valid for ${facts.left} blocks.`,
   ]
   const evidence = said.filter(Boolean).join(' ')
@@ -123,7 +126,7 @@ function evidenceOf(payment: SvmPayment): Record<string, string> {
           decimals: `The transfer names ${call.decimals} decimals.`,
           recipient: `The transfer goes to ${call.destination}; the token account of payTo is ${associatedAccount(payment.payTo, payment.asset)}.`,
           other_account: `It goes from ${call.source} to ${call.destination}.`,
-          amount: `The transfer is over ${money(call.amount)}; the requirements ask for ${money(payment.amount)}.`,
+          amount: `The transfer is over ${money(call.amount, assetIn(payment))}; the requirements ask for ${money(payment.amount, assetIn(payment))}.`,
         }
       : {}),
   }

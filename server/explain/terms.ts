@@ -2,6 +2,8 @@ import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { rulesOf } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
+import { inDecimals } from '../x402/amounts'
+import { assetIn } from '../x402/assets'
 import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { failure, svmFailure } from '../x402/reasons'
@@ -20,10 +22,14 @@ const CLIENT_LIMIT = 1_000_000n
 export function termChecks(app: App, callerOf: CallerOf, answer: Json, payment: Payment): Check[] {
   const caller = callerOf(payment)
   const { amount, network, payTo } = payment
-  const limit = amount > CLIENT_LIMIT ? ' Official clients refuse more than 1 USDC by default.' : ''
+  const asset = assetIn(payment)
+  const limit =
+    amount > inDecimals(CLIENT_LIMIT, asset.decimals, 'down')
+      ? ` Official clients refuse more than 1 ${asset.symbol} by default.`
+      : ''
   const ofPayer = new Set(['two_wallets'])
   return [
-    passed('offer', `It asks for ${money(amount)} on ${networkRow(network).title} to ${displayAddress(payTo)}.${limit}`),
+    passed('offer', `It asks for ${money(amount, asset)} on ${networkRow(network).title} to ${displayAddress(payTo)}.${limit}`),
     nameCheck(answer, payment),
     ...admissionChecks(app, caller, payment).filter(({ name }) => !ofPayer.has(name)),
     ...(networkRow(network).family === 'svm' ? feePayerChecks(app, callerOf, payment) : domainChecks(payment)),

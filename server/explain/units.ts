@@ -1,8 +1,9 @@
-import { displayAmount } from '../x402/amounts'
+import { displayMoney } from '../x402/amounts'
+import type { Token } from '../x402/assets'
 
 /** An amount in both units: "0.001 USDC (1000)". */
-export function money(amount: bigint): string {
-  return `${displayAmount(amount)} USDC (${amount})`
+export function money(amount: bigint, token: Token): string {
+  return `${displayMoney(amount, token)} (${amount})`
 }
 
 // The last second that a JavaScript date can have.

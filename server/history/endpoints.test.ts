@@ -35,6 +35,7 @@ describe('an entry', () => {
       tx_hash: txHash,
       network: 'eip155:8453',
       payer_amount: '123456789012345678901234567890',
+      ...{ asset: 'USDC', decimals: 6 },
       tenant_id: tenantId,
       payer: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
       resource: 'https://merchant.test/weather',

@@ -122,6 +122,15 @@ describe('a history as CSV', () => {
     expect(columnOf(cells, 'explorer_url')[0]).toBe('')
   })
 
+  test('names the token of each amount, and puts no other than USDC into the column of dollars', async () => {
+    const { ownerId } = await merchantWith({ amount: '1500000', symbol: 'EURC' }, { amount: '1000' })
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'asset')).toEqual(['USDC', 'EURC'])
+    expect(columnOf(cells, 'amount')).toEqual(['0.001', '1.5'])
+    expect(columnOf(cells, 'amount_usdc')).toEqual(['0.001', ''])
+    expect(columnOf(cells, 'amount_atomic')).toEqual(['1000', '1500000'])
+  })
+
   test('of nothing is its head alone', async () => {
     const { ownerId } = await merchantWith()
     expect(cellsOf(await fileOf(ownerId, 'csv'))).toHaveLength(1)

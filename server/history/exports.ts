@@ -158,6 +158,7 @@ const COLUMNS = [
   'asset',
   'asset_address',
   'explorer_url',
+  'amount',
 ] as const satisfies (keyof Row)[]
 
 type Row = ReturnType<typeof presentExported>

@@ -86,6 +86,7 @@ test('a caller writes as many rows a month as it may, however many come at once'
     network: 'x',
     resource: '',
     amount: 1n,
+    symbol: 'USDC',
     errorReason: 'unknown',
   }
   const unpriced = { intentKey: null, unit: null, unpayable: null }

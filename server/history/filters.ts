@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ownerIn, tenantFilter } from '../accounts/tenant-queries'
 import { pageLimit } from '../http/page'
+import { knownNetwork, symbolQuery } from '../http/schemas'
 import { addressInput, asAddress, asTransaction, transactionInput } from '../x402/addresses'
 import { storable } from '../x402/json'
-import { environments, networkIds } from '../x402/networks'
+import { environments } from '../x402/networks'
 import type { ListFilter } from './list-queries'
 import type { HistoryFilter } from './queries'
 import { readSearch } from './search'
@@ -88,7 +89,7 @@ export const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
 /** The filters of a list on a screen, named as in the page's URL. `to` is the first moment after the range. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
-  network: z.enum(networkIds).optional(),
+  network: knownNetwork.optional(),
   environment: z.enum(environments).optional(),
   from: momentInput.optional(),
   to: momentInput.optional(),
@@ -96,6 +97,7 @@ export const listFilter = z.object({
   key: z.uuid().optional(),
   resource: storable.max(TEXT_MAX).optional(),
   search: storable.max(TEXT_MAX).optional(),
+  asset: symbolQuery,
   payer: addressInput.optional(),
   transaction: transactionInput.optional(),
   owner: storable.trim().max(OWNER_MAX).optional(),
@@ -112,7 +114,7 @@ export const listPage = listFilter.extend({
 
 /** The database filter of a reader's list. */
 export function filterOf(reader: Reader, input: z.output<typeof listFilter>): ListFilter {
-  const { status, network, environment, from, to, reason, key, resource, search, payer, transaction } = input
+  const { status, network, environment, from, to, reason, key, resource, search, asset, payer, transaction } = input
   return {
     ...(status === undefined ? {} : { success: status === 'success' }),
     ...(network === undefined ? {} : { network }),
@@ -123,6 +125,7 @@ export function filterOf(reader: Reader, input: z.output<typeof listFilter>): Li
     ...(key === undefined ? {} : { tenantId: key }),
     ...(resource === undefined || resource === '' ? {} : { resource }),
     ...(search === undefined || search.trim() === '' ? {} : readSearch(search)),
+    ...(asset === undefined ? {} : { symbol: asset }),
     ...(payer === undefined ? {} : { payer }),
     ...(transaction === undefined ? {} : { txHash: transaction }),
     ...(reader === 'admin' ? tenantsOf(input) : {}),

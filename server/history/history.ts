@@ -2,6 +2,7 @@ import { chargingKeysOf, type Owner } from '../accounts/tenant-queries'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
 import { readSigned, seal } from '../http/page'
+import { bySymbol, type Token, tokenNamed, USDC } from '../x402/assets'
 import type { Environment } from '../x402/networks'
 import type { Reader } from './filters'
 import type { HistoryEntry } from './present'
@@ -66,19 +67,32 @@ const positionOf = ([at, id]: Tuple): Position => ({ at, id })
 /** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
 type Month = { month: string; payments: number; amount: string }
 
+/** What a wallet paid of a token in each month. */
+type Spending = Token & { months: Month[] }
+
 const MONTHS = 12
 
-/** What a wallet paid in the last twelve months, in each environment: every month, oldest first, this one included. */
+/**
+ * What a wallet paid in the last twelve months, in each environment and of each token, USDC first: every month, oldest first, this one
+ * included.
+ */
 export async function paidMonths(
   { sums, coalesce, now }: Pick<App, 'sums' | 'coalesce' | 'now'>,
   wallet: string,
-): Promise<Record<Environment, Month[]>> {
+): Promise<Record<Environment, Spending[]>> {
   const months = lastMonths(now())
   const [first = ''] = months
   const paid = await coalesce(`paid months ${wallet} ${first}`, () => readPaidMonths(sums, wallet, new Date(`${first}-01`)))
-  const known = new Map(paid.map(({ environment, month, ...came }) => [`${environment} ${month}`, came]))
-  const allOf = (environment: Environment) =>
-    months.map((month) => ({ month, payments: 0, amount: '0', ...known.get(`${environment} ${month}`) }))
+  const allOf = (environment: Environment) => {
+    const own = paid.filter((row) => row.environment === environment)
+    const symbols = [...new Set([USDC.symbol, ...own.map(({ symbol }) => symbol)])].toSorted(bySymbol)
+    return symbols.map((name) => {
+      const known = new Map(
+        own.flatMap(({ symbol, month, payments, amount }) => (symbol === name ? [[month, { payments, amount }]] : [])),
+      )
+      return { ...tokenNamed(name), months: months.map((month) => ({ month, payments: 0, amount: '0', ...known.get(month) })) }
+    })
+  }
   return { mainnet: allOf('mainnet'), testnet: allOf('testnet') }
 }
 

@@ -133,7 +133,7 @@ export function between({ since, until }: Pick<ListFilter, 'since' | 'until'>): 
 /** Scans that are each ordered in some index, and the conditions that are checked on what they find. */
 export type Plan = { scans: Sql[][]; match: Sql[] }
 
-type Name = 'owner' | 'tenantId' | 'payer' | 'party' | 'txHash' | 'success' | 'network' | 'environment' | 'resource'
+type Name = 'owner' | 'tenantId' | 'payer' | 'party' | 'txHash' | 'success' | 'network' | 'environment' | 'resource' | 'symbol'
 
 /** How a filter is read: the most selective index chooses the rows. */
 export function planOf(filter: ListFilter): Plan {
@@ -148,6 +148,7 @@ export function planOf(filter: ListFilter): Plan {
     network: filter.network === undefined ? null : sql`"network" = ${filter.network}`,
     environment: filter.environment === undefined ? null : sql`"network" = ANY(${networksIn(filter.environment)}::text[])`,
     resource: filter.resource === undefined ? null : isResource(filter.resource),
+    symbol: filter.symbol === undefined ? null : sql`"symbol" = ${filter.symbol}`,
   }
   const rest = Object.entries(all).flatMap(([name, condition]) => (condition && !by.includes(name) ? [condition] : []))
   return { scans, match: [...rest, ...reasonIn(filter.reasons), ...holds(filter.text)] }

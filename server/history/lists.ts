@@ -6,7 +6,7 @@ import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
 import { readSigned, seal } from '../http/page'
 import { type Place, readPlace } from '../ledger/statements/finality'
-import { isNetworkId, mainAsset } from '../x402/networks'
+import { addressNamed } from '../x402/assets'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
@@ -112,7 +112,7 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
     steps: steps.map(({ to, at }) => ({ to, at: at.toISOString() })),
     ...{ logIndex: place?.logIndex ?? null, nonce: place?.nonce ?? null, finality: place?.finality ?? null },
     receipt: receiptOf(app, row, timeline.state, place),
-    assetAddress: isNetworkId(row.network) ? mainAsset(row.network).address : null,
+    assetAddress: place?.asset ?? addressNamed(row.network, row.symbol),
     facilitator: app.config.baseUrl,
   }
 }

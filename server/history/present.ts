@@ -2,9 +2,10 @@ import { OPERATOR_TENANT } from '../accounts/caller'
 import type { AgentEntry } from '../agents/identities'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
-import { displayAmount } from '../x402/amounts'
+import { exactAmount } from '../x402/amounts'
+import { addressNamed, tokenNamed, USDC } from '../x402/assets'
 import { transactionUrl } from '../x402/explorers'
-import { isNetworkId, mainAsset, networkRow } from '../x402/networks'
+import { isNetworkId, networkRow } from '../x402/networks'
 import { reasonTitle } from '../x402/reason-titles'
 import type { HistoryRow } from './queries'
 import { dayIn, offsetText, wallClock } from './zones'
@@ -24,6 +25,8 @@ export function presentEntry({ agents, ...row }: HistoryEntry) {
     txHash: row.txHash,
     network: row.network,
     amount: row.amount,
+    asset: row.symbol,
+    decimals: tokenNamed(row.symbol).decimals,
     tenantId: row.tenantId,
     payer: displayAddress(row.payer),
     resource: row.resource,
@@ -58,16 +61,20 @@ export function wireEntry(entry: HistoryEntry) {
 
 /** A settlement as a row of a file: texts only. `zone` is that of its date and time. */
 export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone: string) {
-  const { createdAt, success, amount, network, payer, payTo, resource, txHash, errorReason, plan, tenantId } = presentEntry(entry)
+  const shown = presentEntry(entry)
+  const { createdAt, success, amount, asset, decimals, network, payer, payTo } = shown
+  const { resource, txHash, errorReason, plan, tenantId } = shown
   const clock = wallClock(entry.createdAt, zone)
   const title = isNetworkId(network) ? networkRow(network).title : network
-  const asset = isNetworkId(network) ? mainAsset(network).address : ''
+  const exact = exactAmount(BigInt(amount), decimals)
   return {
     ...{ created_at: createdAt, outcome: success ? 'settled' : 'failed' },
-    ...{ amount_usdc: displayAmount(BigInt(amount)), amount_atomic: amount, network, payer, pay_to: payTo, resource },
+    // A file of dollars that adds them up must not add euros.
+    ...{ amount_usdc: asset === USDC.symbol ? exact : '', amount_atomic: amount, network, payer, pay_to: payTo, resource },
     ...{ tx_hash: txHash, error_reason: errorReason ?? '', plan, tenant_id: tenantId },
     ...{ date: dayIn(entry.createdAt, zone), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
     ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: title },
-    ...{ asset: 'USDC', asset_address: asset, explorer_url: transactionUrl(network, txHash) ?? '' },
+    ...{ asset, asset_address: addressNamed(network, asset) ?? '', explorer_url: transactionUrl(network, txHash) ?? '' },
+    amount: exact,
   }
 }

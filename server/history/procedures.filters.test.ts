@@ -3,6 +3,7 @@ import { administrator, merchant, wallet } from '../../test/dashboard'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import { newHash } from '../../test/ledger'
+import { MUSD, settleTooInTest } from '../../test/tokens'
 import type { Principal } from '../sign-in/principal'
 import { createCallerFactory } from '../trpc/context'
 import { root } from '../trpc/router'
@@ -26,6 +27,35 @@ async function twoOwners(ownerKind = 'oidc') {
 }
 
 const idsOf = ({ settlements }: { settlements: { id: string }[] }) => settlements.map(({ id }) => id)
+
+test('a list of one token has its amounts alone, and a list by amount orders whole tokens', async () => {
+  settleTooInTest([MUSD])
+  const ownerId = newOwner()
+  const tenantId = await tenantOf(harness.app.db, ownerId)
+  const amounts = [
+    ['USDC', '2000000'],
+    ['mUSD', '1500000000000000000'],
+    ['EURC', '1000000'],
+    ['mUSD', '1'],
+  ] as const
+  for (const [symbol, amount] of amounts) {
+    await harness.app.db.history.create({ data: newRow({ ownerId, tenantId, symbol, amount }) })
+  }
+  const { settlements } = as(merchant(ownerId))
+  const read = async (input: { asset?: string; sort?: 'largest' | 'smallest'; limit?: number; cursor?: string | null }) => {
+    const page = await settlements.list({ reader: 'merchant', ...input })
+    return { ...page, shown: page.settlements.map(({ asset, decimals, amount }) => [asset, decimals, amount]) }
+  }
+  const [usdc, musd, eurc, tiny] = amounts.map(([symbol, amount]) => [symbol, symbol === 'mUSD' ? 18 : 6, amount])
+  expect((await read({ asset: 'EURC' })).shown).toEqual([eurc])
+  expect(await settlements.count({ reader: 'merchant', asset: 'mUSD' })).toMatchObject({ count: 2 })
+  expect((await read({ sort: 'largest' })).shown).toEqual([usdc, musd, eurc, tiny])
+  const first = await read({ sort: 'smallest', limit: 2 })
+  expect([first.shown, (await read({ sort: 'smallest', limit: 2, cursor: first.cursor })).shown]).toEqual([
+    [tiny, eurc],
+    [musd, usdc],
+  ])
+})
 
 describe('another owner’s settlements', () => {
   test('are reached by no filter of a merchant or an agent', async () => {

@@ -14,6 +14,8 @@ export type HistoryRow = {
   txHash: string
   network: string
   amount: string
+  /** The token of the amount. */
+  symbol: string
   ownerKind: string
   ownerId: string
   tenantId: string
@@ -35,6 +37,8 @@ export type HistoryFilter = {
   network?: string
   environment?: Environment
   resource?: string
+  /** The token, by its symbol. */
+  symbol?: string
   /** As payer or as recipient. */
   party?: string
 }
@@ -70,7 +74,7 @@ export async function readHistory(db: Db, filter: HistoryFilter, page: PageReque
 
 /** What a `HistoryRow` has. */
 export const COLUMNS = sql`
-  "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "ownerKind", "ownerId", "tenantId", "payer",
+  "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "symbol", "ownerKind", "ownerId", "tenantId", "payer",
   "resource", "payTo", "plan", "errorReason"`
 
 /** The statement for a page and one row more, in reading order. */
@@ -97,6 +101,7 @@ export function conditionsOf({
   network,
   environment,
   resource,
+  symbol,
   party,
 }: HistoryFilter): Sql[][] {
   const common = [
@@ -107,6 +112,7 @@ export function conditionsOf({
     ...(success === undefined ? [] : [success ? sql`"success"` : sql`NOT "success"`]),
     ...(network === undefined ? [] : [sql`"network" = ${network}`]),
     ...(resource === undefined ? [] : [isResource(resource)]),
+    ...(symbol === undefined ? [] : [sql`"symbol" = ${symbol}`]),
   ]
   const owners = owner ? ownershipsOf(owner, 'History').map((ownership) => [ownership]) : [[]]
   // No payer pays itself, so no row is found twice.
@@ -180,17 +186,17 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 /** Whether a position is older than another. */
 export const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
-/** A payer's payments in a month (`2026-11`, UTC). The amount is digits of atomic units. */
-export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
+/** A payer's payments of a token in a month (`2026-11`, UTC). The amount is digits of atomic units. */
+export type PaidMonth = { month: string; environment: Environment; symbol: string; payments: number; amount: string }
 
 /** The months with successful payments of a payer since `since`, oldest first: one range of the index (payer, createdAt, id). */
 export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
   return db.queryUnprepared<PaidMonth>`
     SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
       CASE WHEN "network" = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
-      count(*)::int AS "payments", sum("amount")::text AS "amount"
+      "symbol", count(*)::int AS "payments", sum("amount")::text AS "amount"
     FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
-    GROUP BY 1, 2 ORDER BY 1, 2`
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 }
 
 /**

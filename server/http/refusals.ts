@@ -129,7 +129,7 @@ export const refusals = {
   gas_budget_exceeded: {
     status: [429],
     only: 'settle',
-    cause: 'This caller’s gas budget for this network and UTC day is spent.',
+    cause: 'The gas budget of this caller, or of all keys of wallets, is spent for this network and UTC day.',
     remedy: 'Wait until midnight UTC, or ask the operator for a larger budget.',
   },
   unexpected_error: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNetworkId, type NetworkId, networkIds, networkRow } from '../x402/networks'
 import { reasonUrl, refusalCodes } from './error-catalog'
 
 /** The named schemas of `/openapi.json`. Not zod's global registry: Next's bundles would register them twice. */
@@ -16,16 +17,40 @@ export const REASONS_PAGE = reasonUrl('')
 export const networkId = component(
   'NetworkId',
   z.string().meta({
-    description:
-      'A network by its CAIP-2 id: `eip155:8453` (Base), `eip155:84532` (Base Sepolia), `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp` (Solana), `solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1` (Solana devnet).',
+    // Getters, because networks are added after this module is loaded.
+    get description() {
+      return `A network by its CAIP-2 id: ${networkIds.map((id) => `\`${id}\` (${networkRow(id).title})`).join(', ')}.`
+    },
     examples: ['eip155:84532'],
   }),
 )
 
+/** A known network by its CAIP-2 id. It follows the networks that are added later, unlike an enum. */
+export const knownNetwork = z
+  .string()
+  .meta({
+    get enum() {
+      return [...networkIds]
+    },
+  })
+  .transform((written, context): NetworkId => {
+    if (isNetworkId(written)) return written
+    context.addIssue(`must be one of ${networkIds.join(', ')}`)
+    return z.NEVER
+  })
+
+/** A choice of known networks, each at most once. */
+export const knownNetworks = z
+  .array(knownNetwork)
+  .refine((chosen) => new Set(chosen).size === chosen.length, 'must name each network once')
+
 export const networkName = component(
   'NetworkName',
   z.string().meta({
-    description: 'A network by its CAIP-2 id or its version 1 name: `base`, `base-sepolia`, `solana`, `solana-devnet`.',
+    get description() {
+      const names = networkIds.map((id) => `\`${networkRow(id).name}\``).join(', ')
+      return `A network by its CAIP-2 id or its version 1 name: ${names}.`
+    },
     examples: ['eip155:84532'],
   }),
 )
@@ -35,8 +60,24 @@ export const amount = component(
   z
     .string()
     .regex(/^\d{1,78}$/)
-    .meta({ description: 'Atomic units of a stablecoin with 6 decimals, as digits: `1000000` is 1 USDC.', examples: ['1000'] }),
+    .meta({ description: 'Atomic units of the token, as digits. USDC has 6 decimals: `1000000` is 1 USDC.', examples: ['1000'] }),
 )
+
+/** A token by its symbol. */
+export const symbol = z.string().meta({ description: 'The symbol of the token.', examples: ['USDC'] })
+
+/** A token as a parameter. */
+export const symbolQuery = z
+  .string()
+  .regex(/^[^\s\p{C}]{1,32}$/u, 'must be the symbol of a token, such as USDC')
+  .meta({ examples: ['EURC'] })
+  .optional()
+
+/** How many decimals the amounts of a token have. */
+export const decimals = z
+  .int()
+  .min(0)
+  .meta({ description: 'How many decimals amounts of the token have.', examples: [6] })
 
 export const address = component(
   'Address',

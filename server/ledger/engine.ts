@@ -1,27 +1,26 @@
 import type { Db } from '../db/database'
 import type { Announcement } from '../db/notices'
 import type { Log } from '../log'
-import type { Mark, Timing } from '../timing'
-import { writeTransfer } from '../x402/schemes/evm'
-import type { SignedTransfer } from '../x402/schemes/evm-method'
+import type { Timing } from '../timing'
+import { methodFor } from '../x402/schemes/evm'
+import { startApprovals } from './evm/approvals'
 import type { Lane } from './evm/lane'
 import type { LaneStatus } from './evm/lane-status'
-import { writeSvmPayload } from './evm/payloads'
 import type { Queued } from './evm/queue'
 import { type SignerGroup, startHandoff } from './handoff'
 import { type Loop, startLoop } from './loop'
+import { claimOf, type Order, queuedFrom } from './orders'
 import { recover } from './recovery'
-import type { RemoteOrder, Remotes } from './remote/remotes'
+import type { Remotes } from './remote/remotes'
 import { endReturned, type RecoveryOptions, type Watched } from './returned'
-import type { Claim } from './statements/claim-statement'
+import { recordUnapproved } from './statements/approvals'
 import { type Claimed, claimIntent } from './statements/claims'
 import { findAnswerable } from './statements/finality'
 import type { LaneClass, Submitter } from './statements/lanes'
 import { abandonAll } from './statements/settlements'
 import { canPay } from './svm/fee-payers'
-import type { SvmPayload, SvmSubmitter } from './svm/submitter'
+import type { SvmSubmitter } from './svm/submitter'
 import {
-  type ConfirmationLevel,
   createOutcomes,
   type Ended,
   type JoinRequest,
@@ -31,25 +30,6 @@ import {
   unavailable,
   type Waiting,
 } from './waiting'
-
-/** A judged payment on its way into the ledger. */
-export type Order = EvmOrder | SvmOrder
-
-type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'laneClass'> & {
-  confirmationLevel: ConfirmationLevel
-}
-
-export type EvmOrder = CommonOrder &
-  Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'> & {
-    family: 'evm'
-    laneClass: Submitter
-    transfer: SignedTransfer
-    baseFee: bigint
-    /** Milliseconds of a clock that never jumps. */
-    judgedAt: number
-  }
-
-export type SvmOrder = CommonOrder & { family: 'svm'; laneClass: LaneClass; payload: SvmPayload }
 
 /** What a payment needs to be sent: a lane of a network and class, or on Solana the fee payer that it names. */
 export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null }
@@ -72,6 +52,8 @@ export type EngineOptions = OutcomesOptions & {
   clusters: ReadonlyMap<string, SvmSubmitter>
   remotes: Remotes
   recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
+  /** Wakes the request of a claim that will not be signed. */
+  release: (settlementId: string, why: 'late' | 'underfunded') => void
   /** Notifies the other instances of a claim to take. */
   offer: () => void
   /** No other process can use this database. */
@@ -136,6 +118,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const handoff = startHandoff({ ...options, ready, adopting, enqueue })
   const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be read now'), 1_000)
 
+  const approvals = startApprovals({
+    ...{ networks: options.networks, release: options.release, failpoint: options.failpoint, log },
+    lanesFor: (network, laneClass) => lanesFor(network, laneClass),
+    queue: enqueueApproved,
+    unapproved: (settlementId) => recordUnapproved(db, settlementId),
+  })
+
   const lanesFor = (network: string, laneClass: LaneClass) =>
     options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
 
@@ -183,6 +172,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
    * room, or at the lane with the least load. False when no lane takes it.
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
+    if (approvals.has(item.settlementId)) return true
+    if (methodFor(item.transfer).approval(item.transfer) !== null) return approvals.add(network, laneClass, item)
+    return enqueueApproved(network, laneClass, item)
+  }
+
+  function enqueueApproved(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
     const all = lanesFor(network, laneClass)
     // Already queued: recovery came early, or a lease ran out.
@@ -215,7 +210,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       else waiters.wakeHere(notice.settlementId, notice.how)
     },
     async stop() {
-      await Promise.all([recovery.stop(), handoff.stop(), listening.stop()])
+      await Promise.all([recovery.stop(), handoff.stop(), listening.stop(), approvals.stop()])
       await remotes.stop()
       // A lease that cannot be released expires by itself.
       const lanes = options.lanes.map(({ lane }) => lane.stop())
@@ -233,17 +228,6 @@ const WHY_NOT: Partial<Record<LaneStatus, string>> = {
   starting: 'cannot be used before a node reports its balance',
   'low balance': 'is short of SOL',
   'wrong chain': 'cannot be used: every node is on another cluster',
-}
-
-function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'> {
-  if (order.family === 'svm') return { ...order, transfer: writeSvmPayload(order.payload) }
-  return { ...order, transfer: writeTransfer(order.transfer) }
-}
-
-function queuedFrom(order: EvmOrder, claim: Pick<Queued, 'until' | 'alone' | 'claimedAt'>, mark: Mark): Queued {
-  const { id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
-  const alone = claim.alone || transfer.proof === 'code'
-  return { ...claim, settlementId: id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt, alone, mark }
 }
 
 const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({

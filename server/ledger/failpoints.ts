@@ -19,6 +19,8 @@ export type FailpointName =
   | `webhook ${'taken' | 'answered'}`
   /** A stuck transaction has a replacement with higher fees, or a no-op: signed, then committed. */
   | `${'bump' | 'noop'} ${'signed' | 'committed'}`
+  | 'funding committed'
+  | 'approval sent'
 
 /** Called at each moment. Production passes one that does nothing; only test programs pass another. */
 export type Failpoint = (name: FailpointName) => void

@@ -1,7 +1,7 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { Db } from '../db/database'
 import type { Log } from '../log'
-import { type Loop, startLoop } from './loop'
+import { startLoop } from './loop'
 import {
   enqueueFinalized,
   type FinalizedRow,
@@ -10,12 +10,17 @@ import {
   giveUpFinalized,
   readFinalized,
   recordFinalized,
+  takeFinalityTurn,
 } from './statements/finality'
 
 /** Follows which blocks the networks finalize, while there are settlements above them. */
 export type FinalityWatch = {
   /** A settlement is final in this block: its network has yet to finalize it. */
   expect(network: string, block: bigint): void
+  /** The same by a notice, of any instance: looks a pause later, because that instance may end before the network finalizes the block. */
+  heard(network: string, block: bigint): void
+  /** Notices may have been lost: reads what the database knows. */
+  lookAgain(): void
   stop(): Promise<void>
 }
 
@@ -38,25 +43,30 @@ const BATCH = 200
 const RETRY_MS = 2_000
 const PAUSES_MAX = 8
 
-/** Starts following. A network gets no calls while nothing waits for its finality. */
+/** Starts following. A network gets no calls while nothing waits for its finality, and otherwise one in each pause from all instances. */
 export function startFinality(options: FinalityOptions): FinalityWatch {
   const { db, log, pauseMs } = options
-  const loops = new Map<string, Loop & { expect(block: bigint): void }>()
+  const loops = new Map<string, Follower>()
 
-  function follow(network: string, chain: FinalityChain | null) {
+  function follow(network: string, chain: FinalityChain | null): Follower {
     /** The newest block that the network has yet to finalize; null: none. */
     let expected: bigint | null = null
     let idle = false
     let begun = false
+    let later: NodeJS.Timeout | undefined
     let [last, pause] = [-1n, pauseMs]
 
     async function look(): Promise<number | null> {
       idle = false
-      if (!begun) expected = chain && (await unfinalizedOf(network))
-      begun = true
+      if (!begun) {
+        begun = true
+        await expectKnown().catch((error: unknown) => {
+          begun = false
+          throw error
+        })
+      }
       const aim = expected
-      const finalized = chain && aim !== null ? await chain.finalizedBlock() : null
-      if (finalized !== null) await recordFinalized(db, network, finalized)
+      const finalized = chain && aim !== null ? await newestFinalized(chain) : null
       // A network that stands still is asked ever less often.
       pause = finalized !== null && finalized === last ? Math.min(2 * pause, PAUSES_MAX * pauseMs) : pauseMs
       last = finalized ?? last
@@ -74,19 +84,48 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
       (error) => log.warn({ err: error, network }, 'the finality of blocks cannot be read now'),
       RETRY_MS,
     )
+
+    async function newestFinalized(chain: FinalityChain): Promise<bigint | null> {
+      if (await takeFinalityTurn(db, network, pause)) await recordFinalized(db, network, await chain.finalizedBlock())
+      return (await readFinalized(db, network)).finalized
+    }
+
+    /** The newest block that was seen and is not known as finalized: an earlier process may have ended before that. */
+    async function expectKnown(): Promise<void> {
+      const { seen, finalized } = await readFinalized(db, network)
+      if (seen !== null && (finalized === null || finalized < seen)) raise(seen)
+    }
+
+    // What is final on Solana is finalized: there is nothing to wait for.
+    function raise(block: bigint): void {
+      if (chain && (expected === null || block > expected)) expected = block
+    }
+
+    function kickLater(): void {
+      later ??= setTimeout(() => {
+        later = undefined
+        loop.kick()
+      }, pauseMs)
+    }
+
     return {
-      ...loop,
-      expect(block: bigint) {
-        if (expected === null || block > expected) expected = block
+      expect(block) {
+        raise(block)
         if (idle) loop.kick()
       },
+      heard(block) {
+        raise(block)
+        if (idle || !chain) kickLater()
+      },
+      lookAgain() {
+        begun = false
+        kickLater()
+      },
+      stop() {
+        clearTimeout(later)
+        return loop.stop()
+      },
     }
-  }
-
-  /** The newest block that was seen and is not known as finalized: an earlier process may have ended before that. */
-  async function unfinalizedOf(network: string): Promise<bigint | null> {
-    const { seen, finalized } = await readFinalized(db, network)
-    return seen !== null && (finalized === null || finalized < seen) ? seen : null
   }
 
   /** Enqueues the events of these settlements, if the finalized chain has their blocks. Returns how many it decided. */
@@ -113,10 +152,17 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
   for (const network of options.clusters) loops.set(network, follow(network, null))
   return {
     expect: (network, block) => loops.get(network)?.expect(block),
+    heard: (network, block) => loops.get(network)?.heard(block),
+    lookAgain: () => {
+      for (const loop of loops.values()) loop.lookAgain()
+    },
     async stop() {
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
     },
   }
 }
+
+/** What follows the finality of one network. */
+type Follower = { expect(block: bigint): void; heard(block: bigint): void } & Pick<FinalityWatch, 'lookAgain' | 'stop'>
 
 const idsOf = (rows: readonly FinalizedRow[]) => rows.map(({ settlementId }) => settlementId)

@@ -1,5 +1,6 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
+import { safeDepth } from '../x402/finality'
 import { readTransfer } from '../x402/schemes/evm'
 import { landingOf } from './evm/payloads'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'
@@ -83,7 +84,7 @@ async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: 
       if (receipt.blockHash !== row.blockHash) {
         const logIndex = transferLogIndex(receipt, readTransfer(row.transfer, row.asset))
         await recordOtherBlock(options.db, row, landingOf(receipt), logIndex)
-      } else if (head.number - receipt.block >= BigInt(options.finalityDepth)) deep.push(row)
+      } else if (head.number - receipt.block >= BigInt(safeDepth(chain.network, options.finalityDepth))) deep.push(row)
     }
   }
   if (deep.length > 0) await markFinal(options, deep)

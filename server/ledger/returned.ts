@@ -2,6 +2,7 @@ import type { EvmChain } from '../chains/evm/chain'
 import type { AuthorizationState } from '../chains/evm/preflight'
 import type { Db } from '../db/database'
 import type { Log } from '../log'
+import { safeDepth } from '../x402/finality'
 import { methodFor, readTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import { type Queued, queuedOf } from './evm/queue'
@@ -94,7 +95,7 @@ async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: R
   const seen: Doubt = { kind: 'absent', block: head.number, at: performance.now(), used }
   const earlier = doubts.get(settlementId)
   if (!earlier || earlier.used !== used) return void doubts.set(settlementId, seen)
-  if (!confirms(earlier, seen, BigInt(options.finalityDepth), options.recheckMs)) return
+  if (!confirms(earlier, seen, BigInt(safeDepth(chain.network, options.finalityDepth)), options.recheckMs)) return
   doubts.delete(settlementId)
   const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
   const detail = used ? await describeUse(chain, transfer, options.log) : null

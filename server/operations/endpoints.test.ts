@@ -9,6 +9,7 @@ import { documented } from '../../test/documented'
 import { fixture } from '../../test/fixture'
 import { startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
+import { MUSD, settleTooInTest } from '../../test/tokens'
 import { createApp } from '../boot/app'
 import { readEnv } from '../env'
 import { getSupported, getSupportedEverywhere } from '../payments/endpoints'
@@ -50,11 +51,24 @@ const expected = () => ({
       decimals: 6,
       name: 'USDC',
       version: '2',
+      assetTransferMethod: 'eip3009',
     },
   ],
 })
 
 describe('GET /supported', () => {
+  test('lists every token of a network with its domain, its decimals and how a transfer of it is signed', async () => {
+    settleTooInTest([{ ...MUSD, method: 'permit2' }])
+    const { body } = documented('GET /sandbox/supported', await read(await getSupported.sandbox.handle(harness.app, asked())))
+    expect(Object(body).assets).toMatchObject([
+      { symbol: 'USDC', assetTransferMethod: 'eip3009' },
+      {
+        ...{ network: 'eip155:84532', asset: getAddress(MUSD.address), symbol: 'mUSD', decimals: 18 },
+        ...{ ...MUSD.domain, assetTransferMethod: 'permit2' },
+      },
+    ])
+  })
+
   test('lists what is configured: v2 kinds, then v1 kinds, with signers and assets', async () => {
     for (const route of [getSupportedEverywhere, getSupported.sandbox]) {
       const response = await route.handle(harness.app, asked())

@@ -95,6 +95,7 @@ export type StuckRow = {
   payer: string
   /** Digits of atomic units. */
   amount: string
+  symbol: string
   createdAt: Date
 }
 
@@ -116,7 +117,7 @@ export function readQueues(db: Db): Promise<QueueRow[]> {
 /** Settlements in flight for more than so many seconds, oldest first. */
 export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: number }): Promise<StuckRow[]> {
   return db.queryUnprepared<StuckRow>`
-    SELECT "id", "network", "state", "tenantId", "payer", "amount"::text AS "amount", "createdAt"
+    SELECT "id", "network", "state", "tenantId", "payer", "amount"::text AS "amount", "symbol", "createdAt"
     FROM "Settlement" WHERE ${ON_ITS_WAY} AND "createdAt" < now() - ${seconds}::int * interval '1 second'
     ORDER BY "createdAt", "id" LIMIT ${limit}`
 }

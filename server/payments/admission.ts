@@ -1,10 +1,21 @@
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { displayAmount } from '../x402/amounts'
+import { displayMoney, exactAmount, inDecimals } from '../x402/amounts'
+import { assetIn, type Token } from '../x402/assets'
 import { type NetworkId, networkRow, prefixNetworks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
 import { type Facilitator, facilitatorFor } from './facilitators'
+
+/** The minimum payment in atomic units of a token: as many whole tokens as the setting names of USDC. */
+export function leastOf({ minPayment }: Pick<App['config'], 'minPayment'>, { decimals }: Token): bigint {
+  return inDecimals(minPayment, decimals, 'up')
+}
+
+/** A key's maximum in atomic units of a token: the same number of whole tokens of any. Null without one. */
+export function mostOf({ maxAmount }: Pick<Caller['guardrails'], 'maxAmount'>, { decimals }: Token): bigint | null {
+  return maxAmount === null ? null : inDecimals(maxAmount, decimals, 'down')
+}
 
 /** What an admission decides about. */
 export type Applicant = { app: App; caller: Caller; payment: Payment }
@@ -20,8 +31,10 @@ export const admissionRules = [
   {
     name: 'minimum_amount',
     refusal({ app: { config }, payment }) {
-      if (payment.amount >= config.minPayment) return null
-      const least = `${config.minPayment} atomic units (${displayAmount(config.minPayment)} USDC)`
+      const asset = assetIn(payment)
+      const minimum = leastOf(config, asset)
+      if (payment.amount >= minimum) return null
+      const least = `${minimum} atomic units (${displayMoney(minimum, asset)})`
       return new ServiceError('bad_request', `the amount is below the minimum payment of ${least}`, {
         reason: 'invalid_payment_requirements',
       })
@@ -53,10 +66,13 @@ export const admissionRules = [
   },
   {
     name: 'key_maximum',
-    refusal({ caller: { guardrails }, payment: { amount } }) {
-      if (guardrails.maxAmount === null || amount <= guardrails.maxAmount) return null
-      const required = `the amount of ${displayAmount(amount)} USDC`
-      const most = `${displayAmount(guardrails.maxAmount)} USDC`
+    refusal({ caller: { guardrails }, payment }) {
+      const asset = assetIn(payment)
+      const maximum = mostOf(guardrails, asset)
+      if (maximum === null || payment.amount <= maximum) return null
+      // To its last digit: one too much must not look like the maximum.
+      const required = `the amount of ${exactAmount(payment.amount, asset.decimals)} ${asset.symbol}`
+      const most = displayMoney(maximum, asset)
       return new ServiceError('forbidden', `${required} is above the maximum of ${most} per payment set for this API key`, {
         reason: 'amount_above_maximum',
       })

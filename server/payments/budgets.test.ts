@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onBase } from '../../test/bodies'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
+import { newIp } from '../../test/history'
 import { moveTo, newClaimed } from '../../test/ledger'
-import { newPurchase, refused, traces, usageOf } from '../../test/purchases'
-import { left, type Merchant, newClient, newMerchant } from '../../test/surface'
+import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/purchases'
+import { keyHolder, left, type Merchant, newClient, newMerchant } from '../../test/surface'
+import { makeOwnKey } from '../accounts/own-keys'
 
 let harness: Harness
 beforeAll(async () => {
@@ -65,6 +67,34 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     const error = "today's gas budget of the sandbox on Base Sepolia is spent; it starts again at midnight UTC"
     expect([answer.status, answer.body]).toMatchObject([429, { error, success: false, errorReason: 'gas_budget_exceeded' }])
     expect(await usage(client)).toEqual({ used: 0, returned: 0 })
+  })
+})
+
+describe('POST /v1/<KEY>/settle 429 by the day’s gas budget of all wallets', () => {
+  async function ofNewWallet() {
+    const payTo = newAddress()
+    const maker = { owner: { kind: 'wallet', id: payTo.toLowerCase() }, ip: newIp() } as const
+    const { secret } = await makeOwnKey(harness.app, maker, { name: '' })
+    return { ...keyHolder(harness.app, secret), purchase: () => newPurchase(harness, { payTo }) }
+  }
+
+  test('for a wallet’s first payment after another wallet has spent it; a merchant’s key goes on', async () => {
+    const [one, other] = [await ofNewWallet(), await ofNewWallet()]
+    expect((await one.v1.settle((await one.purchase()).body)).body).toMatchObject({ success: true })
+    const spent = async () => (await harness.app.db.walletKeySpend.count({ where: { network: 'eip155:84532' } })) > 0
+    await until(spent, 'the gas to be charged')
+    const { payer, body } = await other.purchase()
+    const before = await traces(harness)
+    const answer = await other.v1.settle(body)
+    const error =
+      "today's gas budget of all keys that wallets created, on Base Sepolia, is spent; it starts again at midnight UTC"
+    const facts = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([429, refused('settle', error, 'gas_budget_exceeded', facts)])
+    expect([Number(answer.headers.get('retry-after')) > 0, left(answer).settlements]).toEqual([true, '1000'])
+    expect(await traces(harness)).toEqual(before)
+    expect((await other.v1.verify(body)).body).toEqual({ isValid: true, payer })
+    const merchant = await newMerchant(harness.app)
+    expect((await merchant.v1.settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
   })
 })
 

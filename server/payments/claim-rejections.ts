@@ -49,6 +49,16 @@ const TOLD = {
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
+  'wallet gas budget': (app, _caller, { network }) => ({
+    message: `today's gas budget of all keys that wallets created, on ${networkRow(network).title}, is spent; it starts again at midnight UTC`,
+    reason: 'gas_budget_exceeded',
+    retryAfterSeconds: secondsToMidnight(app.now()),
+  }),
+  'wallet queue': (_app, _caller, { network }) => ({
+    message: `payments of keys that wallets created may spend the rest of today's gas budget on ${networkRow(network).title}; send it again when some have landed`,
+    reason: 'queue_full',
+    retryAfterSeconds: 2,
+  }),
 } as const satisfies Record<ClaimRejection, (app: App, caller: Caller, payment: Payment) => Told>
 
 function secondsToMidnight(now: Date): number {

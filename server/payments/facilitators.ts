@@ -27,6 +27,10 @@ const TIERS = {
 export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facilitator {
   const facilitator = find(app, tier, network)
   if (facilitator) return facilitator
+  if (contradicts(app.networks.get(network))) {
+    const message = `${networkRow(network).title} is refused on this facilitator: its configuration does not fit its chain`
+    throw new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 60 })
+  }
   throw new ServiceError('unavailable', `${TIERS[tier].name(networkRow(network).title)} is not configured on this facilitator`, {
     reason: 'facilitator_unavailable',
     retryAfterSeconds: 60,
@@ -36,7 +40,7 @@ export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facili
 function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   const { laneClass, chainOf } = TIERS[tier]
   const configured = app.networks.get(network)
-  if (!configured) return null
+  if (!configured || contradicts(configured)) return null
   const { family, signers } = configured
   const signs = signers[laneClass].length > 0
   // Solana's blocks are as fast as sub-blocks elsewhere, and payers name our fee payer: we serve every tier ourselves, with no flash
@@ -47,6 +51,8 @@ function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   const chain = signs ? chainOf(configured) : null
   return chain && { family, chain, laneClass, submitter: laneClass }
 }
+
+const contradicts = (network: ConfiguredNetwork | undefined) => network?.family === 'evm' && !!network.contradiction?.()
 
 /** The known sender addresses of a tier on a network; null where it is not configured. */
 export function signersOf(app: App, tier: Tier, network: NetworkId): readonly string[] | null {

@@ -5,6 +5,7 @@ import { type Metering, monthlyQuota, spentNow, unitOf } from '../accounts/meter
 import type { App } from '../app'
 import { type FailedRow, recordFailedJudgement } from '../ledger/statements/history'
 import type { KnownSettlement } from '../ledger/statements/settlements'
+import { assetIn } from '../x402/assets'
 import { intentKey } from '../x402/intent'
 import { isSigned, type Payment, payerIn } from '../x402/payment'
 import { historyReason, type Reason } from '../x402/reasons'
@@ -78,6 +79,7 @@ export function failedRow(caller: Caller, payment: Payment, failed: Failed & { r
     tier: caller.tier,
     payer: failed.proven ? payerIn(payment) : '',
     ...{ payTo, network, resource, amount },
+    symbol: assetIn(payment).symbol,
     errorReason: failed.recorded ?? historyReason(failed.reason),
     rowsMax: Math.max(FAILED_ROWS_LEAST, Math.ceil(caller.limits.settlements / 10)),
   }

@@ -1,12 +1,17 @@
+import { hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { signed, v2Body } from '../../test/harness'
+import { newBroadcast, newLanding } from '../../test/ledger'
 import { PLACE } from '../../test/proof'
 import { proxiedHarness } from '../../test/proxied-harness'
 import { newPurchase, type Purchase } from '../../test/purchases'
 import { type Answer, newClient, newMerchant } from '../../test/surface'
+import { recordReturned, recordUnsent } from '../ledger/statements/landings'
+import { intentKeysOf } from '../x402/intent'
 
 const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
 
+const lower = (address: string): `0x${string}` => `0x${address.slice(2).toLowerCase()}`
 const idOf = ({ headers }: Answer) => headers.get('x-settlement-id') ?? ''
 const one = (settlement: object) => ({ status: 200, body: { settlements: [settlement] } })
 const NONE = { status: 404, body: { error: expect.stringContaining('none of your settlements has this') } }
@@ -45,6 +50,29 @@ describe('a caller that lost the answer', () => {
     expect(await client.find({ signature })).toMatchObject(one({ id: idOf(settled) }))
     const wrong = [{}, { payer: from }, { nonce }, { payer: from, nonce, signature }, { signature: 'x' }, { payer: 'x', nonce }]
     for (const query of wrong) expect((await client.find(query)).status).toBe(400)
+  })
+
+  test('finds one that could not be paid in the end, with its reason, beside the one that a retry made', async () => {
+    const { body, payment } = await newPurchase(harness)
+    const merchant = await newMerchant(harness.app)
+    const { from, nonce } = payment.authorization
+    const { db } = harness.app
+    const [key = '0x'] = intentKeysOf('eip155:84532', lower(from), lower(nonce))
+    const mine = { tenantId: merchant.tenantId, caller: `tenant:${merchant.tenantId}` }
+    const place = await newBroadcast(db, { ...mine, intentKey: hexToBytes(key), transfer: { authorization: { nonce } } })
+    await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
+    const reason = 'invalid_exact_evm_insufficient_balance'
+    await recordUnsent(db, place.settlementId, { to: 'UNPAID', reason, txHash: place.hash })
+    const unpaid = { id: place.settlementId, state: 'failed', reason, transaction: place.hash, nonce }
+    expect(await merchant.v1.find({ payer: from, nonce })).toMatchObject(one(unpaid))
+    expect(await newClient(harness.app).find({ payer: from, nonce })).toMatchObject(NONE)
+    expect((await newClient(harness.app).lookUp(body)).body).toMatchObject({ settlements: [{ state: 'failed', reason }] })
+
+    const retried = await merchant.v1.settle(body)
+    expect(await merchant.v1.find({ payer: from, nonce })).toMatchObject({
+      status: 200,
+      body: { settlements: [unpaid, { id: idOf(retried), state: 'succeeded' }] },
+    })
   })
 
   test('others do not find it, even if they know its names', async () => {

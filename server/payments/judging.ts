@@ -1,3 +1,4 @@
+import { parseUnits } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
@@ -8,6 +9,7 @@ import { networkRow } from '../x402/networks'
 import { type EvmPayment, isEvmPayment, isSvm, type Payment, payerIn, type SignedPayment, type SvmPayment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'
 import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
+import { readApproval } from '../x402/schemes/exact-permit2/sponsoring'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
 
@@ -39,12 +41,37 @@ export function judgeStatically(
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
     return { family: 'svm', payment, facilitator }
   }
-  if (!isEvmPayment(payment)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
+  const served = withoutApproval(app, payment)
+  if (!isEvmPayment(served)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
   // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
   if (facilitator.submitter === 'remote' && payment.transfer.kind === 'permit2')
     return { failed: { proven: false, ...failure('unsupported_payload_type') } }
-  const local = judgeLocally(payment, unixNow(app))
-  return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
+  const local = judgeLocally(served, unixNow(app))
+  if (local.verdict === 'failed') return { failed: local }
+  const costly = costlyApproval(app, served)
+  return costly ? { failed: { proven: true, ...costly } } : { family: 'evm', payment: served, facilitator }
+}
+
+/** Why the payer's own approval costs more than is paid here. Null when it does not, or there is none. */
+function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Failure | null {
+  if (transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return null
+  const { coin } = networkRow(network)
+  const most = parseUnits(config.sponsoredApprovalMax, coin.decimals)
+  const approval = readApproval(transfer.sponsoring.transaction)
+  if (!approval || approval.gas * approval.maxFeePerGas <= most) return null
+  const limit = `at most ${config.sponsoredApprovalMax} ${coin.symbol}`
+  return failure(
+    'erc20_approval_tx_failed',
+    `The signed approval may cost more than is paid here: ${limit}, gas times maxFeePerGas.`,
+  )
+}
+
+/** The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. */
+function withoutApproval({ config }: App, payment: Payment): Payment {
+  const { transfer } = payment
+  const isOn = Number.parseFloat(config.sponsoredApprovalMax) > 0
+  if (isOn || transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return payment
+  return { ...payment, transfer: { ...transfer, sponsoring: null } }
 }
 
 /** Judges against the newest block. Throws `upstream` when no node answers. */

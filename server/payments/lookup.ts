@@ -95,7 +95,7 @@ function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSett
 
 const WAYS = 'name the payment in one way: payer and nonce, message_hash, signature, or payment_identifier'
 
-// An authorization does not name its network: one of those that the caller can use has it.
+// An authorization names neither network nor token: one of those that the caller can use has it.
 function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8Array[] {
   return networksOf(caller)
     .filter(isEvmNetwork)

@@ -4,17 +4,23 @@ import { chargeOf } from '../accounts/metering'
 import { creditsFor, type Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { wantedEffects } from '../discovery/catalog'
-import type { EvmOrder, Need, Order, SvmOrder } from '../ledger/engine'
+import type { Need } from '../ledger/engine'
+import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
+import { inDecimals } from '../x402/amounts'
+import { assetIn } from '../x402/assets'
 import { intentKey, requestHash } from '../x402/intent'
 import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { methodFor, methodOf } from '../x402/schemes/evm'
-import type { Proof } from '../x402/schemes/evm-method'
+import { costOfApproval, type Proof } from '../x402/schemes/evm-method'
 import { feeOf, transferIn } from '../x402/schemes/exact-svm/rules'
 import type { PaymentCheck, ValidPayment } from './judging'
+
+/** Sending ether to a payer. */
+const GAS_OF_FUNDING = 21_000n
 
 /** The read height and the blockhash's remaining life may be a few blocks old. */
 const HEIGHT_SLACK = 10n
@@ -68,10 +74,16 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
 function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { family: 'evm' }>, common: Common): EvmOrder {
   const { payment, facilitator, judgement, judgedAt } = valid
   const { transfer, baseFee, block } = judgement
-  const { alone } = methodFor(transfer).gas(transfer)
-  const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee, alone)
+  const method = methodFor(transfer)
+  const approval = method.approval(transfer)
+  const { alone } = method.gas(transfer)
+  // The payer's approval, and the transaction that pays for it.
+  const ahead = approval ? costOfApproval(approval) + facilitator.chain.costOf(baseFee, GAS_OF_FUNDING) : 0n
+  const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee, alone) + ahead
   return {
     ...common,
+    // An approval takes a block of its own.
+    confirmationLevel: approval ? 'usual' : common.confirmationLevel,
     family: 'evm',
     laneClass: facilitator.submitter,
     network: payment.network,
@@ -81,7 +93,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller.tier, payment.network, { proof: transfer.proof, gasEach }),
+    limits: claimLimits(app, caller.tier, payment, { proof: transfer.proof, gasEach }),
   }
 }
 
@@ -111,7 +123,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       fee,
       sinceSlot: judgement.slot,
     },
-    limits: claimLimits(app, caller.tier, payment.network, { proof: 'own bytes', gasEach: fee }),
+    limits: claimLimits(app, caller.tier, payment, { proof: 'own bytes', gasEach: fee }),
   }
 }
 
@@ -134,7 +146,7 @@ const GUARD_AT = 10
 const GUARDED_PAYER_QUEUE_MAX = 2
 const ALONE_QUEUE_MAX = 3
 
-/** A caller's maximum unconfirmed exposure, atomic units: 10,000 USDC. */
+/** A caller's maximum unconfirmed exposure on a network in each token: 10,000 of it, here with six decimals. */
 const UNCONFIRMED_MAX = 10_000_000_000n
 
 /** More than any budget: another facilitator's gas is not ours to count. */
@@ -162,9 +174,11 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
   return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
 }
 
-/** The bounds of a claim of a tier on this network. */
-function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
-  const gasBudget = parseUnits(config.gasBudgetDay, networkRow(network).coin.decimals)
+/** The bounds of a claim of this payment in a tier. */
+function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach }: GasShare): ClaimLimits {
+  const { network } = payment
+  const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
+  const { decimals } = networkRow(network).coin
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
@@ -176,8 +190,9 @@ function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, g
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
     horizonMs: config.horizonMs,
-    gasBudget: gasEach === null ? UNBOUNDED : gasBudget,
+    gasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.gasBudgetDay, decimals),
+    walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay, decimals),
     gasEach: gasEach ?? 0n,
-    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? UNCONFIRMED_MAX : null,
+    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? unconfirmed : null,
   }
 }

@@ -19,6 +19,8 @@ export type FoundSettlement = {
   payTo: string
   amount: string
   asset: string
+  /** The symbol of the asset. */
+  symbol: string
   resource: string
   createdAt: Date
   /** Where its transfer is: null as long as it is not known. */
@@ -30,7 +32,7 @@ export type FoundSettlement = {
 
 const MEMBERS_MAX = 100
 
-const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."resource", s."createdAt"`
+const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."symbol", s."resource", s."createdAt"`
 const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
   s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality"`
 
@@ -48,11 +50,14 @@ export async function findById(db: Db, by: Maker, id: string): Promise<FoundSett
     WHERE s."id" = ${id}::uuid AND ${madeBy(by)} AND s."settlementId" IS NULL`
 }
 
-/** The settlements that ever held one of these intents, oldest first; only a caller's own where one is given. */
+/** The settlements that were ever signed for one of these intents, oldest first; only a caller's own where one is given. */
 export async function findByIntents(db: Db, intentKeys: readonly Uint8Array[], by: Maker | null): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns} FROM "Settlement" s
-    WHERE s."intentKey" = ANY(${[...intentKeys]}::bytea[]) AND s."state" NOT IN ('REJECTED', 'UNPAID') AND ${by ? madeBy(by) : sql`true`}
+    SELECT ${columns} FROM (
+      SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${[...intentKeys]}::bytea[]) AND "state" NOT IN ('REJECTED', 'UNPAID')
+      UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${[...intentKeys]}::bytea[]) AND "state" = 'UNPAID'
+    ) s
+    WHERE ${by ? madeBy(by) : sql`true`}
     ORDER BY s."createdAt", s."id" LIMIT ${MEMBERS_MAX}`
 }
 

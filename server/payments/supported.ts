@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
-import { expectedSeconds, type Finality, SOLANA_DEPTH } from '../x402/finality'
-import { mainAsset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
+import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
+import { type Asset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/response'
 
@@ -57,13 +57,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
     ),
-    assets: served.map((network) => ({
-      network,
-      asset: displayAddress(mainAsset(network).address),
-      symbol: 'USDC',
-      decimals: 6,
-      ...domainOf(network),
-    })),
+    assets: served.flatMap(assetsOn),
   }
 }
 
@@ -73,8 +67,8 @@ function finalityIn({ config }: App, network: NetworkId, success: Finality) {
   return {
     // Solana has no preconfirmations.
     success: family === 'svm' && success === 'preconfirmed' ? ('included' as const) : success,
-    confirmations: { included: 1, safe: family === 'svm' ? SOLANA_DEPTH : config.finalityDepth },
-    expectedSeconds: expectedSeconds[family],
+    confirmations: { included: 1, safe: safeDepth(network, config.finalityDepth) },
+    expectedSeconds: expectedSeconds(network),
   }
 }
 
@@ -104,7 +98,10 @@ function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): stri
   return choice[randomInt(Math.max(1, choice.length))]
 }
 
-function domainOf(network: NetworkId): { name?: string; version?: string } {
+/** The tokens of a network, with what signing a transfer of them needs. */
+function assetsOn(network: NetworkId): Supported['assets'] {
   const row = networkRow(network)
-  return row.family === 'evm' ? row.assets[0].domain : {}
+  const shown = ({ address, symbol, decimals }: Asset) => ({ network, asset: displayAddress(address), symbol, decimals })
+  if (row.family === 'svm') return row.assets.map(shown)
+  return row.assets.map((asset) => ({ ...shown(asset), ...asset.domain, assetTransferMethod: asset.method }))
 }

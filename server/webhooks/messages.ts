@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import type { EventData } from '../ledger/statements/events'
 import { TEST_EVENT } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
+import { tokenNamed, USDC } from '../x402/assets'
 import type { Finality } from '../x402/finality'
 import { historyReason } from '../x402/reasons'
 
@@ -11,6 +12,7 @@ import { historyReason } from '../x402/reasons'
  */
 export function eventBody(data: EventData): string {
   const success = data.type === 'payment.settled' || data.type === 'payment.finalized'
+  const { symbol = USDC.symbol } = data
   return JSON.stringify({
     type: data.type,
     timestamp: new Date(data.at).toISOString(),
@@ -20,6 +22,8 @@ export function eventBody(data: EventData): string {
       tx_hash: data.txHash,
       network: data.network,
       payer_amount: data.amount,
+      asset: symbol,
+      decimals: tokenNamed(symbol).decimals,
       tenant_id: data.tenantId,
       payer: displayAddress(data.payer),
       resource: data.resource,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Token, tokenNamed, USDC } from '../x402/assets'
 import type { DeliveryRow, EndpointHealth } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 
@@ -30,15 +31,23 @@ export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { h
 
 /** What a message says, for lists: a payment, how much of a quota is used, or how many payments failed. Amounts are atomic units. */
 export type Said =
-  | { kind: 'payment'; amount: string; resource: string; network: string }
+  | { kind: 'payment'; amount: string; token: Token; resource: string; network: string }
   | { kind: 'quota'; share: number }
   | { kind: 'failures'; failed: number; total: number }
 
 const said = z
   .union([
     z
-      .object({ payer_amount: z.string().regex(/^\d+$/), resource: z.string(), network: z.string() })
-      .transform(({ payer_amount, resource, network }): Said => ({ kind: 'payment', amount: payer_amount, resource, network })),
+      .object({
+        payer_amount: z.string().regex(/^\d+$/),
+        // Messages of earlier versions are of USDC.
+        asset: z.string().default(USDC.symbol),
+        resource: z.string(),
+        network: z.string(),
+      })
+      .transform(({ payer_amount, asset, ...where }): Said => {
+        return { kind: 'payment', amount: payer_amount, token: tokenNamed(asset), ...where }
+      }),
     z
       .object({ share_percent: z.number() })
       .transform(({ share_percent }): Said => ({ kind: 'quota', share: share_percent / 100 })),

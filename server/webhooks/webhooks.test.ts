@@ -68,7 +68,7 @@ describe('a merchant with a webhook', () => {
       type: 'payment.settled',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       data: {
-        ...{ id, success: true, tx_hash: txHash, network: 'eip155:84532', payer_amount: '1000' },
+        ...{ id, success: true, tx_hash: txHash, network: 'eip155:84532', payer_amount: '1000', asset: 'USDC', decimals: 6 },
         ...{
           tenant_id: tenantId,
           payer,

@@ -1,136 +1,40 @@
-/** A token that we settle. Amounts of it are whole numbers of its smallest unit. */
-export type Asset = { address: string; symbol: string; decimals: number }
+import {
+  ALWAYS,
+  type Asset,
+  type EvmAsset,
+  type EvmNetworkId,
+  type EvmRow,
+  type NetworkId,
+  type NetworkRow,
+  type SvmNetworkId,
+  type SvmRow,
+} from './network-rows'
 
-/** A token of an EVM network; its address is lower case. */
-export type EvmAsset = Asset & {
-  address: `0x${string}`
-  /** Its EIP-712 domain. */
-  domain: { name: string; version: string }
-  /** How payers sign a transfer: the token's own EIP-3009, or Permit2. */
-  method: 'eip3009' | 'permit2'
-  /** Whether it has EIP-2612 permits, with which a payer approves Permit2 without gas. */
-  permits?: boolean
-}
-
-type Shared = {
-  /** The name that x402 version 1 uses. */
-  name: string
-  title: string
-  testnet: boolean
-  /** `suffix` selects a cluster. */
-  explorer: { name: string; url: string; suffix?: string } | null
-  coin: { symbol: string; decimals: number }
-}
-
-/** An EVM network. The first asset is what "$0.10" means there. */
-export type EvmRow = Shared & {
-  family: 'evm'
-  chainId: number
-  assets: readonly [EvmAsset, ...EvmAsset[]]
-  /** Seconds between blocks, as expected. */
-  blockSeconds: number
-  /** How a transaction names its price. */
-  fees: 'eip1559' | 'legacy'
-  /** Blocks on top of a payment after which it is safe; null: FINALITY_DEPTH. */
-  depth: number | null
-  multicall: `0x${string}`
-}
-
-/** A Solana cluster. */
-export type SvmRow = Shared & { family: 'svm'; assets: readonly [Asset, ...Asset[]] }
-
-export type NetworkRow = EvmRow | SvmRow
-
-export type EvmNetworkId = `eip155:${number}`
-export type SvmNetworkId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' | 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
-/** The CAIP-2 id of a network that this process serves or could serve. */
-export type NetworkId = EvmNetworkId | SvmNetworkId
-
-const ether = { symbol: 'ETH', decimals: 18 } as const
-const sol = { symbol: 'SOL', decimals: 9 } as const
-const base = { family: 'evm', coin: ether, blockSeconds: 2, fees: 'eip1559', depth: null } as const
-
-/** Multicall3 has this address on nearly every network. */
-export const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11'
-
-const usdc = { symbol: 'USDC', decimals: 6 } as const
-
-const ALWAYS: readonly [NetworkId, NetworkRow][] = [
-  [
-    'eip155:8453',
-    {
-      ...base,
-      chainId: 8453,
-      name: 'base',
-      title: 'Base',
-      testnet: false,
-      assets: [
-        {
-          ...usdc,
-          address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-          domain: { name: 'USD Coin', version: '2' },
-          method: 'eip3009',
-          permits: true,
-        },
-      ],
-      explorer: { name: 'BaseScan', url: 'https://basescan.org' },
-      multicall: MULTICALL,
-    },
-  ],
-  [
-    'eip155:84532',
-    {
-      ...base,
-      chainId: 84532,
-      name: 'base-sepolia',
-      title: 'Base Sepolia',
-      testnet: true,
-      assets: [
-        {
-          ...usdc,
-          address: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
-          domain: { name: 'USDC', version: '2' },
-          method: 'eip3009',
-          permits: true,
-        },
-      ],
-      explorer: { name: 'BaseScan', url: 'https://sepolia.basescan.org' },
-      multicall: MULTICALL,
-    },
-  ],
-  [
-    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-    {
-      family: 'svm',
-      name: 'solana',
-      title: 'Solana',
-      testnet: false,
-      coin: sol,
-      assets: [{ ...usdc, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
-      explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com' },
-    },
-  ],
-  [
-    'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-    {
-      family: 'svm',
-      name: 'solana-devnet',
-      title: 'Solana devnet',
-      testnet: true,
-      coin: sol,
-      assets: [{ ...usdc, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
-      explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com', suffix: '?cluster=devnet' },
-    },
-  ],
-]
-
-const rows = new Map<string, NetworkRow>()
-const ids: NetworkId[] = []
-const byName = new Map<string, NetworkId>()
-const served: Record<Prefix, NetworkId[]> = { sandbox: [], v1: [], flash: [] }
+export type { Asset, EvmAsset, EvmNetworkId, EvmRow, NetworkId, NetworkRow, SvmNetworkId, SvmRow }
 
 /** A path prefix with its own `/settle`, `/verify` and `/supported`. */
 export type Prefix = 'sandbox' | 'v1' | 'flash'
+
+type Registry = {
+  rows: Map<string, NetworkRow>
+  ids: NetworkId[]
+  byName: Map<string, NetworkId>
+  served: Record<Prefix, NetworkId[]>
+  added: Map<EvmNetworkId, EvmRow>
+}
+
+// Next bundles hold their own copies of this module, so the rows of a process are found by a name that all copies share.
+const KEY = Symbol.for('quittance networks')
+
+function registry(): Registry {
+  const known: unknown = Reflect.get(globalThis, KEY)
+  if (known) return known as Registry
+  const empty = { rows: new Map(), ids: [], byName: new Map(), served: { sandbox: [], v1: [], flash: [] }, added: new Map() }
+  Object.assign(globalThis, { [KEY]: empty })
+  return empty
+}
+
+const { rows, ids, byName, served, added } = registry()
 
 /** The ids of all known networks: Base and Solana first, then those that were added. Grows with `addNetwork`. */
 export const networkIds: readonly NetworkId[] = ids
@@ -139,6 +43,8 @@ export const networkIds: readonly NetworkId[] = ids
 export const prefixNetworks: Readonly<Record<Prefix, readonly NetworkId[]>> = served
 
 function add(id: NetworkId, row: NetworkRow): void {
+  const before = rows.get(id)
+  if (before) byName.delete(before.name)
   rows.set(id, row)
   byName.set(row.name, id)
   if (ids.includes(id)) return
@@ -155,7 +61,20 @@ function add(id: NetworkId, row: NetworkRow): void {
 export function addNetwork(row: EvmRow): EvmNetworkId {
   const id: EvmNetworkId = `eip155:${row.chainId}`
   add(id, row)
+  added.set(id, row)
   return id
+}
+
+/** Forgets all added networks, for tests, which share a process. */
+export function resetNetworks(): void {
+  for (const list of [ids, ...Object.values(served)]) list.length = 0
+  for (const known of [rows, byName, added]) known.clear()
+  for (const [id, row] of ALWAYS) add(id, row)
+}
+
+/** The EVM rows that were added to this process: what a browser must know too. */
+export function addedNetworks(): EvmRow[] {
+  return [...added.values()]
 }
 
 /** Whether a string is the exact CAIP-2 id of a known network. */
@@ -192,10 +111,14 @@ export function assetOn(network: NetworkId, address: string): Asset | null {
   return networkRow(network).assets.find((asset) => asset.address === address) ?? null
 }
 
-// Names that v1 clients send for chains we do not serve: well-formed, so "not allowed" and not "unreadable".
-const FOREIGN_V1_NAMES: ReadonlySet<string> = new Set(
-  `abstract abstract-testnet avalanche avalanche-fuji iotex sei sei-testnet polygon polygon-amoy peaq story educhain
-  skale-base-sepolia ethereum sepolia megaeth monad stable stable-testnet celo flare solana-testnet`.split(/\s+/),
+/** Names that version 1 clients send for other chains, with the chain id: well-formed, so "not allowed" and not "unreadable". */
+export const foreignNames: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ abstract: 2_741, 'abstract-testnet': 11_124, avalanche: 43_114, 'avalanche-fuji': 43_113, iotex: 4_689, sei: 1_329 },
+    ...{ 'sei-testnet': 1_328, polygon: 137, 'polygon-amoy': 80_002, peaq: 3_338, story: 1_514, educhain: 41_923 },
+    ...{ 'skale-base-sepolia': 324_705_682, ethereum: 1, sepolia: 11_155_111, megaeth: 4_326, monad: 143, stable: 988 },
+    ...{ 'stable-testnet': 2_201, celo: 42_220, flare: 14, 'solana-testnet': 0 },
+  }),
 )
 
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
@@ -205,7 +128,7 @@ export function readNetwork(text: string): { known: NetworkId } | { foreign: str
   if (isNetworkId(text)) return { known: text }
   const named = byName.get(text)
   if (named) return { known: named }
-  return CAIP2.test(text) || FOREIGN_V1_NAMES.has(text) ? { foreign: text } : null
+  return CAIP2.test(text) || foreignNames.has(text) ? { foreign: text } : null
 }
 
 /** Whether money has value: credits bought on testnets settle on testnets only. */
@@ -228,4 +151,4 @@ export function networksIn(environment: Environment): NetworkId[] {
   return networkIds.filter((id) => environmentOf(id) === environment)
 }
 
-for (const [id, row] of ALWAYS) add(id, row)
+for (const [id, row] of ALWAYS) if (!rows.has(id)) add(id, row)

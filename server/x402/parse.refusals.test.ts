@@ -2,6 +2,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changed, parseRefusal, solanaBody } from '../../test/bodies'
 import { type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
+import { EURC, settleTooInTest } from '../../test/tokens'
+import { parsePayment } from './parse'
 
 let payment: SignedPayment
 
@@ -117,6 +119,16 @@ describe('what cannot be one payment', () => {
         'paymentRequirements.asset is not accepted on Base Sepolia; use its USDC, 0x036cbd53842c5426634e7929541ec2318f3dcf7e',
       reason: 'invalid_payment_requirements',
     })
+  })
+
+  test('another asset than those of the network’s row, which it names', () => {
+    settleTooInTest([EURC])
+    const other = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+    expect(parseRefusal(v2Body(payment, { requirements: { asset: other } })).message).toBe(
+      `paymentRequirements.asset is not accepted on Base Sepolia; use its USDC, 0x036cbd53842c5426634e7929541ec2318f3dcf7e, or its EURC, ${EURC.address}`,
+    )
+    const asset = EURC.address.toUpperCase().replace('0X', '0x')
+    expect(parsePayment(v2Body(payment, { requirements: { asset } })).asset).toBe(EURC.address)
   })
 
   test('two amounts that differ', () => {

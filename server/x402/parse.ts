@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { assetOn, mainAsset, type NetworkId, networkRow, readNetwork } from './networks'
+import { assetOn, type NetworkId, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
 import { readSponsoring } from './schemes/exact-permit2/sponsoring'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
@@ -159,8 +159,10 @@ function addressOf(network: NetworkId, written: string, field: string): string {
 function assetOf(network: NetworkId, written: string): string {
   const asset = addressOf(network, written, 'asset')
   if (assetOn(network, asset)) return asset
+  const { title, assets } = networkRow(network)
+  const accepted = assets.map(({ symbol, address }) => `its ${symbol}, ${address}`).join(', or ')
   throw malformed(
-    `paymentRequirements.asset is not accepted on ${networkRow(network).title}; use its USDC, ${mainAsset(network).address}`,
+    `paymentRequirements.asset is not accepted on ${title}; use ${accepted}`,
     undefined,
     'invalid_payment_requirements',
   )

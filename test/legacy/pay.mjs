@@ -3,12 +3,12 @@
 import express from 'express'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { base, baseSepolia } from 'viem/chains'
+import { base, baseSepolia, polygon } from 'viem/chains'
 import { paymentMiddleware } from 'x402-express'
 import { decodeXPaymentResponse, wrapFetchWithPayment } from 'x402-fetch'
 
 const [facilitatorUrl, privateKey, payTo, network] = process.argv.slice(2)
-const chain = network === 'base' ? base : baseSepolia
+const chain = { base, polygon }[network] ?? baseSepolia
 const shop = express()
 shop.use(paymentMiddleware(payTo, { 'GET /weather': { price: '$0.001', network } }, { url: facilitatorUrl }))
 shop.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))

@@ -142,6 +142,8 @@ function configOf(horizonMs: number): App['config'] {
       operatorUrl: '/home',
       minPayment: 100n,
       gasBudgetDay: '1',
+      sponsoredApprovalMax: '0',
+      walletGasBudgetDay: '1',
       ...{ horizonMs, finalityDepth: 5 },
       privateHosts: true,
       linksAgents: false,

@@ -36,7 +36,7 @@ export function createPort({ database, schedule, random, owner, ...options }: Po
     const result = database.run(statement)
     schedule.note(`${owner.name} ${nameOf(statement.sql)} ${result.affected}`)
     options.onDone(owner, statement, result)
-    if (statement.sql.includes('pg_notify')) options.announce(announcementIn(String(statement.values[1])))
+    if (statement.sql.startsWith('SELECT pg_notify')) options.announce(announcementIn(String(statement.values[1])))
     return result
   }
 

@@ -1,5 +1,7 @@
-import { encodeFunctionData, type Hex, parseAbi, prepareEncodeFunctionData } from 'viem'
-import type { Call } from '../../x402/schemes/evm-method'
+import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, prepareEncodeFunctionData } from 'viem'
+import type { Call, CallResult } from '../../x402/schemes/evm-method'
+import type { Rpc } from '../rpc'
+import { asHex } from './rpc'
 
 /** EIP-1271. */
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
@@ -26,4 +28,10 @@ export function walletCall(hash: Hex, signature: Hex): Hex {
 export function aggregateCall(calls: readonly Call[]): Hex {
   const tried = calls.map(({ to, data }) => ({ target: to, callData: data, allowFailure: true }))
   return encodeFunctionData({ ...aggregate3, args: [tried] })
+}
+
+/** The results of these calls in the newest block, in one `eth_call`. Throws when the node does not answer. */
+export async function readResults(rpc: Rpc, multicall: Hex, calls: readonly Call[]): Promise<readonly CallResult[]> {
+  const answer = await rpc('eth_call', [{ to: multicall, data: aggregateCall(calls) }, 'latest'])
+  return decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: asHex(answer, 'eth_call') })
 }

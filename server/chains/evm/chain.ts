@@ -7,6 +7,7 @@ import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
+import { type ApprovalState, readApprovalState } from './approvals'
 import { type Examination, examineOnChain, type Judgement } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
@@ -14,7 +15,7 @@ import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
-import { type Fees, feesAt, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
+import { type Fees, feesAt, fundingCall, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
 import { findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
@@ -69,6 +70,10 @@ export type EvmChain = {
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
   sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees, guarded: boolean): SignedTransaction
+  /** How far the approval of a transfer is. */
+  approvalState(transfer: SignedTransfer): Promise<ApprovalState>
+  /** A transaction that sends ether to a payer. */
+  signFunding(signer: Signer, nonce: bigint, to: Hex, value: bigint, fees: Fees): SignedTransaction
   /** A transaction that only uses the nonce. */
   signNoop(signer: Signer, nonce: bigint, fees: Fees): SignedTransaction
   send(raw: Hex): Promise<SendAnswer>
@@ -131,6 +136,8 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),
+    approvalState: (transfer) => readApprovalState(rpc, network, transfer),
+    signFunding: (signer, nonce, to, value, fees) => signCall(network, signer, nonce, fundingCall(to, value), fees),
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),
     async send(raw) {
       try {

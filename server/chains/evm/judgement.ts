@@ -1,10 +1,12 @@
 import { type Hex, parseErc6492Signature } from 'viem'
+import { networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm'
 import type { Clock, SignedTransfer } from '../../x402/schemes/evm-method'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signatures'
-import type { Rpc } from '../rpc'
+import { type Rpc, unreachable } from '../rpc'
+import { judgeApproval } from './approvals'
 import { type Facts, readFacts } from './facts'
 import { recoverAddress } from './signer'
 
@@ -97,6 +99,10 @@ export async function examineOnChain(rpc: Rpc, payment: EvmPayment, now: bigint)
   if (fault) return judged({ valid: false, proven: true, ...fault })
   const { hasCode, baseFee, block } = facts
   const transfer = methodOf(payment).transfer(payment, hasCode ? 'code' : 'key', signature, facts)
+  const approvalFault = await judgeApproval(rpc, transfer, baseFee).catch((cause: unknown) => {
+    throw unreachable(networkRow(payment.network).title, cause)
+  })
+  if (approvalFault) return judged({ valid: false, proven: true, ...approvalFault })
   return judged({ valid: true, transfer, baseFee, block })
 }
 

@@ -4,7 +4,7 @@ import { methodFor } from '../../x402/schemes/evm'
 import { erc20Abi, wordOf } from '../../x402/schemes/evm-logs'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Rpc } from '../rpc'
-import { aggregateCall, multicallAbi } from './calldata'
+import { multicallAbi, readResults } from './calldata'
 import { asHex, isExecutionFailure } from './rpc'
 import { trialCall } from './transactions'
 import { readTrials, TRIALS_MAX, type Trial, trialOf } from './trials'
@@ -99,11 +99,11 @@ export async function readAuthorizationStates(
   const states: AuthorizationState[] = []
   for (let at = 0; at < transfers.length; at += AUTHORIZATIONS_MAX) {
     const some = transfers.slice(at, at + AUTHORIZATIONS_MAX)
-    const data = aggregateCall(
-      some.flatMap((one) => [methodFor(one).usedCall(one), { to: one.asset, data: balanceData(one.authorization.from) }]),
-    )
-    const answer = asHex(await rpc('eth_call', [{ to: networkRow(network).multicall, data }, 'latest']), 'eth_call')
-    const words = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).map(certainWord)
+    const calls = some.flatMap((one) => [
+      methodFor(one).usedCall(one),
+      { to: one.asset, data: balanceData(one.authorization.from) },
+    ])
+    const words = (await readResults(rpc, networkRow(network).multicall, calls)).map(certainWord)
     for (const [index, one] of some.entries()) {
       const used = methodFor(one).isUsed(one, words[2 * index] ?? 0n)
       states.push({ used, balance: words[2 * index + 1] ?? 0n })

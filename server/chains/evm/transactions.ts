@@ -7,10 +7,10 @@ import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-call
 import type { Signer } from './signer'
 
 /** A signed transaction, ready to commit and then send. */
-export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop'; raw: Hex; hash: Hex; gas: bigint }
+export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop' | 'fund'; raw: Hex; hash: Hex; gas: bigint }
 
 /** A call of a lane with its gas limit; without a recipient it is a program that makes calls. */
-type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
+type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint; value?: bigint }
 
 const GAS_OF_TRIAL = 60_000n
 const GAS_OF_NOOP = 21_000n
@@ -57,12 +57,17 @@ export function noopCall(signer: Signer): Call {
   return { kind: 'noop', to: signer.address, data: '0x', gas: GAS_OF_NOOP }
 }
 
+/** A transfer of ether to a payer, so that it can pay for its approval. */
+export function fundingCall(to: Hex, value: bigint): Call {
+  return { kind: 'fund', to, data: '0x', gas: GAS_OF_NOOP, value }
+}
+
 /** Signs a call of a lane. The same call, nonce and fees give the same bytes. */
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {
-  const { kind, to, data, gas } = call
+  const { kind, to, data, gas, value } = call
   const { maxFeePerGas, tipPerGas } = fees
   const { chainId } = networkRow(network)
-  const transaction = { type: 'eip1559', chainId, to, data, gas, maxFeePerGas, maxPriorityFeePerGas: tipPerGas } as const
+  const transaction = { type: 'eip1559', chainId, to, data, gas, value, maxFeePerGas, maxPriorityFeePerGas: tipPerGas } as const
   return { kind, gas, maxFeePerGas, tipPerGas, ...signer.sign({ ...transaction, nonce: Number(nonce) }) }
 }
 

@@ -1,9 +1,9 @@
 import { feesAt } from '../../chains/evm/transactions'
 import type { Timing } from '../../timing'
-import { writeTransfer } from '../../x402/schemes/evm'
 import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
 import type { Failpoint } from '../failpoints'
 import { type Loop, startLoop } from '../loop'
+import { commitFunding } from '../statements/approvals'
 import type { Lease } from '../statements/lanes'
 import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import type { LaneStatus } from './lane-status'
@@ -11,7 +11,7 @@ import { keepLease, type LeaseOptions } from './lease'
 import { createSuspects, fitting, payableMembers } from './preflight'
 import { createQueue, type Queued } from './queue'
 import { replaceStuck, sendUntilTaken } from './sending'
-import type { Tracked } from './tracked'
+import { slotOf, type Tracked } from './tracked'
 
 export type LaneOptions = LeaseOptions & {
   recheckMs: number
@@ -48,8 +48,13 @@ export type Lane = {
   hasPayer(payer: string): boolean
   /** False when the queue is full or the lane cannot take work. */
   enqueue(item: Queued): boolean
+  /** Sends a payer the ether for its approval, once for each claim. */
+  fund(funding: Funding): void
   stop(): Promise<void>
 }
+
+/** Ether for a payer's approval, in wei. */
+export type Funding = { settlementId: string; to: `0x${string}`; value: bigint }
 
 /** A lane whose bytes no node takes for this long gets no new work. */
 const STUCK_MS = 3_000
@@ -62,6 +67,7 @@ export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
   const suspects = createSuspects(db, chain.network, log)
+  const fundings: Funding[] = []
   /** Taken from the queue and not watched yet. */
   let inHand: readonly Queued[] = []
   /** No node has taken the bytes that are being sent. */
@@ -70,6 +76,7 @@ export function startLane(options: LaneOptions): Lane {
   let stopping = false
   const lease = keepLease(options, () => pump.kick())
 
+  const mine = { network: chain.network, signer: signer.address }
   const mayAllocate = (laneId: string) => watcher.unmined(laneId).length < options.inFlightMax
 
   async function serveQueue(): Promise<null> {
@@ -78,7 +85,10 @@ export function startLane(options: LaneOptions): Lane {
       held && !stopping && lease.status() === 'ready' && mayAllocate(held.laneId);
       held = lease.held()
     ) {
-      const items = together(inTime(queue.take(options.batchMax)))
+      const funding = fundings.shift()
+      if (funding) await sendFunding(held, funding)
+      const { fit: items, rest } = fitting(inTime(queue.take(options.batchMax)))
+      queue.putBack(rest)
       inHand = items
       if (items.length === 0 && queue.size() === 0) break
       if (items.length > 0)
@@ -86,13 +96,6 @@ export function startLane(options: LaneOptions): Lane {
       inHand = []
     }
     return null
-  }
-
-  // Those that fit in one transaction, by contract; the others are next.
-  function together(items: Queued[]): Queued[] {
-    const { fit, rest } = fitting(items)
-    queue.putBack(rest)
-    return fit
   }
 
   // A payment too late to be mined in time only costs gas; one without a waiter may be queued twice.
@@ -122,9 +125,24 @@ export function startLane(options: LaneOptions): Lane {
       const signed = chain.sign(signer, nonce, transfers, feesAt(baseFee), suspects.burning())
       failpoint('signed')
       const slotId = await writeAhead(held, nonce, items, signed)
-      return slotId && { ...slotOf(slotId, held.laneId, nonce, signed, items), signed }
+      return slotId && { ...slotOf({ ...mine, slotId, laneId: held.laneId, nonce }, signed, items), signed }
     })
     if (slot) await options.timing.time({ ...piece, name: 'send' }, () => send(slot, slot.signed))
+  }
+
+  async function sendFunding(held: Lease, { settlementId, to, value }: Funding): Promise<void> {
+    const nonce = lease.nextNonce()
+    const signed = chain.signFunding(signer, nonce, to, value, feesAt(watcher.head()?.baseFee ?? (await chain.head()).baseFee))
+    const cost = value + signed.gas * signed.maxFeePerGas
+    try {
+      const slotId = await commitFunding(db, held, nonce, { settlementId, cost }, signed)
+      failpoint('funding committed')
+      if (slotId) await send(slotOf({ ...mine, slotId, laneId: held.laneId, nonce }, signed, []), signed)
+    } catch (error) {
+      // It may have committed.
+      log.error({ err: error, settlementId }, 'sending ether for an approval failed; the lane reads its row again')
+      lease.restart()
+    }
   }
 
   /** Commits a transaction before it is sent. Null when nothing was written; what can still be signed is queued again. */
@@ -147,15 +165,6 @@ export function startLane(options: LaneOptions): Lane {
       lease.restart()
     }
     return null
-  }
-
-  function slotOf(slotId: string, laneId: string, nonce: bigint, attempt: NewAttempt, items: Queued[]): OpenSlot {
-    const members = items.map(({ settlementId, tier, asset, transfer, expiresAt, claimedAt }) => ({
-      ...{ settlementId, tier, asset, expiresAt, claimedAt },
-      state: 'PREPARED' as const,
-      transfer: writeTransfer(transfer),
-    }))
-    return { slotId, laneId, network: chain.network, signer: signer.address, nonce, attempts: [attempt], members }
   }
 
   /** Sends until a node has this nonce: a gap would block all later ones. */
@@ -221,6 +230,10 @@ export function startLane(options: LaneOptions): Lane {
       queue.push(item)
       pump.kick()
       return true
+    },
+    fund(funding) {
+      fundings.push(funding)
+      pump.kick()
     },
     async stop() {
       stopping = true

@@ -1,8 +1,9 @@
 import type { SendAnswer } from '../../chains/evm/chain'
 import type { Receipt } from '../../chains/evm/receipts'
-import { readTransfer } from '../../x402/schemes/evm'
-import type { OpenSlot } from '../statements/slots'
+import { readTransfer, writeTransfer } from '../../x402/schemes/evm'
+import type { NewAttempt, OpenSlot } from '../statements/slots'
 import { failedStates, isIn } from '../states'
+import type { Queued } from './queue'
 import type { Mined, SlotMember } from './verdict'
 
 /** A watched slot. Times are monotonic milliseconds. */
@@ -31,6 +32,20 @@ export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: numb
     doubt: null,
   }))
   return { slot, from: asHash(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...times }
+}
+
+/** The slot of a transaction that was just committed, with these claims as its members. */
+export function slotOf(
+  place: Pick<OpenSlot, 'slotId' | 'laneId' | 'network' | 'signer' | 'nonce'>,
+  attempt: NewAttempt,
+  items: readonly Queued[],
+): OpenSlot {
+  const members = items.map(({ settlementId, tier, asset, transfer, expiresAt, claimedAt }) => ({
+    ...{ settlementId, tier, asset, expiresAt, claimedAt },
+    state: 'PREPARED' as const,
+    transfer: writeTransfer(transfer),
+  }))
+  return { ...place, attempts: [attempt], members }
 }
 
 /** The mined transaction of a slot, if any. Throws when a receipt is invalid and no other is valid. */

@@ -3,6 +3,7 @@ import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
+import { safeDepth } from '../../x402/finality'
 import { landingOf } from '../evm/payloads'
 import { confirms, type Doubt, hasExpired, isOverdue } from '../evm/verdict'
 import type { Failpoint } from '../failpoints'
@@ -49,7 +50,7 @@ const REASONS = {
 /** Starts looking on a network. The node gets no calls while nothing is in flight. */
 export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher {
   const { db, chain, log, recheckMs } = options
-  const depth = BigInt(options.finalityDepth)
+  const depth = BigInt(safeDepth(chain.network, options.finalityDepth))
   const sought = new Map<string, Sought>()
   let last: { hash: string | null; readAt: number; keptAt: number } = { hash: null, readAt: 0, keptAt: 0 }
 

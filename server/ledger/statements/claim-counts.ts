@@ -1,6 +1,5 @@
 import { sql } from '../../db/sql'
-import { TODAY } from './landings'
-import { usedOf, WIDER_TIMES } from './usage'
+import { isWalletKeys, TODAY, usedOf, WIDER_TIMES } from './usage'
 
 /** Bounds of a claim. Queues hold the payments of a network that are not mined yet and were claimed within the horizon. */
 export type ClaimLimits = {
@@ -24,6 +23,8 @@ export type ClaimLimits = {
    */
   gasBudget: bigint
   gasEach: bigint
+  /** The daily gas budget that all keys made by wallets share (smallest unit of the network). */
+  walletGasBudget: bigint
   /** Atomic units that a caller may hold as preconfirmations without a block; null for other tiers. */
   unconfirmed: bigint | null
 }
@@ -61,11 +62,17 @@ export const HAS_PAID = sql`(
   OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
 
 export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
-  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
+  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."asset" = q."asset" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
 export const SPENT = sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
+
+export const WALLETS_SPENT = sql`COALESCE((
+  SELECT "spent" FROM "WalletKeySpend" w WHERE w."day" = ${TODAY} AND w."network" = q."network"), 0)`
+
+export const OF_WALLETS = sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."network" = q."network" AND ${isWalletKeys(sql`s."party"`)} AND ${COUNTED} LIMIT q."cap") counted)`
 
 // Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 export const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
+import { symbolOf } from '../../x402/assets'
 import type { Finality } from '../../x402/finality'
 import {
   ALONE_OF_PARTY,
@@ -11,13 +12,15 @@ import {
   LATELY,
   OF_PARTY,
   OF_PAYER,
+  OF_WALLETS,
   PARTY_FAILURES,
   PROMISED,
   SPENT,
+  WALLETS_SPENT,
 } from './claim-counts'
 import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
-import { THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
+import { isWalletKeys, THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
 
 /** The `period` of a claim that takes a unit of its subject's month, in the statement that makes it. */
 export const MONTHLY = 'month'
@@ -86,6 +89,9 @@ export type ClaimFacts = {
   affordable: boolean
   withinUnconfirmed: boolean
   spentUp: boolean
+  /** The same of the gas that all keys made by wallets share; true of any other claim. */
+  walletsAffordable: boolean
+  walletsSpentUp: boolean
   hasUnit: boolean
   /** Its subject's units were used up by the end of the statement. */
   spentQuota: boolean
@@ -101,10 +107,11 @@ const FAR_FUTURE = 2n ** 63n - 1n
 /** Everything of a claim, as columns of one statement. */
 const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
-  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
-  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric`
+  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
+  "walletGasBudget" numeric, "walletsMax" int`
 
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
@@ -118,10 +125,11 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
         (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
+        (row_number() OVER (PARTITION BY ${isWalletKeys(sql`c."party"`)}, c."network" ORDER BY c."at") - 1)::int AS "walletsAhead",
         c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
         (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
-          OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
+          OVER (PARTITION BY c."caller", c."network", c."asset" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
     ), payers AS MATERIALIZED (
       SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failures", f."parties"
@@ -132,9 +140,13 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT q."party", q."network", ${OF_PARTY} AS "queue", ${ALONE_OF_PARTY} AS "aloneQueue", ${PARTY_FAILURES} >= q."guardAt" AS "guarded"
       FROM (SELECT "party", "network", max("partyMax") AS "cap", max("horizonMs") AS "horizonMs", max("aloneMax") AS "aloneMax",
         max("guardAt") AS "guardAt" FROM asked GROUP BY "party", "network") q
+    ), wallets AS MATERIALIZED (
+      SELECT q."network", ${WALLETS_SPENT} AS "spent", ${OF_WALLETS} AS "queue"
+      FROM (SELECT "network", max("horizonMs") AS "horizonMs", max("walletsMax") AS "cap" FROM asked
+        WHERE ${isWalletKeys(sql`"party"`)} GROUP BY "network") q
     ), preconfirmations AS MATERIALIZED (
-      SELECT q."caller", q."network", ${PROMISED} AS "unconfirmed"
-      FROM (SELECT "caller", "network", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network") q
+      SELECT q."caller", q."network", q."asset", ${PROMISED} AS "unconfirmed"
+      FROM (SELECT "caller", "network", "asset", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network", "asset") q
     ), counted AS MATERIALIZED (
       SELECT a.*, t."plan", t."historyEnabled",
         t."id" IS NOT NULL AND t."revokedAt" IS NULL AND (a."keyId" IS NULL OR ${KEY_LIVES}) AS "live",
@@ -144,26 +156,30 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
         p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         COALESCE((${SPENT}), 0) AS "spent",
+        w."spent" AS "walletsSpent", w."queue" + a."walletsAhead" AS "walletsQueue",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
         ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
-        LEFT JOIN preconfirmations f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
+        LEFT JOIN preconfirmations f USING ("caller", "network", "asset")
+        LEFT JOIN wallets w ON w."network" = a."network" AND ${isWalletKeys(sql`a."party"`)} LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
       SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
+        COALESCE("walletsSpent" + "walletsQueue" * "gasEach" < "walletGasBudget", true) AS "walletsAffordable",
+        COALESCE("walletsSpent" >= "walletGasBudget", false) AS "walletsSpentUp",
         NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
         "failing" OR "newcomer" OR NOT "shares" AS "alone",
         CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
       FROM counted
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
+        "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
         "waitUntil", "paymentIdentifier")
       SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject",
         CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
+        "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
-      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "walletsAffordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
@@ -184,7 +200,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM won JOIN judged USING ("id") JOIN taken t USING ("subject") WHERE "monthly"
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed", "hasUnit",
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "walletsAffordable", "walletsSpentUp", "withinUnconfirmed", "hasUnit",
       "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
     FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
@@ -210,6 +226,7 @@ function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
     ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
     ...{ keyId: key?.id, keyVersion: key?.version },
+    symbol: symbolOf(claim.network, claim.asset),
     ...{ amount: String(claim.amount), credits: String(claim.credits) },
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...{
@@ -220,8 +237,17 @@ function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     },
     ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
     ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
+    ...{ walletGasBudget: String(limits.walletGasBudget), walletsMax: countedOf(limits) },
     ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
   }
+}
+
+const INT_MAX = 2n ** 31n - 1n
+
+/** How many payments in flight spend the common budget: to count more changes nothing. */
+function countedOf({ walletGasBudget, gasEach }: ClaimLimits): string {
+  const most = gasEach === 0n ? 0n : walletGasBudget / gasEach + 1n
+  return String(most > INT_MAX ? INT_MAX : most)
 }
 
 /** The form in which PostgreSQL reads bytes from text. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/database'
 import { fixture } from '../../../test/fixture'
 import { claimEnd, newBroadcast, newClaim, newKeyOf, newTenantOf, SANDBOX, WIDE_LIMITS } from '../../../test/ledger'
+import { EURC, settleTooInTest } from '../../../test/tokens'
 import { MONTHLY } from './claim-statement'
 import { rejectClaim } from './claims'
 import { findIntent } from './settlements'
@@ -47,6 +48,21 @@ describe('a claim', () => {
     const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
     expect(ends).toEqual(['claimed', 'revoked', ...Array(20).fill('claimed'), 'claimed', 'unconfirmed'])
     expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(22)
+  })
+
+  test('counts what is unconfirmed in each token apart, and keeps the symbol of its token', async () => {
+    settleTooInTest([EURC])
+    const { db } = database
+    const caller = randomBytes(20).toString('hex')
+    const flash = { payer: caller, caller, tier: 'flash', amount: 600n, limits: { ...WIDE, unconfirmed: 1_000n } }
+    const dollars = () => newClaim({ ...flash })
+    const euros = () => newClaim({ ...flash, asset: EURC.address })
+    const claims = [dollars(), euros(), dollars(), euros()]
+    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
+    expect(ends.toSorted()).toEqual(['claimed', 'claimed', 'unconfirmed', 'unconfirmed'])
+    expect(await claimEnd(db, dollars())).toBe('unconfirmed')
+    const symbols = await db.settlement.findMany({ where: { caller }, select: { symbol: true }, orderBy: { symbol: 'asc' } })
+    expect(symbols).toEqual([{ symbol: 'EURC' }, { symbol: 'USDC' }])
   })
 
   test('that the database rejects does not fail those of the same tick', async () => {

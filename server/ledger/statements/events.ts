@@ -19,6 +19,8 @@ export type EventData = {
   resource: string
   plan: string
   reason: string | null
+  /** The token of the amount. Rows written by earlier versions have none. */
+  symbol?: string
   /** The facts of a failure as a sentence. Rows written by earlier versions have none, nor what follows. */
   detail?: string | null
   block?: number | string | null
@@ -35,7 +37,7 @@ export const listening = (event: Sql) => sql`
 /** The `EventData` of an event about the settlement `m`. */
 export const eventData = (type: Sql, txHash: Sql) => sql`
   jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id", 'tenantId', m."tenantId", 'logged', m."logged",
-    'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text, 'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource",
+    'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text, 'symbol', m."symbol", 'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource",
     'plan', m."plan", 'reason', m."reason", 'detail', m."detail", 'block', m."block", 'logIndex', m."logIndex",
     'nonce', m."transfer" #>> '{authorization,nonce}', 'state', m."state")`
 

@@ -32,8 +32,8 @@ export async function awaitsFinality(db: Db, id: string): Promise<boolean> {
 /** The common table expression that notes which final settlements have an event to come. It reads from `moved`, whole "Settlement" rows. */
 export const finalizedEventsExpected = sql`
   expected AS (
-    INSERT INTO "Outbox" ("kind", "key")
-    SELECT 'finality', m."id"::text FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
+    INSERT INTO "Outbox" ("kind", "key", "network")
+    SELECT 'finality', m."id"::text, m."network" FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
     WHERE EXISTS (SELECT 1 FROM ${listening(FINALIZED_EVENT)})
     ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
   )`
@@ -62,6 +62,16 @@ export async function readFinalized(db: Db, network: string): Promise<{ seen: bi
   return row ?? { seen: null, finalized: null }
 }
 
+/** Whether this instance asks the network now: one instance does in each pause, and the others read what it recorded. */
+export async function takeFinalityTurn(db: Db, network: string, pauseMs: number): Promise<boolean> {
+  const rows = await db.query<unknown>`
+    INSERT INTO "WatchCursor" AS w ("network", "finalizedAskedAt") VALUES (${network}, now())
+    ON CONFLICT ("network") DO UPDATE SET "finalizedAskedAt" = now()
+    WHERE w."finalizedAskedAt" IS NULL OR w."finalizedAskedAt" <= now() - ${pauseMs}::int * interval '1 ms'
+    RETURNING 1`
+  return rows.length === 1
+}
+
 /** Records the newest finalized block of a network; it never goes back. */
 export async function recordFinalized(db: Db, network: string, block: bigint): Promise<void> {
   await db.execute`
@@ -74,13 +84,16 @@ export type FinalizedRow = { settlementId: string; block: bigint; blockHash: str
 
 /** The oldest finalized settlements of a network with an event to come, and whether others wait for their block. */
 export async function findFinalized(db: Db, network: string, limit: number): Promise<{ due: FinalizedRow[]; waiting: boolean }> {
-  const rows = await db.query<FinalizedRow & { finalized: boolean }>`
-    SELECT s."id" AS "settlementId", s."block", s."blockHash", ${isFinalized(sql`s`)} AS "finalized"
-    FROM "Outbox" o JOIN "Settlement" s ON s."id" = o."key"::uuid
-    WHERE o."kind" = 'finality' AND o."doneAt" IS NULL AND s."network" = ${network} AND s."state" = 'FINAL'
-    ORDER BY o."nextAt", o."id" LIMIT ${limit}`
+  const rows = await db.query<FinalizedRow & { finalized: boolean }>(finalizedQuery(network, limit))
   return { due: rows.filter(({ finalized }) => finalized), waiting: rows.some(({ finalized }) => !finalized) }
 }
+
+/** The statement of `findFinalized`, which reads one network's part of an index. */
+export const finalizedQuery = (network: string, limit: number) => sql`
+  SELECT s."id" AS "settlementId", s."block", s."blockHash", ${isFinalized(sql`s`)} AS "finalized"
+  FROM "Outbox" o JOIN "Settlement" s ON s."id" = o."key"::uuid
+  WHERE o."kind" = 'finality' AND o."doneAt" IS NULL AND o."network" = ${network} AND s."state" = 'FINAL'
+  ORDER BY o."nextAt", o."id" LIMIT ${limit}`
 
 /** Ends the wait of these settlements for finality, and enqueues their events in the same statement: each once. */
 export async function enqueueFinalized(db: Db, settlementIds: readonly string[]): Promise<void> {

@@ -31,6 +31,8 @@ export type FailedRow = {
   network: string
   resource: string
   amount: bigint
+  /** The token of the amount. */
+  symbol: string
   errorReason: string
   /** The rows of this kind that the caller may write in a month. */
   rowsMax: number
@@ -113,9 +115,9 @@ function writing(row: FailedRow): Sql {
       SELECT t.* FROM "Tenant" t, costs WHERE t."id" = ${row.tenantId}::uuid AND t."historyEnabled"
         AND NOT EXISTS (SELECT 1 FROM known) AND (NOT costs."due" OR EXISTS (SELECT 1 FROM unit))
     ), counted AS (${counted}), written AS (
-      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "success", "errorReason", "caller")
+      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "symbol", "success", "errorReason", "caller")
       SELECT ${row.id}::uuid, t."ownerKind", t."ownerId", t."id", ${row.payer}, ${row.payTo}, ${row.network}, ${row.resource},
-        t."plan", ${row.tier}, ${row.amount.toString()}::numeric, false, ${row.errorReason}, ${row.caller}
+        t."plan", ${row.tier}, ${row.amount.toString()}::numeric, ${row.symbol}, false, ${row.errorReason}, ${row.caller}
       FROM tenant t, counted
     )`
 }
@@ -157,9 +159,9 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
   return sql`
     written AS (
-      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "success", "txHash", "errorReason", "settleMs")
+      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "symbol", "success", "txHash", "errorReason", "settleMs")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."tier", m."amount", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
+        m."plan", m."tier", m."amount", m."symbol", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

@@ -104,6 +104,7 @@ describe('a transfer that landed', () => {
       network: 'x',
       resource: '',
       amount: 1n,
+      symbol: 'USDC',
       errorReason: 'unknown',
       rowsMax: 10,
     }
@@ -184,6 +185,7 @@ test('a judged failure is written with the plan and the owner of its tenant', as
     network: 'eip155:84532',
     resource: 'http://merchant.test',
     amount: 2n ** 256n - 1n,
+    symbol: 'EURC',
   }
   const judged = { id: uuidv7(), tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', rowsMax: 10 }
   await recordFailedJudgement(db, { ...UNPRICED, row: { ...judged, ...facts } })

@@ -1,9 +1,11 @@
 import type { Db } from '../../db/database'
+import { notifying } from '../../db/notices'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
 import { finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
+import { isWalletKeys, TODAY } from './usage'
 
 /** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
 export type Landing = {
@@ -197,7 +199,10 @@ export async function recordOtherBlock(
 /** A settlement that became final, and whether a request waits for it. */
 export type FinalRow = { id: string; network: string; block: bigint; waited: boolean }
 
-/** Makes settlements final that are deep enough in these blocks. Returns those that became it. */
+/**
+ * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other
+ * instances, because this one may end before their network has finalized the blocks.
+ */
 export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<FinalRow[]> {
   const ids = rows.map(({ settlementId }) => settlementId)
   const blocks = rows.map(({ blockHash }) => blockHash)
@@ -205,8 +210,10 @@ export async function recordFinal(db: Db, rows: { settlementId: string; blockHas
     WITH moved AS (
       UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
       WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
-    ), ${finalizedEventsExpected}
-    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved`
+    ), ${finalizedEventsExpected}, announced AS (
+      SELECT ${notifying(sql`'final ' || "network" || ' ' || max("block")`)} FROM moved GROUP BY "network"
+    )
+    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
 }
 
 /** Records that a reorganisation removed the transfer: it is in flight again and due at once. */
@@ -225,17 +232,28 @@ export async function recordUnlanded(db: Db, position: LandedPosition): Promise<
  */
 export function charged(cost: bigint): Sql {
   return sql`
-    charged AS (
-      INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
-      SELECT ${TODAY}, s."tenantId", s."network",
-        ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId"))
+    shares AS MATERIALIZED (
+      SELECT s."tenantId", s."network", bool_or(${isWalletKeys(sql`s."party"`)}) AS "byWallet",
+        ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId")) AS "spent"
       FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
       WHERE attempted."uncharged"
       GROUP BY attempted."slotId", s."tenantId", s."network"
-      ORDER BY s."tenantId", s."network"
-      ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
-    )`
+    ), ${SPENDING}`
 }
 
-/** The UTC day by the database's clock. */
-export const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
+/**
+ * The common table expressions that add today's spending of tenants, and of all keys made by wallets together. They read from `shares`:
+ * "tenantId", "network", "byWallet" and "spent". Tenants come first in each statement, so that two statements never deadlock.
+ */
+export const SPENDING = sql`
+  charged AS (
+    INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
+    SELECT ${TODAY}, "tenantId", "network", "spent" FROM shares ORDER BY "tenantId", "network"
+    ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
+    RETURNING "tenantId", "network"
+  ), together AS (
+    INSERT INTO "WalletKeySpend" ("day", "network", "spent")
+    SELECT ${TODAY}, "network", sum("spent") FROM charged JOIN shares USING ("tenantId", "network") WHERE "byWallet"
+    GROUP BY "network" ORDER BY "network"
+    ON CONFLICT ("day", "network") DO UPDATE SET "spent" = "WalletKeySpend"."spent" + EXCLUDED."spent"
+  )`

@@ -5,8 +5,8 @@ import { type Sql, sql, uuids, withoutDisk } from '../../db/sql'
 import { moves, type State } from '../states'
 import type { Lease } from './lanes'
 
-/** The kind of a slot's transaction: one transfer, several, or only the nonce. */
-export type AttemptKind = 'pay' | 'batch' | 'noop'
+/** The kind of a slot's transaction: one transfer, several, only the nonce, or ether for a payer's approval. */
+export type AttemptKind = 'pay' | 'batch' | 'noop' | 'fund'
 
 /** A signed transaction that is about to be committed. Fees are wei per gas. */
 export type NewAttempt = { kind: AttemptKind; hash: string; raw: string; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
@@ -92,7 +92,7 @@ export async function commitReplacement(db: Db, lease: Lease, slotId: string, at
   return rows.length === 1
 }
 
-const insertAttempt = (source: Sql, { kind, hash, raw, gas, maxFeePerGas, tipPerGas }: NewAttempt) => sql`
+export const insertAttempt = (source: Sql, { kind, hash, raw, gas, maxFeePerGas, tipPerGas }: NewAttempt) => sql`
   INSERT INTO "Attempt" ("kind", "hash", "raw", "gas", "maxFeePerGas", "tipPerGas", "slotId")
   SELECT ${kind}, ${hash}, ${raw}, ${gas}, ${maxFeePerGas}, ${tipPerGas}, ${source}`
 
@@ -133,7 +133,7 @@ export async function openSlotsOf(db: Db, settlementIds: string[]): Promise<Open
 const digits = z.string().transform(BigInt)
 const states = Object.keys(moves) as [State, ...State[]]
 const storedAttempt = z.object({
-  kind: z.enum(['pay', 'batch', 'noop']),
+  kind: z.enum(['pay', 'batch', 'noop', 'fund']),
   ...{ hash: z.string(), raw: z.string(), gas: digits, maxFeePerGas: digits, tipPerGas: digits },
 })
 const storedMember = z.object({

@@ -164,7 +164,7 @@ function unitHarness() {
 
 const LIMIT = 6
 const ROW = {
-  ...{ tenantId: SANDBOX, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, errorReason: 'unknown' },
+  ...{ tenantId: SANDBOX, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, symbol: 'USDC', errorReason: 'unknown' },
   ...{ tier: 'sandbox', rowsMax: 1_000 },
 }
 

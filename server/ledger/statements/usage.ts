@@ -11,6 +11,9 @@ export type Unit = { subject: string; meter: Meter; limit: number }
 /** Units used of both meters in a period, the UTC calendar month (`YYYY-MM`) by the database's clock. */
 export type UsageCount = { period: string; settlement: number; verification: number }
 
+/** The UTC day by the database's clock. */
+export const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
+
 export const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
 
 /** One subscriber often holds a whole /48 of IPv6 with 65,536 subjects: together they get the units of this many subjects. */
@@ -19,6 +22,9 @@ export const WIDER_TIMES = 8
 /** The /48 around a subject that ends with a /64 of IPv6, as `widerSubject` names it; NULL for any other subject. */
 export const widerOf = (subject: Sql) =>
   sql`(substring(${subject} from '^(.*[0-9a-f]{1,4}(:[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::/64$') || '::/48')`
+
+/** Whether a party or subject is the keys that a wallet made itself. Wallets cost nothing, so all of them share a gas budget. */
+export const isWalletKeys = (subject: Sql) => sql`${subject} LIKE 'owner:wallet:%:free'`
 
 /** The units of a meter that a subject has used this month. */
 export const usedOf = (subject: Sql, meter: Meter) => sql`

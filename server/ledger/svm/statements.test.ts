@@ -112,6 +112,18 @@ describe('a settlement on Solana', () => {
     expect(await spentBy(tenantId)).toEqual([FEE.toString()])
   })
 
+  test('of a wallet’s own key counts for the gas budget of all wallets, another’s in the same statement does not', async () => {
+    const { db } = database
+    const [mine, other] = [
+      await newSigned({ party: 'owner:wallet:W:free' }),
+      await newSigned({ tenantId: await newTenantOf(db) }),
+    ]
+    const landed = [mine, other].map(({ id }) => ({ settlementId: id, slot: 90n }))
+    await recordSvmIncluded(db, landed, 1_000)
+    const together = await db.walletKeySpend.findMany({ where: { network: NETWORK } })
+    expect(together.map(({ spent }) => spent.toFixed())).toEqual([FEE.toString()])
+  })
+
   test('that failed on the chain has cost its fee, one that never landed has not', async () => {
     const { db } = database
     const tenantId = await newTenantOf(db)

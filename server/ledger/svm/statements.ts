@@ -3,7 +3,8 @@ import { batchPerTick } from '../../db/database'
 import { empty, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
-import { failuresOfMoved, TODAY } from '../statements/landings'
+import { failuresOfMoved, SPENDING } from '../statements/landings'
+import { isWalletKeys } from '../statements/usage'
 import type { FailedState, State } from '../states'
 
 /** A signed transaction before its commit, with its fee (lamports) and a slot at which it had not happened yet. */
@@ -162,13 +163,12 @@ export async function recordSvmFailed(
 // A transaction costs its fee once, by its first landing: landing again after a fork costs nothing.
 const landed = (succeeded: boolean) => sql`
   attempted AS (
-    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network"
+    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network", m."party"
     FROM "SvmAttempt" a JOIN moved m ON m."id" = a."settlementId"
   ), noted AS (
     UPDATE "SvmAttempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "slot" = attempted."block", "succeeded" = ${succeeded}
     FROM attempted WHERE a."signature" = attempted."signature"
-  ), charged AS (
-    INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
-    SELECT ${TODAY}, "tenantId", "network", sum("fee") FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network" ORDER BY "tenantId"
-    ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
-  )`
+  ), shares AS MATERIALIZED (
+    SELECT "tenantId", "network", bool_or(${isWalletKeys(sql`"party"`)}) AS "byWallet", sum("fee") AS "spent"
+    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network"
+  ), ${SPENDING}`

@@ -5,12 +5,14 @@ import {
   amount,
   component,
   count,
+  decimals,
   idOf,
   networkId,
   networkName,
   payer,
   REASONS_PAGE,
   resource,
+  symbol,
   time,
   transaction,
 } from '../../http/schemas'
@@ -56,8 +58,8 @@ const kind = z.strictObject({
 const asset = z.strictObject({
   network: networkId,
   asset: address.meta({ description: 'The token.', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] }),
-  symbol: z.literal('USDC'),
-  decimals: z.literal(6),
+  symbol,
+  decimals,
   name: z
     .string()
     .optional()
@@ -66,6 +68,10 @@ const asset = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'EVM: its version.', examples: ['2'] }),
+  assetTransferMethod: z
+    .enum(['eip3009', 'permit2'])
+    .optional()
+    .meta({ description: 'EVM: how payers sign a transfer of it.', examples: ['eip3009'] }),
 })
 
 /** What this facilitator settles. */
@@ -79,15 +85,13 @@ export const supported = component(
         description: 'Who sends transactions, by family.',
         examples: [{ 'eip155:*': ['0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'] }],
       }),
-      assets: z.array(asset).describe('The one token of each network, with what signing it needs.'),
+      assets: z.array(asset).describe('The tokens of each network, with what signing them needs.'),
     })
     .describe('What this caller can have settled. Temporary trouble never removes anything.'),
 )
 
-const receipt = z.string().meta({
-  description: 'A compact JWS (ES256) by a key of `/.well-known/jwks.json`.',
-  examples: ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'],
-})
+const JWS = 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'
+const receipt = z.string().meta({ description: 'A compact JWS (ES256) by a key of `/.well-known/jwks.json`.', examples: [JWS] })
 
 const blockNumber = z
   .int()

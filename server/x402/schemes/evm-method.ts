@@ -31,6 +31,12 @@ export type SignedTransfer = SignedEip3009 | SignedPermit2
 export type Call = { to: Hex; data: Hex }
 export type CallResult = { success: boolean; returnData: Hex }
 
+/** A payer's signed transaction that lets a contract take its tokens. `maxFeePerGas` is wei. */
+export type Approval = { raw: Hex; hash: Hex; to: Hex; data: Hex; nonce: bigint; gas: bigint; maxFeePerGas: bigint }
+
+/** What a payer's account must hold for its approval, in wei. */
+export const costOfApproval = ({ gas, maxFeePerGas }: Approval): bigint => gas * maxFeePerGas
+
 /** A log of a receipt, in lower case. `logIndex`: its place in the block, where the node reports it. */
 export type EventLog = { address: Hex; topics: Hex[]; data: Hex; logIndex?: number | null | undefined }
 
@@ -131,8 +137,10 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   mark(transfer: T): Hex | null
   /** Another signature of the payer's key that must hold; null without one. */
   cosigned(payment: P): { hash: Hex; signature: EcdsaSignature; reason: Reason } | null
-  /** The payer's own signed transaction that must be mined before the transfer; null without one. */
-  first(transfer: T): Hex | null
+  /** The payer's own transaction that must be mined before the transfer; null without one. */
+  approval(transfer: T): Approval | null
+  /** Whether the transfer needs no approval any more. */
+  isApproved(transfer: T, state: Pick<State, 'allowance'>): boolean
   /** The payload of a payment as official clients send it. */
   payload(transfer: T): object
   /** What the ledger stores, as JSON: amounts and times are decimal digits. */

@@ -84,7 +84,8 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   },
   mark: () => null,
   cosigned: () => null,
-  first: () => null,
+  approval: () => null,
+  isApproved: () => true,
   payload({ authorization: { from, to, nonce, ...times }, signature }) {
     const { value, validAfter, validBefore } = times
     const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }

@@ -101,7 +101,13 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
     const signed = sponsoring?.kind === 'approval' ? readApproval(sponsoring.transaction)?.signed : null
     return signed ? { ...signed, reason: 'erc20_approval_tx_signer_mismatch' } : null
   },
-  first: ({ approval }) => approval,
+  approval({ approval }) {
+    const read = approval && readApproval(approval)
+    if (!approval || !read?.to) return null
+    const { hash, to, data, nonce, gas, maxFeePerGas } = read
+    return { raw: approval, hash, to, data, nonce, gas, maxFeePerGas }
+  },
+  isApproved: ({ authorization }, { allowance }) => allowance !== null && allowance >= authorization.value,
   payload: ({ authorization, signature }) => ({
     signature,
     permit2Authorization: {

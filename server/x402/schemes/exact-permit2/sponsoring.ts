@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import { atomic } from '../../amounts'
+import { networkRow } from '../../networks'
 import type { Permit2Payment, Sponsoring } from '../../payment'
 import type { Reason } from '../../reasons'
 import type { EcdsaSignature } from '../../signatures'
@@ -75,10 +76,10 @@ function infoOf(extensions: Record<string, unknown> | null | undefined, kind: ke
 }
 
 /** A payer's transaction that approves Permit2. Fees are wei per gas. */
-export type Approval = {
+type SignedApproval = {
   hash: Hex
   chainId: number | null
-  to: string | null
+  to: Hex | null
   data: Hex
   nonce: bigint
   gas: bigint
@@ -88,11 +89,11 @@ export type Approval = {
   signed: { hash: Hex; signature: EcdsaSignature } | null
 }
 
-const read = new Map<Hex, Approval | null>()
+const read = new Map<Hex, SignedApproval | null>()
 const READ_MAX = 1_000
 
 /** Reads a signed transaction. Null when it cannot be read. */
-export function readApproval(raw: Hex): Approval | null {
+export function readApproval(raw: Hex): SignedApproval | null {
   const known = read.get(raw)
   if (known !== undefined) return known
   if (read.size >= READ_MAX) read.clear()
@@ -101,7 +102,7 @@ export function readApproval(raw: Hex): Approval | null {
   return found
 }
 
-function parseApproval(raw: Hex): Approval | null {
+function parseApproval(raw: Hex): SignedApproval | null {
   try {
     const transaction = parseTransaction(raw)
     const { r, s, v, yParity, chainId, to, data, nonce, gas, maxFeePerGas, gasPrice, value, ...rest } = transaction
@@ -112,7 +113,7 @@ function parseApproval(raw: Hex): Approval | null {
     return {
       hash: keccak256(raw),
       chainId: chainId ?? null,
-      to: to?.toLowerCase() ?? null,
+      to: to ? `0x${to.slice(2).toLowerCase()}` : null,
       data: data ?? '0x',
       nonce: BigInt(nonce ?? 0),
       gas: gas ?? 0n,
@@ -129,6 +130,8 @@ function parseApproval(raw: Hex): Approval | null {
 const word = (hex: Hex): Hex => `0x${hexToBigInt(hex).toString(16).padStart(64, '0')}`
 
 const APPROVE = '0x095ea7b3'
+/** Official clients sign approvals of 70,000 gas. */
+const APPROVAL_GAS_MAX = 100_000n
 
 /** The spender of an approve call. Null when the data is none. */
 function spenderIn(data: Hex): string | null {
@@ -159,7 +162,11 @@ function rule<Kind extends Sponsoring['kind']>(
   }
 }
 
-const transactionRule = (name: string, reason: Reason, broken: (transaction: Approval, payment: Permit2Payment) => boolean) =>
+const transactionRule = (
+  name: string,
+  reason: Reason,
+  broken: (transaction: SignedApproval, payment: Permit2Payment) => boolean,
+) =>
   rule('approval', name, reason, (sponsoring, payment) => {
     const transaction = readApproval(sponsoring.transaction)
     return transaction !== null && broken(transaction, payment)
@@ -197,4 +204,9 @@ export const sponsoringRules: readonly EvmRule<Permit2Payment>[] = [
   transactionRule('approval_data', 'erc20_approval_tx_invalid_calldata', ({ data }) => spenderIn(data) === null),
   transactionRule('approval_of', 'erc20_approval_tx_wrong_spender', ({ data }) => spenderIn(data) !== PERMIT2),
   transactionRule('approval_signature', 'erc20_approval_tx_invalid_signature', ({ signed }) => signed === null),
+  transactionRule(
+    'approval_limits',
+    'erc20_approval_tx_failed',
+    ({ chainId, gas, value }, { network }) => chainId !== networkRow(network).chainId || gas > APPROVAL_GAS_MAX || value > 0n,
+  ),
 ]

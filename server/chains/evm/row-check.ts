@@ -1,0 +1,110 @@
+import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
+import type { Log } from '../../log'
+import { type EvmAsset, type EvmNetworkId, networkRow } from '../../x402/networks'
+import type { Rpc } from '../rpc'
+import { asHex, isExecutionFailure } from './rpc'
+
+const abi = parseAbi([
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'function decimals() view returns (uint8)',
+])
+const SEPARATOR = encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' })
+const DECIMALS = encodeFunctionData({ abi, functionName: 'decimals' })
+const STATE = encodeFunctionData({ abi, functionName: 'authorizationState', args: [zeroAddress, zeroHash] })
+
+/**
+ * What in a network's row contradicts its chain, each with its remedy; none if it is right. The calls leave as one HTTP request. Throws
+ * when the node does not answer, which contradicts nothing.
+ */
+export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise<string[]> {
+  const { assets, multicall, l1FeeOracle } = networkRow(network)
+  const found = await Promise.all([
+    hasCode(rpc, multicall).then((has) => (has ? [] : [`no contract at the Multicall3 address ${multicall}: set "multicall"`])),
+    oracleFaults(rpc, l1FeeOracle),
+    ...assets.map((asset) => assetFaults(rpc, network, asset)),
+  ])
+  return found.flat()
+}
+
+async function oracleFaults(rpc: Rpc, oracle: Hex | null): Promise<string[]> {
+  if (oracle === null || (await hasCode(rpc, oracle))) return []
+  return [`no contract at the L1 fee oracle ${oracle}: set "l1FeeOracle", or null without one`]
+}
+
+async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Promise<string[]> {
+  const { address, symbol, domain, decimals } = asset
+  const signed = asset.method === 'eip3009' || asset.permits
+  const [has, separator, state, ownDecimals] = await Promise.all([
+    hasCode(rpc, address),
+    signed ? call(rpc, address, SEPARATOR) : null,
+    asset.method === 'eip3009' ? call(rpc, address, STATE) : undefined,
+    call(rpc, address, DECIMALS),
+  ])
+  const what = `${symbol} ${address}`
+  if (!has) return [`no contract at ${what}: set the address of the token on this chain`]
+  const { chainId } = networkRow(network)
+  const expected = domainSeparator({ domain: { ...domain, chainId, verifyingContract: address } })
+  return [
+    ...(separator !== null && separator !== expected
+      ? [`the DOMAIN_SEPARATOR of ${what} is not that of name "${domain.name}", version "${domain.version}": set its "domain"`]
+      : []),
+    ...(state === null ? [`${what} has no authorizationState, so no EIP-3009: set its "method" to "permit2"`] : []),
+    ...(ownDecimals !== null && BigInt(ownDecimals) !== BigInt(decimals)
+      ? [`${what} has ${BigInt(ownDecimals)} decimals, not ${decimals}: set its "decimals"`]
+      : []),
+  ]
+}
+
+async function hasCode(rpc: Rpc, address: Hex): Promise<boolean> {
+  return asHex(await rpc('eth_getCode', [address, 'latest']), 'eth_getCode') !== '0x'
+}
+
+/** The word that a call of a contract returns; null when the contract has no such function. */
+async function call(rpc: Rpc, to: Hex, data: Hex): Promise<Hex | null> {
+  try {
+    const answer = asHex(await rpc('eth_call', [{ to, data }, 'latest']), 'eth_call')
+    return answer.length === 66 ? answer : null
+  } catch (error) {
+    if (isExecutionFailure(error)) return null
+    throw error
+  }
+}
+
+/** What a process knows of a row: whether it fits its chain, and why not. */
+export type RowCheck = {
+  /** Whether the row fits its chain. Throws while no node answers and nothing is known. */
+  fits(): Promise<boolean>
+  /** Why the network is refused; null while nothing contradicts its row. */
+  contradiction(): string | null
+}
+
+/** How long a contradiction is believed before the chain is asked again. */
+const REMEMBERED_MS = 30_000
+
+/** The check of a network's row, done once if it fits. */
+export function createRowCheck(rpc: Rpc, network: EvmNetworkId, log: Log): RowCheck {
+  let known: { faults: string[]; at: number } | null = null
+  let looking: Promise<string[]> | null = null
+
+  async function look(): Promise<string[]> {
+    const faults = await contradictionsOf(rpc, network)
+    const before = known?.faults.join() ?? ''
+    known = { faults, at: performance.now() }
+    if (faults.length > 0 && faults.join() !== before)
+      log.error({ network, why: faults }, 'network refused: its row contradicts its chain')
+    else if (faults.length === 0 && before !== '') log.info({ network }, 'the row of a network fits its chain now')
+    return faults
+  }
+
+  return {
+    async fits() {
+      if (known && (known.faults.length === 0 || performance.now() - known.at < REMEMBERED_MS)) return known.faults.length === 0
+      looking ??= look().finally(() => {
+        looking = null
+      })
+      return (await looking).length === 0
+    },
+    contradiction: () => (known && known.faults.length > 0 ? known.faults.join('; ') : null),
+  }
+}

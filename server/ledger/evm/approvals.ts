@@ -1,0 +1,127 @@
+import type { Log } from '../../log'
+import { methodFor } from '../../x402/schemes/evm'
+import { type Approval, costOfApproval } from '../../x402/schemes/evm-method'
+import type { Failpoint } from '../failpoints'
+import { startLoop } from '../loop'
+import type { Watched } from '../returned'
+import type { LaneClass } from '../statements/lanes'
+import type { Lane } from './lane'
+import type { Queued } from './queue'
+
+export type ApprovalsOptions = {
+  networks: ReadonlyMap<string, Watched>
+  /** The lanes that can send ether to a payer. */
+  lanesFor: (network: string, laneClass: LaneClass) => readonly Lane[]
+  /** Queues a claim whose payer has approved; false when no lane takes it. */
+  queue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** Ends the wait of a claim that will not be signed. */
+  release: (settlementId: string, why: 'late' | 'underfunded') => void
+  /** Counts a payer that used up its approval's nonce without approving. */
+  unapproved: (settlementId: string) => Promise<void>
+  failpoint: Failpoint
+  log: Log
+}
+
+/** Claims that wait until their payers' own approvals are mined (docs/schemes.md). */
+export type Approvals = {
+  /** False when too many wait already. */
+  add(network: string, laneClass: LaneClass, item: Queued): boolean
+  has(settlementId: string): boolean
+  stop(): Promise<void>
+}
+
+type Entry = {
+  network: string
+  laneClass: LaneClass
+  item: Queued
+  approval: Approval
+  /** When the approval was last sent, ether last asked for, and a used nonce first seen: monotonic milliseconds. */
+  sentAt: number
+  fundedAt: number
+  doubtedAt: number | null
+}
+
+const ENTRIES_MAX = 200
+const LOOK_MS = 200
+/** A node may lose the bytes, and a lane the request: both are repeated, and neither takes effect twice. */
+const AGAIN_MS = 3_000
+/** A lagging node may know the nonce and not the allowance yet. */
+const SECOND_LOOK_MS = 1_000
+const clock = () => performance.now()
+
+/** Starts sending approvals. The nodes get no calls while none is waited for. */
+export function startApprovals(options: ApprovalsOptions): Approvals {
+  const entries = new Map<string, Entry>()
+
+  async function look(): Promise<number | null> {
+    if (entries.size === 0) return null
+    // One of each payer: the others need no ether and no approval of their own after it.
+    const first = new Map([...entries.values()].reverse().map((entry) => [payerIn(entry), entry]))
+    await Promise.all([...first.values()].map((entry) => step(entry).catch((error: unknown) => onTrouble(entry, error))))
+    return entries.size === 0 ? null : LOOK_MS
+  }
+
+  async function step(entry: Entry): Promise<void> {
+    const { network, item, approval } = entry
+    const chain = options.networks.get(network)?.chain
+    if (!chain || item.until <= clock()) return end(entry, 'late')
+    const { approved, count, balance } = await chain.approvalState(item.transfer)
+    if (approved) return pass(entry)
+    if (count > approval.nonce) return fail(entry)
+    entry.doubtedAt = null
+    const cost = costOfApproval(approval)
+    if (balance >= cost) {
+      if (clock() - entry.sentAt < AGAIN_MS) return
+      entry.sentAt = clock()
+      const { answer, detail } = await chain.send(approval.raw)
+      options.failpoint('approval sent')
+      options.log.info({ network, settlementId: item.settlementId, hash: approval.hash, answer, detail }, 'an approval was sent')
+    } else if (clock() - entry.fundedAt >= AGAIN_MS) {
+      const lane = options.lanesFor(network, entry.laneClass).find((one) => one.status() === 'ready')
+      if (!lane) return
+      entry.fundedAt = clock()
+      lane.fund({ settlementId: item.settlementId, to: item.transfer.authorization.from, value: cost - balance })
+    }
+  }
+
+  function pass(entry: Entry): void {
+    const { network, laneClass, item } = entry
+    entries.delete(item.settlementId)
+    // It was judged before the approval: it is simulated again.
+    const judged = { ...item, judgedAt: Number.NEGATIVE_INFINITY }
+    if (!options.queue(network, laneClass, judged)) options.release(item.settlementId, 'late')
+  }
+
+  async function fail(entry: Entry): Promise<void> {
+    entry.doubtedAt ??= clock()
+    if (clock() - entry.doubtedAt < SECOND_LOOK_MS) return
+    await options.unapproved(entry.item.settlementId)
+    options.log.warn({ network: entry.network, settlementId: entry.item.settlementId }, 'an approval did not take effect')
+    end(entry, 'underfunded')
+  }
+
+  function end({ item: { settlementId } }: Entry, why: 'late' | 'underfunded'): void {
+    entries.delete(settlementId)
+    options.release(settlementId, why)
+  }
+
+  function onTrouble({ network }: Entry, error: unknown): void {
+    options.log.warn({ err: error, network }, 'an approval cannot be followed now')
+  }
+
+  const looking = startLoop(look, (error) => options.log.error({ err: error }, 'approvals cannot be followed'), LOOK_MS)
+  return {
+    add(network, laneClass, item) {
+      const approval = methodFor(item.transfer).approval(item.transfer)
+      if (!approval || entries.size >= ENTRIES_MAX) return false
+      const never = Number.NEGATIVE_INFINITY
+      entries.set(item.settlementId, { network, laneClass, item, approval, sentAt: never, fundedAt: never, doubtedAt: null })
+      looking.kick()
+      return true
+    },
+    has: (settlementId) => entries.has(settlementId),
+    stop: looking.stop,
+  }
+}
+
+const payerIn = ({ network, item }: Entry) => `${network} ${item.transfer.authorization.from}`

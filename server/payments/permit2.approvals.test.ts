@@ -1,0 +1,78 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, startHarness } from '../../test/harness'
+import { approval, createPermit2Forge, type Permit2Forge, type Permit2Payment } from '../../test/permit2'
+import { serveNoTokens, serveToken } from '../../test/permit2-tokens'
+import { newClient } from '../../test/surface'
+
+let harness: Harness
+let forge: Permit2Forge
+beforeAll(async () => {
+  harness = await startHarness({ env: { SPONSORED_APPROVAL_MAX: '0.001' } })
+  forge = createPermit2Forge(harness.chain)
+  serveToken(await forge.usual())
+})
+afterAll(async () => {
+  serveNoTokens()
+  await harness.close()
+})
+
+const client = () => newClient(harness.app)
+const paid = async ({ payer, token }: Permit2Payment) => 1_000_000n - (await harness.chain.tokens(payer, token))
+/** A payment whose payer has no ether and sends its signed approval along. */
+const approving = (...change: Parameters<Permit2Forge['approving']>) =>
+  forge.paying({ approved: false, extensions: forge.approving(...change) })
+const fundings = () => harness.app.db.slot.count({ where: { kind: 'fund' } })
+
+describe('a payer without ether and without an approval', () => {
+  test('sends its signed approval along: we pay for it, send it first, and settle', async () => {
+    const payment = await approving()
+    expect((await client().verify(payment.body)).body).toEqual({ isValid: true, payer: payment.payer })
+    expect((await client().settle(payment.body)).body).toMatchObject({ success: true })
+    expect(await paid(payment)).toBe(1_000n)
+    expect(await fundings()).toBe(1)
+  })
+
+  test('gets ether once for each payment that needs it', async () => {
+    const before = await fundings()
+    const payments = await Promise.all([approving(), approving()])
+    const answers = await Promise.all(payments.map(({ body }) => client().settle(body)))
+    expect(answers.map(({ body }) => Object(body).success)).toEqual([true, true])
+    expect((await fundings()) - before).toBe(2)
+  })
+
+  test('costs its merchant’s budget what was sent', async () => {
+    const spent = async () =>
+      (await harness.app.db.sponsorSpend.findMany()).reduce((sum, one) => sum + BigInt(one.spent.toFixed(0)), 0n)
+    const before = await spent()
+    expect((await client().settle((await approving()).body)).body).toMatchObject({ success: true })
+    expect((await spent()) - before).toBeGreaterThan(70_000n * 3_000_000_000n)
+  })
+
+  test('hears what is wrong with its approval before anything is sent', async () => {
+    const before = await fundings()
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    const verdicts = await Promise.all(
+      [
+        await approving({ nonce: 1 }),
+        await approving({ gas: 30_000n }),
+        await approving({ gas: 90_000_000n }),
+        await approving({ signer: stranger }),
+        await approving({ data: approval(stranger.address) }),
+      ].map(async ({ body }) => Object((await client().verify(body)).body).invalidReason),
+    )
+    expect(verdicts).toEqual([
+      ...['erc20_approval_tx_failed', 'erc20_approval_tx_failed', 'erc20_approval_tx_failed'],
+      ...['erc20_approval_tx_signer_mismatch', 'erc20_approval_tx_wrong_spender'],
+    ])
+    expect(await fundings()).toBe(before)
+  })
+})
+
+test('a payer that approved meanwhile is settled without its approval', async () => {
+  const before = await fundings()
+  const payment = await forge.paying({ extensions: forge.approving() })
+  expect((await client().settle(payment.body)).body).toMatchObject({ success: true })
+  expect(await paid(payment)).toBe(1_000n)
+  expect(await fundings()).toBe(before)
+})
