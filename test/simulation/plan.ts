@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { Chain } from './chain'
 import type { Clients } from './clients'
 import type { Setting } from './instance'
+import { PLAIN_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
 import type { Oracle } from './oracle'
 import { UNLIMITED } from './permit2'
@@ -19,9 +20,6 @@ export type Extras = {
   crowd: boolean
   random: Random
 }
-
-/** Seeds up to this one were recorded before Permit2: their payments are all by EIP-3009, and they replay as they did. */
-export const PLAIN_SEEDS = 3_000
 
 /** Draws how much of a seed is by Permit2, what Permit2 may take of each payer, and how often blocks come. */
 export function drawExtras(seed: number, random: Random): Extras {
