@@ -110,7 +110,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'equal transfers by Permit2 share a transaction',
-    seed: 3001,
+    seed: 3041,
     edits: [
       {
         file: 'server/ledger/evm/preflight.ts',
@@ -122,13 +122,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the first transfer before the event of the proxy is taken, not the last',
-    seed: 3001,
+    seed: 3004,
     edits: [{ file: METHOD, from: 'if (moved) last = [', to: 'if (moved) last ??= [' }],
     schema: [],
   },
   {
     name: 'the bit beside that of a nonce is read',
-    seed: 3001,
+    seed: 3143,
     edits: [
       { file: METHOD, from: '((word >> (nonce % BITS)) & 1n) === 1n', to: '((word >> ((nonce + 1n) % BITS)) & 1n) === 1n' },
     ],
