@@ -136,7 +136,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a deadline is over in its last second',
-    seed: 3001,
+    seed: 3041,
     edits: [{ file: METHOD, from: 'transfer.authorization.deadline + 1n', to: 'transfer.authorization.deadline - 1n' }],
     schema: [],
   },

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Chain } from './chain'
 import type { Clients } from './clients'
+import type { Faults } from './faults'
 import type { Setting } from './instance'
 import { PLAIN_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
@@ -18,21 +19,33 @@ export type Extras = {
   blockMs: number
   /** All payments come at once, so that many share a transaction. */
   crowd: boolean
+  /** Blocks take nearly nothing for so long that payments end meanwhile. */
+  clogged: boolean
   random: Random
 }
 
 /** Draws how much of a seed is by Permit2, what Permit2 may take of each payer, and how often blocks come. */
 export function drawExtras(seed: number, random: Random): Extras {
-  if (seed <= PLAIN_SEEDS) return { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, random }
+  if (seed <= PLAIN_SEEDS) return { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, clogged: false, random }
   const share = random.pick([0.3, 0.6, 0.9])
   const most = () => random.pick([UNLIMITED, UNLIMITED, UNLIMITED, 0n, 3_000n, 8_000n])
   const allowances = new Map(PAYERS.map(({ address }) => [address, most()] as const))
-  // Some chains have several blocks in a second.
-  return { share, allowances, blockMs: random.chance(0.1) ? 250 : 1_000, crowd: random.chance(0.4), random }
+  // Some chains have several blocks in a second: there a deadline has more than one last block.
+  const blockMs = random.chance(0.1) ? 250 : 1_000
+  const clogged = blockMs < 1_000 && random.stream('clogged').chance(0.7)
+  return { share, allowances, blockMs, crowd: random.chance(0.4) && !clogged, clogged, random }
 }
 
-/** The settings with which a crowd shares transactions. */
-export const CROWDED = { BATCH_MAX: '4', LANE_IN_FLIGHT: '1' } as const
+/** The faults of a seed with its extras. */
+export function withExtras(drawn: Faults, { clogged }: Extras): Faults {
+  return clogged ? { ...drawn, world: { ...drawn.world, unlucky: 0.995 }, lastsMs: 15_000 } : drawn
+}
+
+/** The settings with which a crowd shares transactions, and with which much is sent to a clogged chain. */
+export function settingsFor({ crowd, clogged }: Extras): Record<string, string> {
+  if (crowd) return { BATCH_MAX: '4', LANE_IN_FLIGHT: '1' }
+  return clogged ? { LANE_IN_FLIGHT: '8', SETTLE_HORIZON_MS: '600000' } : {}
+}
 
 /** The payers' USDC at the start. */
 export function drawBalances(random: Random, { crowd }: Extras): Map<Hex, bigint> {
@@ -58,7 +71,8 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   const usual: Merchant = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
   const purchases: Purchase[] = []
-  const { share, crowd } = extras
+  const { share, crowd, clogged } = extras
+  const ends = extras.random.stream('ends')
   const twist: Twist = {
     share,
     crowd: crowd ? (setting.flash ? MERCHANTS.flash : MERCHANTS.sandbox) : null,
@@ -66,6 +80,7 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   }
   for (let at = 0, count = random.whole(2, 9) + (crowd ? 3 : 0); at < count; at++) {
     const drawn = drawPurchase(random, at, now, usual)
+    if (clogged) drawn.authorization.validBefore = now + BigInt(ends.whole(8, 12))
     const purchase = share > 0 ? redraw(drawn, purchases, twist) : drawn
     purchases.push(purchase)
     oracle.knows(purchase)

@@ -9,7 +9,7 @@ import type { Setting } from './instance'
 import { readLedger, readPaths, spentIn } from './ledger'
 import { enter, MERCHANTS } from './merchants'
 import { createOracle, type Oracle, type Violation } from './oracle'
-import { CROWDED, drawBalances, drawExtras, planPurchases } from './plan'
+import { drawBalances, drawExtras, planPurchases, settingsFor, withExtras } from './plan'
 import type { Purchase } from './purchase'
 import { type Random, randomOf } from './random'
 import { createSchedule, type Schedule } from './schedule'
@@ -67,13 +67,13 @@ export async function runSeed(
 type World = { seed: number; random: Random; schedule: Schedule; database: Database; log: Log; startsAt: number }
 
 async function simulate({ seed, random, schedule, database, log, startsAt }: World): Promise<Oracle> {
-  const drawn = drawFaults(random.stream('faults'))
+  const extras = drawExtras(seed, random.stream('permit2'))
+  const drawn = withExtras(drawFaults(random.stream('faults')), extras)
   let faults: Faults = drawn
   let downUntil = 0
   const count = random.whole(1, 3)
-  const extras = drawExtras(seed, random.stream('permit2'))
   const drawnSetting = drawSetting(random, count)
-  const setting = extras.crowd ? { ...drawnSetting, env: { ...drawnSetting.env, ...CROWDED } } : drawnSetting
+  const setting = { ...drawnSetting, env: { ...drawnSetting.env, ...settingsFor(extras) } }
   schedule.note(JSON.stringify({ count, setting, drawn }))
   const unlucky = () => faults.world.unlucky
   const { blockMs } = extras
