@@ -1,6 +1,7 @@
 import type { Authorization } from '../devnet/authorization'
 import { freshIp, post } from './client'
 import { type Harness, type SignedPayment, signed, until, v2Body } from './harness'
+import { newPermit2Payer, signedByPermit2 } from './permit2'
 import { type ProxiedHarness, startProxiedHarness } from './proxied-harness'
 import type { Call } from './rpc-proxy'
 import { type AnsweredPayment, isSuccess } from './settled-once'
@@ -38,6 +39,11 @@ const BALANCE = 1_000_000n
 /** Payments of new payers with enough USDC. */
 export function newPayments(harness: Harness, count: number, terms: Partial<Authorization> = {}): Promise<SignedPayment[]> {
   return Promise.all(Array.from({ length: count }, async () => signed(await harness.payer(BALANCE), terms)))
+}
+
+/** Payments by Permit2 of new payers with enough USDC. */
+export function newPermit2Payments({ chain }: Harness, count: number): Promise<SignedPayment[]> {
+  return Promise.all(Array.from({ length: count }, async () => signedByPermit2(chain, await newPermit2Payer(chain, BALANCE))))
 }
 
 /** Sends each payment once, all at the same time, each from its own IP address. */

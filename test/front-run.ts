@@ -5,17 +5,23 @@ import type { Chain } from '../devnet/chain'
 import { exactProxyAddress } from '../devnet/networks'
 import { exactProxyAbi } from '../devnet/permit2'
 import type { SignedPayment } from './harness'
+import { settleData } from './permit2'
 
 /** Ahead of ours in the next block. */
 const AHEAD = { nonce: 0, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n }
 
-/** Sends the authorization from a new account, ahead of ours in the next block. Resolves with the hash. */
-export async function frontRun(chain: Chain, { authorization, signature }: SignedPayment): Promise<Hex> {
+/** Sends the payment from a new account, ahead of ours in the next block. Resolves with the hash. */
+export async function frontRun(chain: Chain, { authorization, signature, permit2 }: SignedPayment): Promise<Hex> {
+  const sender = await stranger(chain)
+  if (permit2) {
+    const call = { to: exactProxyAddress, data: settleData(authorization, permit2, signature), gas: 250_000n }
+    return chain.client.sendTransaction({ ...call, ...sender })
+  }
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   return chain.client.writeContract({
     ...{ address: chain.usdc, abi: usdcAbi, functionName: 'transferWithAuthorization' },
     args: [from, to, value, validAfter, validBefore, nonce, signature],
-    ...{ ...(await stranger(chain)), gas: 150_000n },
+    ...{ ...sender, gas: 150_000n },
   })
 }
 

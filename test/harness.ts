@@ -2,6 +2,7 @@ import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Authorization, authorization, sign } from '../devnet/authorization'
 import { type Chain, startChain } from '../devnet/chain'
+import type { Permit2Message } from '../devnet/permit2'
 import { createApp, type RunningApp, type Seams } from '../server/boot/app'
 import { readEnv } from '../server/env'
 import type { Log } from '../server/log'
@@ -110,7 +111,13 @@ export async function until(
   }
 }
 
-export type SignedPayment = { authorization: Authorization; signature: Hex }
+export type SignedPayment = {
+  /** Who pays whom how much; of a payment by Permit2 also its nonce in hex. */
+  authorization: Authorization
+  signature: Hex
+  /** What the payer signed instead, for Permit2. */
+  permit2?: Permit2Message
+}
 
 /** A signed authorization of 0.001 USDC to `PAY_TO`, as the official client makes it; fields can be overridden. */
 export async function signed(
@@ -138,13 +145,19 @@ export function requirements(overrides: Json = {}): Json {
   }
 }
 
-/** The inner payload of an EIP-3009 payment on the wire. */
-export function innerPayload({ authorization, signature }: SignedPayment): Json {
+/** The inner payload of a payment on the wire. */
+export function innerPayload({ authorization, signature, permit2 }: SignedPayment): Json {
+  if (permit2) return { signature, permit2Authorization: { from: authorization.from, ...asText(permit2) } }
   const { value, validAfter, validBefore, ...rest } = authorization
   return {
     signature,
     authorization: { ...rest, value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) },
   }
+}
+
+/** Amounts and times as the wire has them. */
+export function asText(value: object): Json {
+  return JSON.parse(JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item)))
 }
 
 /** A settle or verify body as today's official client and middleware send it. */

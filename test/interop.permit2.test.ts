@@ -7,7 +7,7 @@ import { usdcAbi } from '../devnet/abi'
 import { startChain } from '../devnet/chain'
 import { startMerchant } from '../devnet/merchant'
 import { permit2Address } from '../devnet/networks'
-import { createPayer } from '../devnet/payer'
+import { createPayer, keyOn } from '../devnet/payer'
 import { freshDatabase } from './database'
 import { fixture } from './fixture'
 import { fundedKey } from './harness'
@@ -33,7 +33,7 @@ async function buy(key: Hex, payTo: Hex, extensions: Record<string, unknown> = {
   const price = { amount: String(PRICE), asset: all.chain.usdc, extra }
   const merchant = await startMerchant({ facilitatorUrl: all.url, payTo, network: NETWORK, price, extensions })
   try {
-    return await createPayer(key, undefined, all.chain.client).pay(`${merchant.url}/weather`)
+    return await createPayer(keyOn(all.chain.client, key)).pay(`${merchant.url}/weather`)
   } finally {
     await merchant.stop()
   }

@@ -12,6 +12,7 @@ import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
 import { newTenantOf } from './ledger'
+import { newPermit2Payer, signedByPermit2 } from './permit2'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
@@ -37,6 +38,8 @@ export type KillSetup = {
   clear: () => Promise<void>
   /** A payment of a new payer's whole balance; fields can be overridden. */
   newSender: (overrides?: Partial<Authorization>) => Promise<Sender>
+  /** Equal payments by Permit2 of a new payer with exactly their amount. */
+  newPermit2Senders: (count: number) => Promise<Sender[]>
   /** Settles as the sender's merchant does, and records the answer for the auditor. */
   settle: (service: Pick<ServiceProcess, 'url'>, sender: Sender, headers?: Record<string, string>) => Promise<ProcessAnswer>
   /** Starts a service that kills itself at that moment, and settles until it is dead. */
@@ -121,6 +124,11 @@ export async function startKillSetup(
       await chain.mint(payer.address, 1_000n)
       return { payment: await signed(payer, overrides), ip: freshIp() }
     },
+    async newPermit2Senders(count) {
+      const payer = await newPermit2Payer(chain, 1_000n * BigInt(count))
+      const sender = async () => ({ payment: await signedByPermit2(chain, payer), ip: freshIp() })
+      return Promise.all(Array.from({ length: count }, sender))
+    },
     settle,
     async killedAt(moment, sender, changes = {}) {
       const doomed = await start({ ...changes, FAILPOINT: moment })
@@ -179,7 +187,8 @@ async function flashOf(db: FreshDatabase['db'], flashUrl: string): Promise<Targe
 const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEYS', 'EVM_SIGNER_KEYS', 'ADMIN_KEY']
 
 function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: ProcessAnswer): Answered {
-  const { from: payer, nonce, to: payTo, value } = payment.authorization
+  const { from: payer, to: payTo, value } = payment.authorization
+  const nonce = payment.permit2 ? String(payment.permit2.nonce) : payment.authorization.nonce
   const asked = { subject: subject(ip), tier, network: NETWORK, payer, nonce, payTo, value: String(value) }
   const at = new Date().toISOString()
   if (answer === 'no answer') return { at, ...asked, settlementId: null, replayed: false, status: null, body: {} }

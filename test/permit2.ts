@@ -1,13 +1,29 @@
 import { x402Client } from '@x402/core/client'
 import { toClientEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { type Address, encodeFunctionData, type Hex, type LocalAccount, maxUint256, parseGwei, parseSignature } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  maxUint256,
+  numberToHex,
+  parseGwei,
+  parseSignature,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { hostileModes, hostileTokenAbi, usdcAbi, walletAbi } from '../devnet/abi'
 import type { Chain } from '../devnet/chain'
 import { localNetwork, permit2Address } from '../devnet/networks'
-import { type PermitMessage, permit2Message, signPermit, signPermit2 } from '../devnet/permit2'
-import { PAY_TO } from './harness'
+import {
+  exactProxyAbi,
+  type Permit2Message,
+  type PermitMessage,
+  permit2Message,
+  signPermit,
+  signPermit2,
+} from '../devnet/permit2'
+import { asText, PAY_TO, type SignedPayment } from './harness'
 
 type Json = Record<string, unknown>
 
@@ -173,6 +189,43 @@ export function sponsoringOn(chainId: number) {
   return { permitting, approving }
 }
 
+/** A payer of USDC who has let Permit2 take it. */
+export async function newPermit2Payer(chain: Chain, balance: bigint): Promise<LocalAccount> {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await Promise.all([chain.mint(payer.address, balance), chain.fund(payer.address, 10n ** 18n)])
+  const { client, usdc } = chain
+  const hash = await client.sendTransaction({ account: payer, chain: client.chain, to: usdc, data: approval() })
+  await client.waitForTransactionReceipt({ hash })
+  return payer
+}
+
+/** A payment by Permit2 of 0.001 USDC to `PAY_TO`. */
+export async function signedByPermit2(
+  { usdc, chainId }: Pick<Chain, 'usdc' | 'chainId'>,
+  payer: LocalAccount,
+): Promise<SignedPayment> {
+  const permit2 = permit2Message(usdc, PAY_TO, { amount: AMOUNT })
+  const { nonce, deadline } = permit2
+  return {
+    permit2,
+    signature: await signPermit2(chainId, payer, permit2),
+    authorization: {
+      ...{ from: payer.address, to: PAY_TO, value: AMOUNT, validAfter: 0n, validBefore: deadline + 1n },
+      nonce: numberToHex(nonce, { size: 32 }),
+    },
+  }
+}
+
+/** Calldata of the proxy that makes a payment by Permit2, from any account. */
+export function settleData(
+  { from }: { from: Address },
+  { witness, permitted, nonce, deadline }: Permit2Message,
+  signature: Hex,
+): Hex {
+  const permit = { permitted, nonce, deadline }
+  return encodeFunctionData({ abi: exactProxyAbi, functionName: 'settle', args: [permit, from, witness, signature] })
+}
+
 /** The call of `approve` with all tokens. */
 export const approval = (spender: Address = permit2Address): Hex =>
   encodeFunctionData({ abi: usdcAbi, functionName: 'approve', args: [spender, maxUint256] })
@@ -181,11 +234,6 @@ export const approval = (spender: Address = permit2Address): Hex =>
 export function compact(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature)
   return `${r}${(BigInt(s) | (BigInt(yParity) << 255n)).toString(16).padStart(64, '0')}`
-}
-
-/** Amounts and times as the wire has them. */
-function asText(value: object): Json {
-  return JSON.parse(JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item)))
 }
 
 function asSigner(account: LocalAccount): Parameters<typeof toClientEvmSigner>[0] {

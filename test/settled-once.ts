@@ -1,5 +1,7 @@
-import { type Hex, parseAbiItem } from 'viem'
+import { type Hex, parseAbi, parseAbiItem } from 'viem'
 import { expect } from 'vitest'
+import { exactProxyAddress, permit2Address } from '../devnet/networks'
+import type { Permit2Message } from '../devnet/permit2'
 import { type Harness, type SignedPayment, until } from './harness'
 
 /** An answer to a settle request of any prefix. */
@@ -78,8 +80,9 @@ function expectNoBareFailure(answers: readonly Answer[]): void {
 }
 
 /** The transactions on the canonical chain that made this exact transfer. */
-async function transfersOf({ chain }: Harness, { authorization }: SignedPayment): Promise<Hex[]> {
+async function transfersOf({ chain }: Harness, { authorization, permit2 }: SignedPayment): Promise<Hex[]> {
   const { from, to, value, nonce } = authorization
+  if (permit2) return permit2TransfersOf(chain, authorization, permit2)
   const range = { address: chain.usdc, fromBlock: 0n } as const
   const used = await chain.client.getLogs({ ...range, event: USED, args: { authorizer: from, nonce } })
   const moved = await chain.client.getLogs({ ...range, event: TRANSFER, args: { from, to } })
@@ -90,6 +93,24 @@ async function transfersOf({ chain }: Harness, { authorization }: SignedPayment)
   )
   return found.map(({ transactionHash }) => transactionHash)
 }
+
+/** The same by Permit2: the nonce is used, and in the transaction with its calldata this Transfer comes right before the proxy's event. */
+async function permit2TransfersOf({ client, usdc }: Harness['chain'], { from, to, value }: Terms, { nonce }: Permit2Message) {
+  const range = { fromBlock: 0n } as const
+  const args = [from, nonce >> 8n] as const
+  const word = await client.readContract({ address: permit2Address, abi: bitmapAbi, functionName: 'nonceBitmap', args })
+  if (((word >> (nonce & 255n)) & 1n) === 0n) return []
+  const settled = await client.getLogs({ ...range, address: exactProxyAddress })
+  const moved = await client.getLogs({ ...range, address: usdc, event: TRANSFER, args: { from, to } })
+  const found = settled.filter(({ transactionHash, logIndex }) =>
+    moved.some((move) => move.transactionHash === transactionHash && move.logIndex === logIndex - 1 && move.args.value === value),
+  )
+  const inputs = await Promise.all(found.map(({ transactionHash }) => client.getTransaction({ hash: transactionHash })))
+  return inputs.filter(({ input }) => input.includes(nonce.toString(16).padStart(64, '0'))).map(({ hash }) => hash)
+}
+
+type Terms = Pick<SignedPayment['authorization'], 'from' | 'to' | 'value'>
+const bitmapAbi = parseAbi(['function nonceBitmap(address owner, uint256 word) view returns (uint256)'])
 
 /** Whether an answer is a success. */
 export function isSuccess({ status, body }: Answer): boolean {

@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newPayments, settleOnce, startFaultHarness } from '../../test/fault-harness'
+import { newPayments, newPermit2Payments, settleOnce, startFaultHarness } from '../../test/fault-harness'
 import { frontRun } from '../../test/front-run'
 import { type SignedPayment, signed, until } from '../../test/harness'
+import { newPermit2Payer, signedByPermit2 } from '../../test/permit2'
 import type { ProxiedHarness } from '../../test/proxied-harness'
+import type { Call } from '../../test/rpc-proxy'
 import { type AnsweredPayment, type Ending, expectSettledOnce, isSuccess } from '../../test/settled-once'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
@@ -113,25 +115,70 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
 })
 
-test('an authorization that another sender used first fails, for one revert at most; the others land', async () => {
+/** A node's answer about a word of Permit2's nonces. */
+const bitmaps = {
+  true: undefined,
+  'that all are used': `0x${'f'.repeat(64)}`,
+  'that none is used': `0x${'0'.repeat(64)}`,
+} as const
+const isBitmap = ({ method, params }: Call) =>
+  method === 'eth_call' && String(Reflect.get(Object(params[0]), 'data')).startsWith('0x4fe02b44')
+
+test.each([
+  { name: 'a payment', pay: newPayments, count: 10, lie: 'true' },
+  { name: 'a payment by Permit2', pay: newPermit2Payments, count: 6, lie: 'true' },
+  { name: 'one whose node says of the nonces of Permit2', pay: newPermit2Payments, count: 4, lie: 'that all are used' },
+  { name: 'one whose node says of the nonces of Permit2', pay: newPermit2Payments, count: 4, lie: 'that none is used' },
+] as const)(
+  '$name ($lie) and that another sender used first fails, for one revert at most; the others land',
+  async ({ pay, count, lie }) => {
+    const { harness, node } = faulty
+    const payments = await pay(harness, count)
+    const [stolen, ...others] = payments
+    if (!stolen) throw new Error('no payment')
+    const { answers } = await sendAll(payments)
+    const bitmap = bitmaps[lie]
+    if (bitmap) node.disturb((call) => (isBitmap(call) ? { result: bitmap } : undefined))
+    await frontRun(harness.chain, stolen)
+    resume()
+    await until(async () => (await inState(others, 'FINAL')) === others.length, 'the others to be final', 60_000)
+    node.calm()
+    const [first, ...rest] = await expectSettledOnce(harness, await answers, 60_000)
+    // Alone and reverted, with a nonce that seemed unused, it is a failure of its transaction.
+    const expected = lie === 'that none is used' ? ['USED_ELSEWHERE', 'REVERTED'] : ['USED_ELSEWHERE']
+    expect(expected).toContain(first?.state)
+    expect(first?.reverts).toBeLessThanOrEqual(1)
+    expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
+  },
+)
+
+test('equal payments by Permit2 land in transactions of their own; one that another sender submitted first is not taken for paid', async () => {
   const { harness } = faulty
-  const payments = await newPayments(harness, 10)
+  const payer = await newPermit2Payer(harness.chain, 4_000n)
+  const payments = await Promise.all(Array.from({ length: 3 }, () => signedByPermit2(harness.chain, payer)))
   const [stolen, ...others] = payments
   if (!stolen) throw new Error('no payment')
-  const { answers } = await sendAll(payments)
+  await pause()
+  const answers = Promise.all(payments.map(async (payment) => (await settleOnce(harness, [payment]))[0]))
+  const where = { payer: payer.address.toLowerCase() }
+  await until(
+    async () => (await harness.app.db.attempt.count({ where: { slot: { members: { some: { settlement: where } } } } })) > 0,
+    'a send',
+  )
   await frontRun(harness.chain, stolen)
   resume()
-  const [first, ...rest] = await expectSettledOnce(harness, await answers, 60_000)
-  expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
-  expect(first?.reverts).toBeLessThanOrEqual(1)
-  expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
+  const run = (await answers).flatMap((one) => one?.answers ?? [])
+  expect(run.filter(isSuccess)).toHaveLength(others.length)
+  const rows = await harness.app.db.history.findMany({ where: { ...where, success: true } })
+  expect(new Set(rows.map(({ txHash }) => txHash)).size).toBe(others.length)
+  expect(await harness.chain.tokens(payer.address)).toBe(1_000n)
 })
 
 // Last: it removes blocks of earlier payments, which the earlier tests count.
 describe('a reorganisation that loses answered successes', () => {
   test.each([1, 2, 5])('%i deep: every payment lands again', async (depth) => {
     const { harness } = faulty
-    const payments = await newPayments(harness, 6)
+    const payments = [...(await newPayments(harness, 3)), ...(await newPermit2Payments(harness, 3))]
     await harness.chain.mine(6)
     const { answers } = await sendAll(payments)
     const run = await landed(answers)

@@ -5,6 +5,7 @@ import { post } from '../../test/client'
 import {
   isReceipt,
   newPayments,
+  newPermit2Payments,
   settleOnce,
   settleRefused,
   settleUntilAnswered,
@@ -39,6 +40,7 @@ describe('a receipt of status 1', () => {
   })
   const lies: [string, (receipt: WireReceipt) => unknown][] = [
     ['without logs', (receipt) => ({ ...receipt, logs: [] })],
+    ['without its last log', (receipt) => ({ ...receipt, logs: receipt.logs.slice(0, -1) })],
     ['with the logs of another token', relogged({ address: `0x${'77'.repeat(20)}` })],
     [
       'of another transaction',
@@ -49,7 +51,7 @@ describe('a receipt of status 1', () => {
   ]
   test.each(lies)('%s makes no success, and no failure of a transfer that happened', async (_, alter) => {
     const { harness, node } = faulty
-    const payments = await newPayments(harness, 6)
+    const payments = [...(await newPayments(harness, 3)), ...(await newPermit2Payments(harness, 3))]
     node.disturb(lieAbout(alter))
     const run = await settleOnce(harness, payments)
     expect(run.some(({ answers }) => answers.some(isSuccess))).toBe(false)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ask } from './ask'
 import { type Paid, readCluster } from './cluster'
 import type { Description, Transfer } from './description'
+import { permit2TransfersOf } from './permit2'
 
 /** The chains' data: every transfer, the transaction count of each lane, and the transactions of Solana fee payers. */
 export type Chains = { transfers: Transfer[]; counts: Map<string, bigint>; paid: Paid[] }
@@ -29,7 +30,7 @@ export async function readChains(
       paid.push(...cluster.paid)
       continue
     }
-    transfers.push(...(await transfersOf(rpcUrl, network, usdc)))
+    transfers.push(...(await transfersOf(rpcUrl, network, usdc)), ...(await permit2TransfersOf(rpcUrl, network)))
     for (const lane of lanes.filter((one) => one.network === network)) {
       counts.set(laneKey(lane), quantity.parse(await ask(rpcUrl, 'eth_getTransactionCount', [lane.address, 'latest'])))
     }

@@ -37,7 +37,7 @@ export const answeredSchema = z.object({
   tier: z.enum(['sandbox', 'standard', 'flash']),
   network: text,
   payer: text,
-  /** The authorization's nonce; on Solana the SHA-256 of the message. */
+  /** The authorization's nonce, in hex or for Permit2 in digits; on Solana the SHA-256 of the message. */
   nonce: text,
   payTo: text,
   value: text,
@@ -53,7 +53,7 @@ export type Answered = z.infer<typeof answeredSchema>
 export type Transfer = {
   network: string
   payer: string
-  /** The authorization's nonce; on Solana the message's SHA-256. */
+  /** The authorization's nonce, in hex or for Permit2 in digits; on Solana the message's SHA-256. */
   nonce: string
   payTo: string
   value: bigint

@@ -1,6 +1,19 @@
 import type { Hex } from 'viem'
+import { approve, invalidate, settle, settleData, takePermit } from './permit2'
 import { hashOf, type Random } from './random'
-import { type Authorization, cancel, copyOf, move, type TokenLog, type TokenState, transfer, wordOf } from './token'
+import {
+  type Authorization,
+  type ContractLog,
+  cancel,
+  copyOf,
+  move,
+  permitWordOf,
+  spentBy,
+  type TokenState,
+  type Trial,
+  transferByToken,
+  wordOf,
+} from './token'
 import type { Transaction } from './transaction'
 
 /** A transaction in a block, with its result. */
@@ -10,14 +23,19 @@ export type Executed = {
   succeeded: boolean
   gasUsed: bigint
   gasPrice: bigint
-  logs: TokenLog[]
+  logs: ContractLog[]
+  /** The keys of the authorizations that it used. */
+  uses: string[]
+  /** Its calldata, where the service may read it. */
+  input: Hex
   ours: Transaction | null
 }
 
-/** An action of another account on the token. */
+/** An action of another account on the token or Permit2. `permit`: it uses only the token's permit of a payment. */
 export type Deed =
-  | { kind: 'use' | 'cancel'; authorization: Authorization; hash: Hex }
+  | { kind: 'use' | 'cancel' | 'permit'; authorization: Authorization; hash: Hex }
   | { kind: 'move'; from: Hex; to: Hex; value: bigint; hash: Hex }
+  | { kind: 'approve'; from: Hex; value: bigint; hash: Hex }
 
 /** A block and the state after it. */
 export type Block = {
@@ -35,16 +53,20 @@ export type Block = {
 export type Taken = 'accepted' | 'already known' | 'nonce too low' | 'replacement transaction underpriced'
 
 export type Chain = {
-  /** Seconds between blocks. */
-  blockSeconds: number
+  /** Milliseconds between blocks. */
+  blockMs: number
+  /** Whether payers pay by Permit2 too. */
+  hasPermit2: boolean
   blocks: Block[]
   head(): Block
   pool(): Transaction[]
   take(transaction: Transaction): Taken
   /** Drops a transaction from the pool. */
   forget(hash: Hex): void
-  /** Registers a signed authorization, which the token accepts. */
+  /** Registers a signed authorization with its permit, which the contracts accept. */
   signed(authorization: Authorization): void
+  /** The authorization with what the contracts would find of its signatures. */
+  trialOf(authorization: Authorization): Trial
   isSigned(authorization: Authorization): boolean
   deed(deed: Deed): void
   /** Mines the next block. */
@@ -60,10 +82,17 @@ export type Chain = {
 
 const GAS = 86_000n
 
-/** A chain with one token and these balances. `unlucky`: the chance that a block skips a transaction. */
+type ChainOptions = Pick<Chain, 'blockMs' | 'hasPermit2'> & {
+  startsAt: number
+  random: Random
+  /** The chance that a block skips a transaction. */
+  unlucky: () => number
+}
+
+/** A chain with one token, Permit2 and the proxy of x402, from these balances and allowances. */
 export function createChain(
-  { startsAt, blockSeconds, random, unlucky }: { startsAt: number; blockSeconds: number; random: Random; unlucky: () => number },
-  balances: ReadonlyMap<Hex, bigint>,
+  { startsAt, blockMs, hasPermit2, random, unlucky }: ChainOptions,
+  { balances, allowances }: Pick<TokenState, 'balances' | 'allowances'>,
 ): Chain {
   const signatures = new Set<string>()
   const pool = new Map<Hex, Transaction>()
@@ -71,10 +100,10 @@ export function createChain(
   let waiting: Deed[] = []
   let baseFee = 10n ** 9n
   let forks = 0
-  const timeOf = (number: bigint) => BigInt(Math.floor(startsAt / 1_000)) + number * BigInt(blockSeconds)
+  const timeOf = (number: bigint) => BigInt(Math.floor(startsAt / 1_000)) + (number * BigInt(blockMs)) / 1_000n
   const genesis: Block = {
     ...{ number: 0n, hash: nameOf(0n, 0), timestamp: timeOf(0n), baseFee, executed: [], deeds: [] },
-    state: { balances: new Map(balances), used: new Map() },
+    state: copyOf({ balances, allowances, used: new Map(), permits: new Map() }),
     nonces: new Map(),
   }
   const blocks: Block[] = [genesis]
@@ -111,25 +140,46 @@ export function createChain(
 
   function execute(one: Transaction, { state, timestamp }: Block): Executed {
     const { hash, sender, call } = one
-    const said = call.transfers.map((authorization) =>
-      transfer(state, { authorization, signed: signatures.has(wordOf(authorization)) }, timestamp, hash),
-    )
-    const logs = said.flatMap((one) => (typeof one === 'string' ? [] : one))
+    const logs: ContractLog[] = []
+    const uses: string[] = []
+    for (const authorization of call.transfers) {
+      const said = transfer(state, trialOf(authorization), timestamp, hash)
+      if (typeof said === 'string') continue
+      logs.push(...said)
+      uses.push(spentBy(authorization))
+    }
     const succeeded = call.kind !== 'one' || logs.length > 0
     const gasUsed = call.kind === 'nothing' ? 21_000n : GAS + 60_000n * BigInt(call.transfers.length - 1)
-    return { hash, sender, succeeded, gasUsed, gasPrice: baseFee + one.tipPerGas, logs, ours: one }
+    return { hash, sender, succeeded, gasUsed, gasPrice: baseFee + one.tipPerGas, logs, uses, input: one.data, ours: one }
+  }
+
+  function trialOf(authorization: Authorization): Trial {
+    const { from, permit } = authorization
+    const permitSigned = permit !== null && signatures.has(permitWordOf(from, permit))
+    return { authorization, signed: signatures.has(wordOf(authorization)), permitSigned }
   }
 
   function doneBy(deed: Deed, { state, timestamp }: Block): Executed[] {
     const { hash } = deed
-    const common = { hash, sender: STRANGER, succeeded: true, gasUsed: GAS, gasPrice: baseFee, ours: null }
+    const cost = { succeeded: true, gasUsed: GAS, gasPrice: baseFee }
+    const none: Executed = { hash, sender: STRANGER, ...cost, logs: [], uses: [], input: '0x', ours: null }
     if (deed.kind === 'move') {
       move(state, deed.from, deed.to, deed.value)
-      return [{ ...common, logs: [] }]
+      return [none]
     }
-    if (deed.kind === 'cancel') return [{ ...common, logs: cancel(state, deed.authorization, hash) }]
-    const logs = transfer(state, { authorization: deed.authorization, signed: true }, timestamp, hash)
-    return typeof logs === 'string' ? [] : [{ ...common, logs }]
+    if (deed.kind === 'approve') return [{ ...none, logs: approve(state, deed.from, deed.value) }]
+    const { authorization } = deed
+    const { method, from, permit } = authorization
+    if (deed.kind === 'permit') return permit ? [{ ...none, logs: takePermit(state, from, permit, timestamp) }] : []
+    const uses = [spentBy(authorization)]
+    if (deed.kind === 'cancel') {
+      if (state.used.has(spentBy(authorization))) return [none]
+      const logs = method === 'permit2' ? invalidate(state, authorization, hash) : cancel(state, authorization, hash)
+      return [{ ...none, logs, uses }]
+    }
+    const logs = transfer(state, { authorization, signed: true, permitSigned: true }, timestamp, hash)
+    const input = method === 'permit2' ? settleData(authorization, '0x') : '0x'
+    return typeof logs === 'string' ? [] : [{ ...none, logs, uses, input }]
   }
 
   function add(block: Block): Block {
@@ -153,7 +203,7 @@ export function createChain(
   }
 
   return {
-    blockSeconds,
+    ...{ blockMs, hasPermit2 },
     blocks,
     head,
     pool: () => [...pool.values()],
@@ -170,7 +220,12 @@ export function createChain(
       return 'accepted'
     },
     forget: (hash) => void pool.delete(hash),
-    signed: (authorization) => void signatures.add(wordOf(authorization)),
+    signed(authorization) {
+      const { from, permit } = authorization
+      signatures.add(wordOf(authorization))
+      if (permit) signatures.add(permitWordOf(from, permit))
+    },
+    trialOf,
     isSigned: (authorization) => signatures.has(wordOf(authorization)),
     deed: (deed) => void waiting.push(deed),
     mine,
@@ -190,6 +245,11 @@ export function createChain(
     preview: () => build(head(), [], [...pool.values()]),
     onBlock: (listener) => void listeners.push(listener),
   }
+}
+
+/** Tries a transfer by its method's contract in a block at this time. Returns the logs, or the error. */
+export function transfer(state: TokenState, trial: Trial, time: bigint, by: Hex): ContractLog[] | string {
+  return (trial.authorization.method === 'permit2' ? settle : transferByToken)(state, trial, time, by)
 }
 
 const STRANGER: Hex = `0x${'5'.repeat(40)}`

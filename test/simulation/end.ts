@@ -1,6 +1,6 @@
 import type { Block, Chain } from './chain'
 import type { Database } from './database'
-import { frees, isOver, readEvents, readHistory, readLedger, type Settlement } from './ledger'
+import { frees, isOver, readEvents, readHistory, readLedger, type Settlement, spentIn } from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
@@ -14,10 +14,10 @@ export function isQuiet(database: Database): boolean {
 /** A description of the open settlements, for debugging. */
 export function unfinished(database: Database, purchases: readonly Purchase[]): string {
   const { settlements, slots } = readLedger(database)
-  const names = new Map(purchases.map((one) => [one.authorization.nonce, one.name] as const))
+  const names = new Map(purchases.map((one) => [spentBy(one.authorization), one.name] as const))
   const open = settlements
     .filter((one) => !isOver(one))
-    .map(({ nonce, state, returns }) => `${names.get(`0x${nonce.slice(2)}`)} ${state} returns ${returns}`)
+    .map((one) => `${names.get(spentIn(one))} ${one.state} returns ${one.returns}`)
   return [...open, ...slots.filter(({ state }) => state === 'open').map(({ nonce }) => `slot ${nonce}`)].join('; ')
 }
 
@@ -26,7 +26,7 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
   const { settlements } = readLedger(database)
   const byUse = new Map<string, Settlement>()
   for (const one of settlements) {
-    const use = `${one.payer} ${one.nonce}`
+    const use = spentIn(one)
     // A later settlement may have claimed a freed intent.
     if (!frees(one) || (one.state === 'UNPAID' && !byUse.has(use))) byUse.set(use, one)
   }
@@ -80,7 +80,7 @@ function checkEvents(database: Database, settlements: readonly Settlement[], ora
 
 /** The ledger has each transfer that we sent and the chain executed. */
 function checkCarried(chain: Chain, settlements: readonly Settlement[], oracle: Oracle): void {
-  const known = new Set(settlements.map(({ payer, nonce }) => `${payer} ${nonce}`))
+  const known = new Set(settlements.map(spentIn))
   const carried = ({ executed }: Block) => executed.flatMap(({ ours }) => ours?.call.transfers ?? [])
   for (const authorization of chain.blocks.flatMap(carried))
     if (!known.has(spentBy(authorization))) oracle.broken('I4', `we sent a transfer of ${authorization.from} without a claim`)

@@ -1,11 +1,17 @@
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Database } from './database'
+import { spentBy, word } from './token'
 
 const text = z.string()
 const digits = text.transform(BigInt)
+/** The ledger has the nonces of Permit2 as digits. */
+const nonce = text.transform((written): Hex => (written.startsWith('0x') ? `0x${written.slice(2)}` : word(BigInt(written))))
+const payer = text.transform((written): Hex => `0x${written.slice(2)}`)
+const method = z.enum(['eip3009', 'permit2'])
 const settlements = z.array(
   z.object({
-    ...{ id: text, intent: text, payer: text, nonce: text, payTo: text, amount: text, state: text, slotId: text.nullable() },
+    ...{ id: text, intent: text, payer, method, nonce, payTo: text, amount: text, state: text, slotId: text.nullable() },
     ...{ txHash: text.nullable(), subject: text, delivered: z.boolean(), returns: z.number(), logged: z.boolean() },
     ...{ caller: text, tier: text },
   }),
@@ -42,7 +48,7 @@ const all = (rows: string) => `(SELECT COALESCE(json_agg(t), '[]') FROM (${rows}
 
 const LEDGER = `SELECT
   ${all(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
-    "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
+    COALESCE("transfer" ->> 'method', 'eip3009') AS "method", "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
     FROM "Settlement" ORDER BY "id"`)} AS "settlements",
   ${all(`SELECT "laneId"::text, "nonce"::text, "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts"
     FROM "Slot" l ORDER BY l."laneId", l."nonce"`)} AS "slots",
@@ -60,6 +66,8 @@ export function readEvents(database: Database): string[] {
   return events.parse(database.rows(`SELECT "key" FROM "Outbox" WHERE "kind" = 'webhooks'`)).map(({ key }) => key)
 }
 
+const BY_PERMIT2 = `"transfer" ->> 'method' = 'permit2'`
+
 /** The states and transaction kinds that settlements and slots went through. */
 export function readPaths(database: Database): string[] {
   const rows = database.rows(`
@@ -67,9 +75,17 @@ export function readPaths(database: Database): string[] {
     UNION SELECT "kind" FROM "Attempt"
     UNION SELECT 'returned' FROM "Settlement" WHERE "returns" > 0
     UNION SELECT 'undone' FROM "Step" WHERE "from" = 'INCLUDED' AND "to" = 'BROADCAST'
+    UNION SELECT DISTINCT 'permit2 ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o.${BY_PERMIT2}
+    UNION SELECT 'permit2 batch' FROM "Settlement" o JOIN "Attempt" a ON a."slotId" = o."slotId" AND a."kind" = 'batch' WHERE o.${BY_PERMIT2}
+    UNION SELECT 'permit2 returned' FROM "Settlement" o WHERE o."returns" > 0 AND o.${BY_PERMIT2}
+    UNION SELECT 'permit2 twins' FROM "Settlement" o WHERE o."state" = 'FINAL' AND o.${BY_PERMIT2} GROUP BY "payer", "payTo", "amount" HAVING count(*) > 1
     UNION SELECT 'replaced' FROM "Attempt" WHERE "kind" <> 'noop' GROUP BY "slotId" HAVING count(*) > 1`)
   return paths.parse(rows).map(({ path }) => path)
 }
+
+/** The key of what a settlement's payer signed. */
+export const spentIn = ({ payer, method, nonce }: Pick<Settlement, 'payer' | 'method' | 'nonce'>): string =>
+  spentBy({ method, from: payer, nonce })
 
 const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'])
 

@@ -3,7 +3,9 @@ import type { Edit } from '../../devnet/bundle'
 /** The removal of one protection, and the recorded seed that catches it. `scripts/mutations.mjs` finds such a seed. */
 export type Mutation = { name: string; seed: number; edits: readonly Edit[]; schema: readonly string[] }
 
-/** The engine without each of its eight protections. An edit whose text no longer exists fails the run. */
+const METHOD = 'server/x402/schemes/exact-permit2/method.ts'
+
+/** The engine without each of its protections, the last ones those of Permit2. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
@@ -57,8 +59,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
-        from: 'return receipt.succeeded && proofsIn(receipt).has(proofFor(asset, authorization))',
-        to: 'return receipt.succeeded || proofsIn(receipt).has(proofFor(asset, authorization))',
+        from: 'return receipt.succeeded && proofsOf(receipt).has(methodFor(transfer).proof(transfer))',
+        to: 'return receipt.succeeded || proofsOf(receipt).has(methodFor(transfer).proof(transfer))',
       },
     ],
     schema: [],
@@ -104,6 +106,38 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       { file: 'server/ledger/statements/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` },
     ],
+    schema: [],
+  },
+  {
+    name: 'equal transfers by Permit2 share a transaction',
+    seed: 3043,
+    edits: [
+      {
+        file: 'server/ledger/evm/preflight.ts',
+        from: 'const isAlike = moved.has(what) && !(named && moved.get(what))',
+        to: 'const isAlike = false',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the first transfer before the event of the proxy is taken, not the last',
+    seed: 3004,
+    edits: [{ file: METHOD, from: 'if (moved) last = [', to: 'if (moved) last ??= [' }],
+    schema: [],
+  },
+  {
+    name: 'the bit beside that of a nonce is read',
+    seed: 3143,
+    edits: [
+      { file: METHOD, from: '((word >> (nonce % BITS)) & 1n) === 1n', to: '((word >> ((nonce + 1n) % BITS)) & 1n) === 1n' },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a deadline is over in its last second',
+    seed: 3041,
+    edits: [{ file: METHOD, from: 'transfer.authorization.deadline + 1n', to: 'transfer.authorization.deadline - 1n' }],
     schema: [],
   },
 ]

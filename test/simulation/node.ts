@@ -2,11 +2,12 @@ import { bytesToHex, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Rpc } from '../../server/chains/rpc'
 import { callsInTrial } from '../capped-batch'
 import { type CappedParts, cappedParts } from '../capped-parts'
-import type { Block, Chain, Executed } from './chain'
+import { type Block, type Chain, type Executed, transfer } from './chain'
 import type { NodeFaults } from './faults'
+import { readPermit2 } from './permit2'
 import type { Random } from './random'
 import type { Owner, Schedule } from './schedule'
-import { copyOf, spentBy, transfer, word } from './token'
+import { ASSET, type ContractLog, copyOf, readToken } from './token'
 import { callsIn, readTransaction, readTransfer, type Transaction } from './transaction'
 
 export type NodeOptions = {
@@ -22,7 +23,6 @@ export type NodeOptions = {
   preconfirms: boolean
 }
 
-const ASSET = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11'
 const ETHER = 10n ** 18n
 /** The timeout of the HTTP client. */
@@ -77,12 +77,16 @@ export function createNode(options: NodeOptions): Rpc {
       const executed = preview?.executed.find((one) => one.hash === hash)
       return preview && executed ? reportedReceipt(executed, preview) : null
     },
+    eth_getTransactionByHash([hash]) {
+      const executed = view().flatMap((block) => block.executed.filter((one) => one.hash === hash))
+      return executed.map(({ input }) => ({ hash, input })).at(-1) ?? null
+    },
     eth_getLogs([filter]) {
-      const { blockHash, topics } = filterOf(filter)
-      const block = view().find(({ hash }) => hash === blockHash)
-      if (!block) throw rejection(-32_000, 'unknown block')
-      const isAsked = (log: { topics: Hex[] }) => topics.every((topic, at) => topic === null || log.topics[at] === topic)
-      return block.executed.flatMap(({ hash, logs }) => logs.filter(isAsked).map(() => ({ transactionHash: hash })))
+      const { blocks, isAsked } = filterOf(filter, view(), chain.hasPermit2)
+      if (blocks.length === 0) throw rejection(-32_000, 'unknown block')
+      return blocks.flatMap(({ executed }) =>
+        executed.flatMap(({ hash, logs }) => logs.filter(isAsked).map((log) => ({ ...log, transactionHash: hash }))),
+      )
     },
     eth_call([call, where]) {
       const block = blockAt(where)
@@ -91,7 +95,7 @@ export function createNode(options: NodeOptions): Rpc {
       const { to, data, capped } = callOf(call)
       if (capped) return capped.answer(simulated(block, data))
       if (to.toLowerCase() === MULTICALL) return simulated(block, data)
-      return read(block, data) ?? '0x'
+      return read(block.state, data) ?? '0x'
     },
     eth_sendRawTransaction([raw]) {
       const transaction = readTransaction(hexOf(raw))
@@ -109,7 +113,9 @@ export function createNode(options: NodeOptions): Rpc {
     const { lieAboutReceipt } = options.faults()
     const receipt = receiptOf(executed, block)
     if (!random.chance(lieAboutReceipt)) return receipt
-    return random.pick([null, { ...receipt, logs: [] }, { ...receipt, blockHash: `0x${'e'.repeat(64)}` }])
+    const lies = [null, { ...receipt, logs: [] }, { ...receipt, blockHash: `0x${'e'.repeat(64)}` }]
+    const half = { ...receipt, logs: receipt.logs.slice(0, -1) }
+    return random.pick(chain.hasPermit2 ? [...lies, half] : lies)
   }
 
   /** A byte per transfer: whether it would be paid. A call without gas is not made. */
@@ -132,10 +138,9 @@ export function createNode(options: NodeOptions): Rpc {
     const state = copyOf(block.state)
     const isLie = random.chance(lieAboutCall)
     return calls.map((call) => {
-      const known = read(block, call)
+      const known = read(state, call)
       if (known) return { success: true, returnData: known }
-      const authorization = readTransfer(call)
-      const said = transfer(state, { authorization, signed: chain.isSigned(authorization) }, block.timestamp, '0x')
+      const said = transfer(state, chain.trialOf(readTransfer(call)), block.timestamp, '0x')
       return { success: isLie || typeof said !== 'string', returnData: '0x' as const }
     })
   }
@@ -169,13 +174,7 @@ export function createNode(options: NodeOptions): Rpc {
     })
 }
 
-function read({ state }: Block, data: Hex): Hex | null {
-  if (data.startsWith(AUTHORIZATION_STATE)) {
-    const [from, nonce] = [`0x${data.slice(34, 74)}` as const, `0x${data.slice(74, 138)}` as const]
-    return word(state.used.has(spentBy({ from, nonce })) ? 1n : 0n)
-  }
-  return data.startsWith(BALANCE_OF) ? word(state.balances.get(`0x${data.slice(34, 74)}`) ?? 0n) : null
-}
+const read = (state: Block['state'], data: Hex): Hex | null => readToken(state, data) ?? readPermit2(state, data)
 
 /** A receipt in a node's JSON. */
 function receiptOf({ hash, sender, succeeded, gasUsed, gasPrice, logs }: Executed, block: Block) {
@@ -186,7 +185,7 @@ function receiptOf({ hash, sender, succeeded, gasUsed, gasPrice, logs }: Execute
     status: succeeded ? '0x1' : '0x0',
     gasUsed: quantity(gasUsed),
     effectiveGasPrice: quantity(gasPrice),
-    logs: logs.map((log) => ({ ...log, address: ASSET, transactionHash: hash })),
+    logs: logs.map((log) => ({ ...log, transactionHash: hash })),
   }
 }
 
@@ -195,8 +194,6 @@ const abi = parseAbi([
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
 ])
-const AUTHORIZATION_STATE = '0xe94a0102'
-const BALANCE_OF = '0x70a08231'
 const LIES = ['already known', 'nonce too low', 'replacement transaction underpriced', 'insufficient funds'] as const
 
 const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
@@ -215,10 +212,18 @@ function callOf(call: unknown): { to: Hex; data: Hex; capped: CappedParts | null
   return capped ? { ...capped, capped } : { to: hexOf(Reflect.get(call, 'to')), data, capped }
 }
 
-function filterOf(filter: unknown): { blockHash: unknown; topics: readonly unknown[] } {
+/** The blocks and logs of a filter; in a run without Permit2 only by a block's hash. */
+function filterOf(filter: unknown, blocks: readonly Block[], ranges: boolean) {
   if (typeof filter !== 'object' || filter === null) throw rejection(-32_602, 'invalid params')
-  const topics: unknown = Reflect.get(filter, 'topics')
-  return { blockHash: Reflect.get(filter, 'blockHash'), topics: Array.isArray(topics) ? topics : [] }
+  const [topics, at, from] = ['topics', 'blockHash', 'fromBlock'].map((name): unknown => Reflect.get(filter, name))
+  const asked: readonly unknown[] = Array.isArray(topics) ? topics : []
+  const isTopic = (topic: Hex | undefined, wanted: unknown) =>
+    wanted === null || (Array.isArray(wanted) ? wanted.includes(topic) : wanted === topic)
+  const isInRange = ({ number }: Block) => typeof from === 'string' && number >= BigInt(from)
+  return {
+    blocks: blocks.filter((block) => (at === undefined ? ranges && isInRange(block) : block.hash === at)),
+    isAsked: (log: ContractLog) => log.address === ASSET && asked.every((wanted, place) => isTopic(log.topics[place], wanted)),
+  }
 }
 
 function rejection(code: number, message: string): Error {

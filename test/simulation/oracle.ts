@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import type { Block, Chain, Executed } from './chain'
 import type { Database, Statement } from './database'
-import { frees, type Ledger, readLedger, type Settlement } from './ledger'
+import { frees, type Ledger, readLedger, type Settlement, spentIn } from './ledger'
 import { MERCHANTS } from './merchants'
 import type { Asking, Heard, Purchase } from './purchase'
 import type { Owner, Schedule } from './schedule'
-import { CANCELED, spentBy, USED } from './token'
+import { type Authorization, spentBy, transferLog } from './token'
 import type { Transaction } from './transaction'
 import type { Result } from './wire'
 
@@ -40,9 +40,9 @@ const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 export function createOracle({ database, chain, schedule }: { database: Database; chain: Chain; schedule: Schedule }): Oracle {
   const violations: Violation[] = []
   const purchases = new Map<string, Purchase>()
-  /** Transactions that ever moved an authorization's money on the chain, by authorization: ours, and those of others. */
+  /** Transactions that ever used an authorization on the chain, by authorization: ours, and those of others, with whether they paid. */
   const ours = new Map<string, Set<Hex>>()
-  const theirs = new Set<string>()
+  const theirs = new Map<string, Map<Hex, boolean>>()
   const answers = new Map<string, { names: Set<string>; times: number }>()
   const failed = new Set<string>()
   const successes: { purchase: Purchase; flash: boolean; hash: string }[] = []
@@ -57,7 +57,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
   function paidBy({ authorization }: Purchase): Hex[] {
     const use = spentBy(authorization)
     // After a reorganisation the same transaction may have failed in another block.
-    const moved = (one: Executed) => one.ours !== null && ours.get(use)?.has(one.hash) && usesIn(one).includes(use)
+    const moved = (one: Executed) => one.ours !== null && ours.get(use)?.has(one.hash) && one.uses.includes(use)
     return chain.blocks.flatMap(({ executed }) => executed.filter(moved).map(({ hash }) => hash))
   }
 
@@ -83,27 +83,39 @@ export function createOracle({ database, chain, schedule }: { database: Database
 
   function failure({ purchase, variant }: Asking, { body }: Exclude<Heard, 'nothing'>): void {
     const { name, authorization } = purchase
-    if (body.errorReason === 'settlement_pending' && body.transaction === '' && isSigned(authorization.nonce))
+    if (body.errorReason === 'settlement_pending' && body.transaction === '' && isSigned(authorization))
       broken('I6', `${name}: pending answered without its transaction`)
     if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
+    checkNamed(purchase, String(body.errorMessage))
     const paid = paidBy(purchase)
     if (paid.length > 0)
       broken('I6', `${name}: failure answered (${String(body.errorReason)}), but ${paid.join()} is on the chain`)
-    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed' && !isUnpaid(authorization.nonce, body.transaction))
+    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed' && !isUnpaid(authorization, body.transaction))
       failed.add(spentBy(authorization))
   }
 
-  /** Whether the failure allows a retry, so that a success may follow. */
-  const isUnpaid = (nonce: Hex, hash: unknown) =>
-    readLedger(database).settlements.some((one) => one.nonce === nonce && one.txHash === hash && one.state === 'UNPAID')
+  /** I6: a failure that names another transaction names one that used the authorization, and says whether it paid. */
+  function checkNamed({ name, authorization }: Purchase, said: string): void {
+    const [, hash, paid] = /was used by transaction (0x[0-9a-f]{64}), .*\. It (paid|did not)/.exec(said) ?? []
+    const uses = [...(theirs.get(spentBy(authorization)) ?? [])]
+    if (hash && !uses.some(([use, pays]) => use === hash && pays === (paid === 'paid')))
+      broken('I6', `${name}: the answer says "${said}", and the chain says otherwise`)
+  }
 
-  const isSigned = (nonce: Hex) =>
-    readLedger(database).settlements.some((one) => one.nonce === nonce && one.state !== 'REJECTED' && one.txHash !== null)
+  const settlementsOf = (authorization: Authorization) =>
+    readLedger(database).settlements.filter((one) => spentIn(one) === spentBy(authorization))
+
+  /** Whether the failure allows a retry, so that a success may follow. */
+  const isUnpaid = (authorization: Authorization, hash: unknown) =>
+    settlementsOf(authorization).some((one) => one.txHash === hash && one.state === 'UNPAID')
+
+  const isSigned = (authorization: Authorization) =>
+    settlementsOf(authorization).some((one) => one.state !== 'REJECTED' && one.txHash !== null)
 
   function checkLedger({ settlements, slots, lanes, usages }: Ledger): void {
     const live = new Set<string>()
     for (const one of settlements) {
-      const purchase = purchases.get(spentBy({ from: asHex(one.payer), nonce: asHex(one.nonce) }))
+      const purchase = purchases.get(spentIn(one))
       if (!purchase || purchase.flaw === 'forged' || purchase.flaw === 'other amount' || purchase.flaw === 'other payee')
         broken('I4', `${purchase?.name ?? 'something unknown'} was claimed and should not have been`)
       else if (one.payTo !== purchase.authorization.to || one.amount !== String(purchase.authorization.value))
@@ -113,7 +125,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
       if (purchase) checkEnd(one, purchase)
     }
     for (const one of settlements) {
-      const purchase = purchases.get(spentBy({ from: asHex(one.payer), nonce: asHex(one.nonce) }))
+      const purchase = purchases.get(spentIn(one))
       if (one.state !== 'UNPAID' || !purchase || live.has(one.intent)) continue
       if (paidBy(purchase).length > 0) broken('I6', `${purchase.name} is UNPAID, and its money has moved`)
     }
@@ -172,7 +184,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
       schedule.note(`${hash.slice(0, 8)} of ${sender.slice(0, 8)} with nonce ${nonce} comes to a node`)
       const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
       if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
-      if (gas > 60_000n + 120_000n * BigInt(call.transfers.length)) broken('I9', `${hash} may burn ${gas} gas`)
+      if (gas > call.transfers.reduce((sum, one) => sum + gasOf(one), 60_000n)) broken('I9', `${hash} may burn ${gas} gas`)
     },
     block({ number, executed }) {
       const done = executed.map(
@@ -181,8 +193,8 @@ export function createOracle({ database, chain, schedule }: { database: Database
       )
       schedule.note(`block ${number}: ${done.join(', ')}`)
       for (const one of executed) {
-        for (const use of usesIn(one)) {
-          if (!one.ours) theirs.add(use)
+        for (const use of one.uses) {
+          if (!one.ours) theirs.set(use, new Map(theirs.get(use)).set(one.hash, pays(one, purchases.get(use))))
           else ours.set(use, (ours.get(use) ?? new Set()).add(one.hash))
           if (one.ours && failed.has(use)) broken('I6', `${purchases.get(use)?.name} got a failure and then moved by ${one.hash}`)
         }
@@ -209,8 +221,16 @@ export function createOracle({ database, chain, schedule }: { database: Database
 
 const asHex = (value: string): Hex => `0x${value.slice(2)}`
 
-/** The authorizations that a transaction used. */
-function usesIn({ logs }: Executed): string[] {
-  const uses = logs.filter(({ topics: [event] }) => event === USED || event === CANCELED)
-  return uses.map(({ topics: [, from, nonce] }) => `0x${from?.slice(26)} ${nonce}`)
+/** Whether a transaction's logs have a purchase's transfer. */
+function pays({ logs }: Executed, purchase: Purchase | undefined): boolean {
+  if (!purchase) return false
+  const { from, to, value } = purchase.authorization
+  const wanted = JSON.stringify(transferLog(from, to, value))
+  return logs.some((log) => JSON.stringify(log) === wanted)
+}
+
+/** The most gas of a transfer: Permit2 takes more, and so does a permit. */
+function gasOf({ method, permit }: Authorization): bigint {
+  if (method === 'eip3009') return 120_000n
+  return permit ? 280_000n : 200_000n
 }

@@ -1,16 +1,16 @@
-import type { Hex } from 'viem'
 import { type Log, silentLog } from '../../server/log'
-import { type Chain, createChain } from './chain'
+import { createChain } from './chain'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'
 import { checkEnd, isQuiet, unfinished } from './end'
 import { CALM, drawFaults, type Faults } from './faults'
 import { createFleet, type Fleet } from './fleet'
 import type { Setting } from './instance'
-import { readLedger, readPaths } from './ledger'
+import { readLedger, readPaths, spentIn } from './ledger'
 import { enter, MERCHANTS } from './merchants'
 import { createOracle, type Oracle, type Violation } from './oracle'
-import { drawPurchase, PAYERS, type Purchase } from './purchase'
+import { drawBalances, drawExtras, planPurchases, settingsFor, withExtras } from './plan'
+import type { Purchase } from './purchase'
 import { type Random, randomOf } from './random'
 import { createSchedule, type Schedule } from './schedule'
 import { followTime, pulse } from './time'
@@ -46,7 +46,7 @@ export async function runSeed(
   enter(database)
   followTime(schedule)
   try {
-    const oracle = await simulate({ random, schedule, database, log, startsAt })
+    const oracle = await simulate({ seed, random, schedule, database, log, startsAt })
     const { violations } = oracle
     const seconds = schedule.elapsed() / 1_000
     const successes = oracle.successes().length
@@ -64,17 +64,21 @@ export async function runSeed(
   }
 }
 
-type World = { random: Random; schedule: Schedule; database: Database; log: Log; startsAt: number }
+type World = { seed: number; random: Random; schedule: Schedule; database: Database; log: Log; startsAt: number }
 
-async function simulate({ random, schedule, database, log, startsAt }: World): Promise<Oracle> {
-  const drawn = drawFaults(random.stream('faults'))
+async function simulate({ seed, random, schedule, database, log, startsAt }: World): Promise<Oracle> {
+  const extras = drawExtras(seed, random.stream('permit2'))
+  const drawn = withExtras(drawFaults(random.stream('faults')), extras)
   let faults: Faults = drawn
   let downUntil = 0
   const count = random.whole(1, 3)
-  const setting = drawSetting(random, count)
+  const drawnSetting = drawSetting(random, count)
+  const setting = { ...drawnSetting, env: { ...drawnSetting.env, ...settingsFor(extras) } }
   schedule.note(JSON.stringify({ count, setting, drawn }))
   const unlucky = () => faults.world.unlucky
-  const chain = createChain({ startsAt, blockSeconds: 1, random: random.stream('chain'), unlucky }, drawBalances(random))
+  const { blockMs } = extras
+  const opening = { balances: drawBalances(random, extras), allowances: extras.allowances }
+  const chain = createChain({ startsAt, blockMs, hasPermit2: extras.share > 0, random: random.stream('chain'), unlucky }, opening)
   const oracle = createOracle({ database, chain, schedule })
   chain.onBlock(oracle.block)
   const fleet: Fleet = createFleet({
@@ -87,10 +91,10 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
   for (let left = count; left > 0; left--) schedule.after(random.whole(0, 500), schedule.world, '', fleet.start)
   const mine = () => {
     chain.mine()
-    schedule.after(1_000, schedule.world, 'a block', mine)
+    schedule.after(blockMs, schedule.world, 'a block', mine)
   }
-  schedule.after(1_000, schedule.world, 'a block', mine)
-  const purchases = planPurchases(random.stream('purchases'), schedule, chain, oracle, clients, setting)
+  schedule.after(blockMs, schedule.world, 'a block', mine)
+  const purchases = planPurchases({ random: random.stream('purchases'), schedule, chain, oracle, clients, setting, extras })
   const now = (meanMs: number, what: string, act: (chance: Random) => void) =>
     repeatedly({ schedule, random: random.stream(what), meanMs, untilMs: drawn.lastsMs }, what, act)
   now(drawn.world.crash, 'an instance ends', fleet.end)
@@ -141,10 +145,11 @@ async function askForTheRest(
   const before = oracle.successes().length
   const placesAreFree = schedule.now() + PLACE_MS
   while (untold.length > 0 && (await schedule.step(placesAreFree))) oracle.look()
-  for (const { payer, nonce, caller, tier } of untold) {
-    const purchase = byUse.get(`${payer} ${nonce}`)
+  for (const one of untold) {
+    const { caller, tier } = one
+    const purchase = byUse.get(spentIn(one))
     const merchant = Object.values(MERCHANTS).find(
-      (one) => one.caller === caller && (one.prefix === 'flash') === (tier === 'flash'),
+      (known) => known.caller === caller && (known.prefix === 'flash') === (tier === 'flash'),
     )
     if (purchase && merchant) clients.ask({ purchase, variant: 'honest', merchant, idempotencyKey: null })
   }
@@ -152,48 +157,6 @@ async function askForTheRest(
   while (untold.length > 0 && (await schedule.step(until))) oracle.look()
   if (oracle.successes().length !== before + untold.length)
     oracle.broken('I1', `${untold.length} successes were undelivered, and retries got ${oracle.successes().length - before}`)
-}
-
-function planPurchases(
-  random: Random,
-  schedule: Schedule,
-  chain: Chain,
-  oracle: Oracle,
-  clients: Clients,
-  setting: Setting,
-): Purchase[] {
-  const now = BigInt(Math.floor(schedule.now() / 1_000))
-  // In bursts, so that some payments share a transaction.
-  const usual = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
-  const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
-  return Array.from({ length: random.whole(2, 9) }, (_, at) => {
-    const purchase = drawPurchase(random, at, now, usual)
-    oracle.knows(purchase)
-    const start = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 25)
-    schedule.after(start, schedule.world, `${purchase.name} (${purchase.flaw}) begins`, () => clients.play(purchase))
-    const { authorization } = purchase
-    const deed = random.next()
-    const later = (what: string, act: () => void) => schedule.after(start + random.whole(0, 3_000), schedule.world, what, act)
-    const hash = random.hex(32)
-    const isSigned = chain.isSigned(authorization)
-    if (deed < 0.08 && isSigned) later('a stranger uses it', () => chain.deed({ kind: 'use', authorization, hash }))
-    else if (deed < 0.12) later('its payer cancels it', () => chain.deed({ kind: 'cancel', authorization, hash }))
-    else if (deed < 0.26) {
-      const { from } = authorization
-      const value = 10n ** 6n
-      later('its payer moves the money', () => chain.deed({ kind: 'move', from, to: AWAY, value, hash }))
-      const back = random.hex(32)
-      if (random.chance(0.5))
-        later('its payer gets money', () => chain.deed({ kind: 'move', from: AWAY, to: from, value, hash: back }))
-    }
-    return purchase
-  })
-}
-
-const AWAY: Hex = `0x${'c3'.repeat(20)}`
-
-function drawBalances(random: Random): Map<Hex, bigint> {
-  return new Map(PAYERS.map(({ address }) => [address, BigInt(random.pick([0, 3, 10, 1_000])) * 1_000n] as const))
 }
 
 function drawSetting(random: Random, count: number): Setting {

@@ -1,6 +1,7 @@
 import { decodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, serializeTransaction } from 'viem'
 import { recoverAddress } from '../../server/chains/evm/signer'
 import { callsInCappedBatch } from '../capped-batch'
+import { readSettle } from './permit2'
 import type { Authorization } from './token'
 
 /** A decoded transaction. */
@@ -12,6 +13,8 @@ export type Transaction = {
   maxFeePerGas: bigint
   tipPerGas: bigint
   gas: bigint
+  /** Its calldata. */
+  data: Hex
   call: Call
 }
 
@@ -26,6 +29,8 @@ const aggregate = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'function aggregate3(Call3[] calls) payable',
 ])
+
+const AGGREGATE = '0x82ad56cb'
 
 /** Decodes a signed transaction. Throws for other bytes. */
 export function readTransaction(raw: Hex): Transaction {
@@ -43,14 +48,15 @@ export function readTransaction(raw: Hex): Transaction {
     maxFeePerGas: read.maxFeePerGas ?? 0n,
     tipPerGas: read.maxPriorityFeePerGas ?? 0n,
     gas: read.gas ?? 0n,
+    data: read.data ?? '0x',
     call: readCall(read.data ?? '0x'),
   }
 }
 
-/** The transfers in calldata: one call of the token, or a batch of calls. */
+/** The transfers in calldata: one call of the token or the proxy, or a batch of calls. */
 function readCall(data: Hex): Call {
   if (data === '0x') return { kind: 'nothing', transfers: [] }
-  const several = callsInCappedBatch(data)
+  const several = data.startsWith(AGGREGATE) ? callsIn(data) : callsInCappedBatch(data)
   if (several) return { kind: 'several', transfers: several.map(readTransfer) }
   return { kind: 'one', transfers: [readTransfer(data)] }
 }
@@ -63,9 +69,11 @@ export function callsIn(data: Hex): Hex[] {
 
 /** The authorization in a transfer's calldata. */
 export function readTransfer(data: Hex): Authorization {
+  const settled = readSettle(data)
+  if (settled) return settled
   const { args } = decodeFunctionData({ abi, data })
   const [from, to, value, validAfter, validBefore, nonce] = args
-  return { from: lower(from), to: lower(to), value, validAfter, validBefore, nonce }
+  return { method: 'eip3009', from: lower(from), to: lower(to), value, validAfter, validBefore, nonce, permit: null }
 }
 
 const lower = (address: Hex): Hex => `0x${address.slice(2).toLowerCase()}`

@@ -119,7 +119,7 @@ describe('the limits of a transaction', () => {
     async (_, { permitted, ...change }: Permit2Change & { permitted?: boolean }) => {
       const [one] = await permit2Transfers(forge, 1, { ...change, ...(permitted ? { extensions: forge.permitting() } : {}) })
       if (!one) throw new Error('there is one')
-      const { fit, rest } = fitting(copies(one, 100).map(queued))
+      const { fit, rest } = fitting(NETWORK, copies(one, 100).map(queued))
       expect(fit.length).toBeGreaterThan(50)
       expect(rest.length).toBeGreaterThan(0)
       const call = transfersCall(

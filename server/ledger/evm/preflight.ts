@@ -61,19 +61,23 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
 }
 
 /**
- * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two transfers that a receipt
- * cannot tell apart go one after the other. Those of one contract come together.
+ * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two equal transfers that a
+ * receipt cannot tell apart go one after the other. Those of one contract come together.
  */
 export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
   const [fit, rest]: [Queued[], Queued[]] = [[], []]
-  const names = new Set<string>()
+  /** What is moved, and whether the logs of all who move it name their authorizations. */
+  const moved = new Map<string, boolean>()
   let gas = 0n
   for (const item of items) {
-    const name = methodFor(item.transfer).proof(item.transfer)
+    const { asset, authorization } = item.transfer
+    const what = [asset, authorization.from, authorization.to, authorization.value].join()
+    const named = methodFor(item.transfer).mark(item.transfer) === null
+    const isAlike = moved.has(what) && !(named && moved.get(what))
     const more = gas + gasInBatch(network, item.transfer)
-    const fits = !names.has(name) && (fit.length === 0 || more <= BATCH_GAS_MAX)
+    const fits = !isAlike && (fit.length === 0 || more <= BATCH_GAS_MAX)
     if (fits) gas = more
-    if (fits) names.add(name)
+    if (fits) moved.set(what, named)
     const to = fits ? fit : rest
     to.push(item)
   }

@@ -145,7 +145,7 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   /** The call whose result says whether the authorization is used. */
   usedCall(transfer: T): Call
   isUsed(transfer: T, word: bigint): boolean
-  /** Names the transfer; two with the same name may not share a transaction. */
+  /** Names the transfer among those of one transaction. */
   proof(transfer: T): string
   /** All transfers of this method that a successful receipt proves. */
   proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
