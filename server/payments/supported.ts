@@ -7,7 +7,7 @@ import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
 import { type Asset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { SPONSORING } from '../x402/schemes/exact-permit2/sponsoring'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
-import type { supported as schema } from './schemas/response'
+import type { supported as schema } from './schemas/supported'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = z.input<typeof schema>
