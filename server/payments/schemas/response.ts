@@ -80,9 +80,7 @@ export const supported = component(
   z
     .strictObject({
       kinds: z.array(kind).describe('Every pair of version and network.'),
-      extensions: z
-        .array(z.string().meta({ examples: ['bazaar', 'eip2612GasSponsoring'] }))
-        .describe('Extensions of x402 that merchants may declare in their routes.'),
+      extensions: z.array(z.string().meta({ examples: ['bazaar', 'eip2612GasSponsoring'] })),
       signers: z.record(z.string(), z.array(address)).meta({
         description: 'Who sends transactions, by family.',
         examples: [{ 'eip155:*': ['0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'] }],
