@@ -55,7 +55,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the status of a receipt is enough, without its logs',
-    seed: 119,
+    seed: 142,
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
