@@ -233,7 +233,8 @@ export function startLane(options: LaneOptions): Lane {
       return true
     },
     fund(funding) {
-      fundings.push(funding)
+      // A slow lane is asked again for the same claim.
+      if (!fundings.some(({ settlementId }) => settlementId === funding.settlementId)) fundings.push(funding)
       pump.kick()
     },
     async stop() {
