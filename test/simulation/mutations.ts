@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the requirements are not checked again',
-    seed: 45,
+    seed: 29,
     edits: [
       { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
       { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
@@ -43,7 +43,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the epoch of the lease is not checked',
-    seed: 33,
+    seed: 7,
     edits: [
       {
         file: 'server/ledger/statements/slots.ts',
@@ -84,11 +84,11 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a returned member is never ended',
-    seed: 194,
+    seed: 267,
     edits: [
       {
         file: 'server/ledger/returned.ts',
-        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim))',
+        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))',
         to: 'else if (left < 0n) continue',
       },
       {
