@@ -1,8 +1,10 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { AddedNetworks } from '@/components/added-networks'
 import { currentApp } from '@/server/app'
 import { NONCE_HEADER } from '@/server/http/request'
+import { addedNetworks } from '@/server/x402/networks'
 import './globals.css'
 
 /** The base of preview pictures is known only at run time. */
@@ -31,7 +33,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
         <script suppressHydrationWarning nonce={nonce} dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
       </head>
-      <body>{children}</body>
+      <body>
+        <AddedNetworks rows={addedNetworks()}>{children}</AddedNetworks>
+      </body>
     </html>
   )
 }

@@ -44,8 +44,8 @@ export type Chain = {
   deploySilentToken: () => Promise<Address>
   /** Puts a token on the chain, at a given address if that has no code. */
   deployToken: (kind: keyof typeof tokens, options?: TokenOptions) => Promise<Address>
-  /** Puts a factory of smart wallets on the chain. */
-  deployFactory: (kind: FactoryKind) => Promise<Address>
+  /** Puts a factory of smart wallets on the chain, at a given address if that has no code. */
+  deployFactory: (kind: FactoryKind, at?: Address) => Promise<Address>
   /** Delegates an account to code (EIP-7702): to this, or to the account of `@account-abstraction/contracts`. */
   delegate: (account: LocalAccount, implementation?: Address) => Promise<void>
   /** Sends a call from a funded account of its own. Throws if it reverts. */
@@ -58,7 +58,10 @@ export type Chain = {
 }
 
 type TokenOptions = { name?: string; decimals?: number; at?: Address }
-type FactoryKind = 'wallets' | 'hostile' | 'simple account'
+/** `simple account` is that of `@account-abstraction/contracts`; it refuses every caller but its EntryPoint. */
+type FactoryKind = keyof typeof factories | 'simple account'
+
+const factories = { wallets: 'WalletFactory', hostile: 'HostileFactory' } as const
 
 /** Tokens by what they can do. The decimals of those made from USDC are always 6. */
 const tokens = {
@@ -126,10 +129,12 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
       await place(client, at, contract, args)
       return at
     },
-    deployFactory: async (kind) => {
-      if (kind === 'wallets') return deployer.deploy('WalletFactory', [])
-      if (kind === 'hostile') return deployer.deploy('HostileFactory', [])
-      return deployer.deploy('SimpleAccountFactory', [await deployer.deploy('EntryPoint', [])])
+    deployFactory: async (kind, at) => {
+      if (kind === 'simple account') return deployer.deploy('SimpleAccountFactory', [await deployer.deploy('EntryPoint', [])])
+      const contract = factories[kind]
+      if (at === undefined) return deployer.deploy(contract, [])
+      await place(client, at, contract, [])
+      return at
     },
     delegate: async (account, implementation) =>
       deployer.delegate(account, implementation ?? (await deployer.deploy('Simple7702Account', []))),

@@ -5,7 +5,7 @@ import { connect } from './client'
 import { createDeployer } from './contracts'
 import { signToken, userName } from './identity/identity-provider'
 import { type ChainId, networks } from './networks'
-import { createPayer } from './payer'
+import { createPayer, keyOn } from './payer'
 import { paymentLine, paymentProblem } from './print'
 import { connectSolana } from './solana/client'
 import { addressOf, newSecretKey } from './solana/keys'
@@ -20,7 +20,9 @@ export async function payOnce(path = '/weather'): Promise<void> {
   if (!running || !world) return fail(notRunning)
   try {
     const solana = { secretKey: world.keys.solanaPayer, nodes: running.nodes ?? {} }
-    const answer = await createPayer(world.keys.payer, solana).pay(new URL(path, running.merchantUrl).href)
+    const node = running.nodes?.[networks[84532].id]
+    const wallet = node ? keyOn(connect(84532, node), world.keys.payer) : world.keys.payer
+    const answer = await createPayer(wallet, solana).pay(new URL(path, running.merchantUrl).href)
     const problem = paymentProblem(path, answer)
     if (problem) return fail(problem)
     console.log(paymentLine(path, answer))

@@ -34,11 +34,25 @@ export async function demo(flags: readonly string[] = []): Promise<void> {
         // Only now: a build uses every core, and a newcomer waits for the first payment.
         building ??= beginToBuild()
       }
+      if (!stopping.aborted) await payInOtherWays(world, stopping)
       console.log('')
       await building
     },
     flags.includes('--seed') ? fillHistory : undefined,
   )
+}
+
+/** One payment by Permit2, and one from a smart wallet. */
+async function payInOtherWays(world: World, stopping: AbortSignal): Promise<void> {
+  console.log('\nBy Permit2 with a permit of the token, and from a smart wallet that its first payment deploys:\n')
+  for (const [path, pay] of [
+    ['/archive', world.pay],
+    ['/chart', world.payFromSmartWallet],
+  ] as const) {
+    const answer = await buy({ pay }, path, stopping)
+    if (stopping.aborted) return
+    console.log(`  ${paymentLine(path, answer)}`)
+  }
 }
 
 /** Buys once, and again while a local chain does not answer. Throws for any other failure. */

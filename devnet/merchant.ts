@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from '@x402/express'
+import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
 import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import type { Address } from 'viem'
@@ -22,15 +23,25 @@ export type MerchantOptions = {
   price?: Price | undefined
   /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
+  /** Extensions of x402 that every route declares besides its own. */
+  extensions?: Record<string, unknown>
   /** What its requirements carry besides, such as a `paymentFlow`. */
   extra?: Record<string, unknown>
   wallets?: PlaygroundOptions['wallets']
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
-type Price = string | { amount: string; asset: string; extra: Record<string, unknown> }
+type Price = string | { amount: string; asset: string; extra?: Record<string, unknown> }
 type Network = `eip155:${number}` | (typeof clusters)[ClusterName]['network']
-type Product = { path: string; network: Network; price: Price; about: string; answer: object }
+type Product = {
+  path: string
+  network: Network
+  price: Price
+  about: string
+  answer: object
+  /** Extensions of x402 that it declares. */
+  extensions?: Record<string, unknown>
+}
 
 const products: Product[] = [
   {
@@ -49,6 +60,20 @@ const products: Product[] = [
     ...{ path: '/almanac', network: clusters.mainnet.network, price: '$0.02', about: 'Tides and moons of a year' },
     answer: { year: 2027, moons: 13, tides: 'twice a day' },
   },
+  {
+    ...{ path: '/archive', network: networks[84532].id, about: 'Old weather, paid by Permit2' },
+    price: {
+      ...{ amount: '3000', asset: networks[84532].usdc },
+      extra: { name: 'USDC', version: '2', assetTransferMethod: 'permit2' },
+    },
+    // A payer that has not approved Permit2 signs a permit of the token: it needs no gas.
+    extensions: declareEip2612GasSponsoringExtension(),
+    answer: { city: 'Lisbon', year: 1999, sky: 'clear' },
+  },
+  {
+    ...{ path: '/chart', network: networks[84532].id, price: '$0.004', about: 'A chart of the coast' },
+    answer: { coast: 'Algarve', scale: '1:50,000' },
+  },
 ]
 
 /** Starts a merchant as any merchant would write it: express, the official middleware and a facilitator URL. */
@@ -60,10 +85,13 @@ export async function startMerchant({
   give,
   wallets,
   extra,
+  extensions,
   ...payees
 }: MerchantOptions): Promise<Merchant> {
   const changes = { ...(network ? { network } : {}), ...(price ? { price } : {}) }
-  const wanted = products.map((product) => ({ ...product, ...changes }))
+  // An amount of a token is one of its network.
+  const sold = network ? products.filter(({ price }) => typeof price === 'string') : products
+  const wanted = sold.map((product) => ({ ...product, ...changes, extensions: { ...product.extensions, ...extensions } }))
   const offered = wanted.flatMap((product) => {
     const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
     return payTo === undefined ? [] : [{ ...product, payTo }]
@@ -79,7 +107,7 @@ export async function startMerchant({
   const app = express()
   if (give) app.use(playground({ give, wallets }))
   app.get('/', (_request, response) => {
-    response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, ...shown }) => shown) })
+    response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, extensions: ___, ...shown }) => shown) })
   })
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
   for (const { path, answer } of offered) {
@@ -107,13 +135,13 @@ export async function startMerchant({
 const isSolana = (network: Network): boolean => network.startsWith('solana:')
 
 function paidRoutes(offered: (Product & { payTo: string })[], extra: Record<string, unknown> = {}) {
-  const route = ({ path, network, price, about, answer, payTo }: Product & { payTo: string }) => [
+  const route = ({ path, network, price, about, answer, payTo, extensions }: Product & { payTo: string }) => [
     `GET ${path}`,
     {
       accepts: { scheme: 'exact', network, price, payTo, extra } as const,
       description: about,
       mimeType: 'application/json',
-      extensions: { bazaar: discoverable(answer) },
+      extensions: { bazaar: discoverable(answer), ...extensions },
     },
   ]
   return Object.fromEntries(offered.map(route))

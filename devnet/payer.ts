@@ -1,9 +1,11 @@
+import { toClientEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { clusters } from './solana/clusters'
+import type { ChainClient } from './client'
+import { type ClusterName, clusters } from './solana/clusters'
 import { signerOf } from './solana/keys'
 
 export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
@@ -23,15 +25,34 @@ export type PaidAnswer = {
 export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
 
 /** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
-export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
+export type SolanaWallet = {
+  secretKey: string
+  nodes: Record<string, string>
+  /** Tokens to pay in beside those that the official client pays in by default. */
+  assets?: { network: (typeof clusters)[ClusterName]['network']; asset: string }[]
+}
 
-/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
-export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
-  const account = privateKeyToAccount(privateKey)
+type Assets = readonly { network: `${string}:${string}`; asset: string }[]
+
+/** What signs for a wallet on EVM networks, as the official client calls it. */
+export type EvmSigner = Parameters<typeof registerExactEvmScheme>[1]['signer']
+
+/** A key that signs and reads the chain: the official client reads the nonces of permits. */
+export const keyOn = (chain: ChainClient, privateKey: Hex): EvmSigner =>
+  toClientEvmSigner(asSigner(privateKeyToAccount(privateKey)), chain)
+
+/**
+ * A payer as any payer would write it: the official client with a private key or a wallet, and a second key on Solana. `assets`: tokens to
+ * pay in besides the default ones of the official client.
+ */
+export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, assets: Assets = []): Payer {
+  const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
-    const client = registerExactEvmScheme(new x402Client(), { signer: account })
+    const allowedAssets = [...assets, ...(solana?.assets ?? [])]
+    const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets } })
+    const client = registerExactEvmScheme(usual, { signer: account })
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)
@@ -56,6 +77,10 @@ async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWa
     if (rpcUrl !== undefined) client.register(network, new ExactSvmScheme(signer, { rpcUrl }))
   }
 }
+
+// The official type of a signer names the fields of typed data less exactly than viem's account.
+const asSigner = (account: ReturnType<typeof privateKeyToAccount>) =>
+  account as unknown as Parameters<typeof toClientEvmSigner>[0]
 
 // The second 402 has the facilitator's reason.
 function problemOf(response: Response): string | undefined {

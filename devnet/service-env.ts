@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { envSchema } from '../server/env'
 import { CLIENT_ID } from './identity/identity-provider'
+import { WALLET_FACTORY } from './smart-wallet'
 import { addressOf } from './solana/keys'
 import type { WorldRecord } from './world-folder'
 
@@ -40,6 +41,8 @@ export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...
     BASE_FLASH_RPC_URL: nodes.baseFlashUrl,
     EVM_SANDBOX_SIGNER_KEYS: world.keys.signer,
     EVM_SIGNER_KEYS: world.keys.production,
+    EVM_WALLET_FACTORIES: WALLET_FACTORY,
+    SPONSORED_APPROVAL_MAX: '0.001',
     SOLANA_RPC_URL: nodes.solanaUrl,
     SOLANA_DEVNET_RPC_URL: nodes.solanaDevnetUrl,
     SOLANA_SANDBOX_SIGNER_KEYS: world.keys.solanaSigner,

@@ -7,11 +7,12 @@ import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
 import { type Merchant, merchantKey, startMerchant } from './merchant'
 import { localNetwork } from './networks'
-import { createPayer, type PaidAnswer } from './payer'
+import { createPayer, keyOn, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { retryUntilAnswered, withoutRepeats } from './retry'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
+import { smartWallet, WALLET_FACTORY } from './smart-wallet'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
@@ -47,6 +48,8 @@ export type World = {
   solana: SolanaPair
   /** Buys something from the merchant with the official client. */
   pay: (path: string) => Promise<PaidAnswer>
+  /** The same from the smart wallet of the payer's key, which its first payment deploys. */
+  payFromSmartWallet: (path: string) => Promise<PaidAnswer>
   serviceEnded: Promise<string>
   stop: () => Promise<void>
 }
@@ -118,7 +121,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   parts.identity = await retryUntilAnswered('the local identity provider', startIdentity, options)
   const evmNodes = chains.map(({ chainId, url }) => [localNetwork(chainId).id, url])
   const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
-  const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes })
+  const payer = createPayer(keyOn(chains[0].client, record.keys.payer), { secretKey: record.keys.solanaPayer, nodes })
   await Promise.all([
     ...chains.map((chain) => {
       const { name } = localNetwork(chain.chainId).chain
@@ -176,6 +179,11 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     chains,
     solana,
     pay: (path) => payer.pay(`${merchantUrl}${path}`),
+    async payFromSmartWallet(path) {
+      const wallet = createPayer(await smartWallet(chains[0], record.keys.payer))
+      if ((await chains[0].tokens(wallet.address)) < 1_000_000n) await chains[0].mint(wallet.address, 10_000_000n)
+      return wallet.pay(`${merchantUrl}${path}`)
+    },
     serviceEnded: parts.service.ended,
   }
 }
@@ -213,6 +221,7 @@ async function giveMoney(chain: Chain, { keys }: WorldRecord, payer: Address): P
     if ((await chain.client.getBalance({ address: signer })) < parseEther('1')) await chain.fund(signer, parseEther('10'))
   }
   if ((await chain.tokens(payer)) < 10_000_000n) await chain.mint(payer, 100_000_000n)
+  await chain.deployFactory('wallets', WALLET_FACTORY)
 }
 
 // The service first: it drains, and a payment in progress still reaches its payer through the merchant.

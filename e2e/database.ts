@@ -31,6 +31,11 @@ export function addSettlements(owner: string, count: number): Promise<void> {
   return inDatabase(SETTLED, [owner, String(count)])
 }
 
+/** Makes those of a merchant's settlements that are of an even number of tenths of a cent payments in another token. */
+export function payInToken(owner: string, symbol: string): Promise<void> {
+  return inDatabase(`UPDATE "History" SET "symbol" = $2 WHERE "ownerId" = $1 AND "amount" % 2000 = 0`, [owner, symbol])
+}
+
 const QUARANTINED = `
   INSERT INTO "Lane" ("id", "network", "address", "class", "status", "nextNonce", "quarantinedAt", "quarantineWhy")
   VALUES ($1::uuid, $2, lower($3), 'production', 'quarantined', 0, now(), 'the chain knows transactions that the ledger does not')`

@@ -15,6 +15,7 @@ import type { RemoteListing } from './ledger/remote/listing'
 import type { LaneClass } from './ledger/statements/lanes'
 import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
+import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
@@ -83,8 +84,8 @@ export type App = {
 /** A chain with its signers: a class without signers does not serve the network, and flash on an EVM network needs its own endpoint. */
 export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
-  /** The RPC endpoints in the order of their variable; those that only preconfirm say so. */
-  endpoints: () => (EndpointCalls & { flash?: boolean })[]
+  /** The RPC endpoints in the order of their variable, which EVM networks name; those that only preconfirm say so. */
+  endpoints: () => (EndpointCalls & { flash?: boolean; variable?: string })[]
 } & (
   | {
       family: 'evm'
@@ -93,8 +94,13 @@ export type ConfiguredNetwork = {
       /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
       contradiction?: () => string | null
     }
-  | { family: 'svm'; chain: SvmChain }
+  | { family: 'svm'; chain: SvmChain; mints: Mints['list'] }
 )
+
+/** Why a network is refused; null if it is not. */
+export function contradictionIn(network: ConfiguredNetwork): string | null {
+  return network.family === 'evm' ? (network.contradiction?.() ?? null) : null
+}
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */
@@ -123,8 +129,8 @@ export type AppConfig = {
   finalityDepth: number
   /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
-  /** The limits of a Solana transaction for its fee payer. */
-  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
+  /** The limits of a Solana transaction for its fee payer, and the programs of smart wallets that may pay. */
+  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string> }
   /** The identity provider for merchants on the dashboard; null when none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** The accepted tokens of the merchants' routes; null when none is configured. */

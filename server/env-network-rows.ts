@@ -75,6 +75,7 @@ const fields = z.strictObject(
     finalizedSeconds: positive('a number of seconds'),
     fees: z.enum(['eip1559', 'legacy'], must('eip1559 or legacy')),
     tipGwei: z.number(must('a number of gwei')).min(0, 'must be at least 0').max(100_000, 'must be at most 100000'),
+    feeMaxGwei: z.number(must('a number of gwei')).positive('must be more than 0').max(10_000_000, 'must be at most 10000000'),
     l1FeeOracle: address.nullable(),
     gasPercent: whole(100, 2_000),
     gasPerByte: whole(0, 20_000),
@@ -91,7 +92,16 @@ const fields = z.strictObject(
 const changes = fields.partial().required({ chainId: true })
 /** An entry for another network: all but what has a usual value. */
 const complete = fields.partial({
-  ...{ tipGwei: true, l1FeeOracle: true, gasPercent: true, gasPerByte: true, multicall: true, flashRpc: true, signerKeys: true },
+  ...{
+    tipGwei: true,
+    feeMaxGwei: true,
+    l1FeeOracle: true,
+    gasPercent: true,
+    gasPerByte: true,
+    multicall: true,
+    flashRpc: true,
+    signerKeys: true,
+  },
 })
 
 type Report = (message: string) => null
@@ -169,10 +179,11 @@ function readEntry(entry: unknown, others: Others, report: Report): ListedNetwor
   others.chains.set(name, given.chainId)
   const assets = withAssets(known?.assets ?? [], given, others, report)
   if (!assets) return null
-  const { slug: _slug, tipGwei, rpc = null, flashRpc = null, signerKeys = null, ...same } = given
+  const { slug: _slug, tipGwei, feeMaxGwei, rpc = null, flashRpc = null, signerKeys = null, ...same } = given
   const tip = tipGwei === undefined ? {} : { tip: parseGwei(tipGwei.toFixed(9)) }
+  const feeMax = feeMaxGwei === undefined ? {} : { feeMax: parseGwei(feeMaxGwei.toFixed(9)) }
   // zod has checked that a row without a known one is whole.
-  const row = { ...USUAL, ...known, ...same, ...tip, name, assets } as EvmRow
+  const row = { ...USUAL, ...known, ...same, ...tip, ...feeMax, name, assets } as EvmRow
   return { row, rpc, flashRpc, signerKeys }
 }
 

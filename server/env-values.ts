@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { bytes32 } from './x402/encodings'
 import { networkIds, networkRow, readNetwork } from './x402/networks'
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './x402/schemes/exact-svm/programs'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 /** A variable whose empty text counts as unset. */
@@ -40,6 +42,15 @@ export const keys = list.pipe(
       .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
   ),
 )
+/** Addresses of EVM networks, in lower case. */
+export const addresses = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'each address must be 0x and 40 hex digits')
+      .transform((address) => address.toLowerCase()),
+  ),
+)
 export const postgresUrl = unset(
   z
     .string()
@@ -72,6 +83,61 @@ export const networkNames = list.transform((names, context) =>
     return []
   }),
 )
+// Anyone can move anything by these: as a wallet they would let every instruction in.
+const BARE: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM])
+/** Programs of smart wallets on Solana. */
+export const walletPrograms = list.pipe(
+  z.array(
+    z
+      .string()
+      .refine((address) => bytes32(address) !== null, 'each must be a program of Solana: base58, 32 bytes')
+      .refine((address) => !BARE.has(address), 'must not name a token program, the system program or the compute budget'),
+  ),
+)
+
+const SYMBOL = /^[A-Za-z0-9$.+_-]{1,12}$/
+const mint = z.object({
+  // A second token of that name would be added to the first.
+  symbol: z
+    .string()
+    .regex(SYMBOL, 'each symbol must be 1 to 12 letters, digits or $ . + _ -')
+    .refine((symbol) => symbol.toUpperCase() !== 'USDC', 'no mint may be called USDC, which is always served'),
+  address: z.string().refine((address) => bytes32(address) !== null, 'each mint must be an address of Solana: base58, 32 bytes'),
+})
+const written = z.array(z.object({ symbol: z.string(), mint: z.string() }))
+/** Mints by symbol: `USDT:Es9v…,PYUSD:2b1k…`, or JSON such as `[{"symbol":"USDT","mint":"Es9v…"}]`. */
+export const mints = unset(z.string().default('')).transform((text, context) => {
+  const pairs = text.trim().startsWith('[') ? jsonMints(text) : textMints(text)
+  const read = z.array(mint).safeParse(pairs)
+  const named = new Set(read.data?.map(({ symbol }) => symbol.toUpperCase()))
+  const placed = new Set(read.data?.map(({ address }) => address))
+  const twice = read.success && (named.size < read.data.length || placed.size < read.data.length)
+  if (read.success && !twice) return read.data
+  const form = 'must be SYMBOL:mint pairs, joined by commas, or a JSON list of {"symbol","mint"}'
+  const message = twice ? 'must name each symbol and each mint once' : pairs ? read.error?.issues[0]?.message : form
+  context.addIssue({ code: 'custom', message: message ?? form })
+  return z.NEVER
+})
+
+const textMints = (text: string) =>
+  text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+    .map((pair) => {
+      const [symbol = '', ...address] = pair.split(':')
+      return { symbol, address: address.join(':') }
+    })
+
+function jsonMints(text: string): { symbol: string; address: string }[] | null {
+  try {
+    return written.parse(JSON.parse(text)).map(({ symbol, mint }) => ({ symbol, address: mint }))
+  } catch {
+    // The message says what is expected.
+    return null
+  }
+}
+
 const PRICED = /^(starter|growth|scale)=(\d{1,7}(?:\.\d{1,2})?)$/
 /** Plans with their price in US dollars a month: `starter=29,growth=99.50`. */
 export const planPrices = list.transform((pairs, context) => {

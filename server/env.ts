@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
+  addresses,
   flag,
   headerList,
   keys,
   list,
+  mints,
   networkNames,
   planPrices,
   postgresUrl,
@@ -16,11 +18,12 @@ import {
   remoteUrl,
   unset,
   urls,
+  walletPrograms,
   whole,
 } from './env-values'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
-import { networkRow } from './x402/networks'
+import { mainAsset, networkRow } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -74,8 +77,11 @@ const variables = z.object({
   ...networkVariables,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  EVM_WALLET_FACTORIES: addresses,
   SOLANA_RPC_URL: urls,
   SOLANA_DEVNET_RPC_URL: urls,
+  SOLANA_MINTS: mints,
+  SOLANA_DEVNET_MINTS: mints,
   SOLANA_SIGNER_KEYS: list,
   SOLANA_SANDBOX_SIGNER_KEYS: list,
   REMOTE_STANDARD_URL: remoteUrl,
@@ -138,6 +144,7 @@ const variables = z.object({
   WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
+  SVM_SMART_WALLETS: walletPrograms,
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
   WALLET_KEYS_PER_DAY: whole(0, 1_000_000, 1_000),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
@@ -176,6 +183,13 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   ] as const) {
     const sold = env.PURCHASE_NETWORKS.find((id) => networkRow(id).family === family)
     if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networkRow(sold).title} (PURCHASE_NETWORKS)`])
+  }
+  for (const [name, network] of [
+    ['SOLANA_MINTS', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+    ['SOLANA_DEVNET_MINTS', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  ] as const) {
+    const main = mainAsset(network).address
+    if (env[name].some(({ address }) => address === main)) lines.push([name, 'must not name USDC, which is always served'])
   }
   if (env.ALERT_WEBHOOK_URL && !env.ALERT_WEBHOOK_SECRET) {
     lines.push([

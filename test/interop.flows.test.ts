@@ -1,49 +1,29 @@
 import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startMerchant } from '../devnet/merchant'
 import { createPayer } from '../devnet/payer'
-import { type FacilitatorProxy, startFacilitatorProxy } from './facilitator-proxy'
-import { fixture } from './fixture'
 import { until } from './harness'
-import { startTwoNetworks, wallet } from './official-clients'
+import { wallet } from './official-clients'
+import { officialFlows } from './official-flows'
 import { newAddress } from './purchases'
-import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
 const PRICE = 1_000n
 const network = 'eip155:84532'
 
-let node: RpcProxy
-const all = fixture(async () => {
-  const networks = await startTwoNetworks(async (sepolia) => {
-    node = await startRpcProxy(sepolia.url)
-    return { BASE_SEPOLIA_RPC_URL: node.url, SETTLE_DEADLINE_MS: '2000' }
-  })
-  return { ...networks, close: () => networks.close().then(() => node.close()) }
-})
-
-let facilitator: FacilitatorProxy
-beforeEach(async () => {
-  facilitator = await startFacilitatorProxy(`${all.service.url}/sandbox`)
-})
-afterEach(async () => {
-  node.calm()
-  await facilitator.close()
-})
-
-const chain = () => all.networks.sepolia.chain
-const withhold = () => node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
-const settles = () => facilitator.passed.filter(({ route }) => route === 'settle')
-const routes = () => facilitator.passed.map(({ route }) => route).filter((route) => route !== 'supported')
+const { chain, node, facilitator, withhold, calmAfterSettle, settles, reopen, receiptIn } = officialFlows()
+const routes = () =>
+  facilitator()
+    .passed.map(({ route }) => route)
+    .filter((route) => route !== 'supported')
 
 /** A merchant that runs while `use` does. */
 async function selling<T>(paymentFlow: 'authorization' | 'upfront', payTo: Hex, use: (url: string) => Promise<T>): Promise<T> {
   const extra = paymentFlow === 'upfront' ? { paymentFlow } : {}
-  const merchant = await startMerchant({ facilitatorUrl: facilitator.url, payTo, network, extra })
+  const merchant = await startMerchant({ facilitatorUrl: facilitator().url, payTo, network, extra })
   return use(`${merchant.url}/weather`).finally(merchant.stop)
 }
 
@@ -64,9 +44,7 @@ describe.each(['authorization', 'upfront'] as const)('official servers of the fl
     const { address: payer } = privateKeyToAccount(key)
     const { transaction, amount, extra, extensions } = Object(paid.receipt)
     expect([paid.status, amount, extra.payer, extra.finality]).toEqual([200, '1000', payer, 'included'])
-    const keys = createRemoteJWKSet(new URL(`${all.service.url}/.well-known/jwks.json`))
-    const { payload } = await jwtVerify(extensions['settlement-receipt'].receipt, keys)
-    expect(payload).toMatchObject({
+    expect(await receiptIn(extensions)).toMatchObject({
       transaction,
       amount,
       payer,
@@ -79,8 +57,7 @@ describe.each(['authorization', 'upfront'] as const)('official servers of the fl
   test('ask once more for a payment that is pending, byte for byte: paid once, served once', async () => {
     const [key, payTo] = [await wallet(chain()), newAddress()]
     withhold()
-    // The node reports receipts again as soon as the first answer passes.
-    facilitator.onAnswer(({ route }) => void (route === 'settle' && node.calm()))
+    calmAfterSettle()
     const paid = await selling(flow, payTo, (url) => createPayer(key).pay(url))
     expect(paid).toMatchObject({ status: 200, receipt: { success: true } })
     const [first, second, ...others] = settles()
@@ -93,7 +70,7 @@ describe.each(['authorization', 'upfront'] as const)('official servers of the fl
 test('a server that is killed while it settles: the buyer sends the same payment again later, is paid for once and served once', async () => {
   const [key, payTo] = [await wallet(chain()), newAddress()]
   withhold()
-  const sent = () => node.seen.filter((method) => method === 'eth_sendRawTransaction').length
+  const sent = () => node().seen.filter((method) => method === 'eth_sendRawTransaction').length
   const before = sent()
   const headers = await selling('upfront', payTo, async (url) => {
     const signed = await paymentFor(url, key)
@@ -103,9 +80,8 @@ test('a server that is killed while it settles: the buyer sends the same payment
   })
   expect(await headers.asking).toBe('cut')
   // What the killed server had open ends with it.
-  await facilitator.close()
-  facilitator = await startFacilitatorProxy(`${all.service.url}/sandbox`)
-  node.calm()
+  await reopen()
+  node().calm()
   await until(async () => (await chain().tokens(payTo)) === PRICE, 'the payment to land')
   const again = () => selling('upfront', payTo, (url) => fetch(url, { headers: headers.signed }).then(({ status }) => status))
   await until(async () => (await again()) === 200, 'the buyer to be served')

@@ -12,6 +12,7 @@ import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY } from './harness'
 import { type ServiceProcess, startServiceProcess } from './process'
 import { someAddress } from './svm-forge'
+import { createMint, type TestMint } from './svm-mints'
 
 const PRICE = 1_000n
 const SOL = 1_000_000_000n
@@ -19,6 +20,7 @@ const SOL = 1_000_000_000n
 let database: FreshDatabase
 let devnet: Solana
 let mainnet: Solana
+let dollar: TestMint
 let service: ServiceProcess
 beforeAll(async () => {
   ;[database, devnet, mainnet] = await Promise.all([
@@ -26,12 +28,14 @@ beforeAll(async () => {
     startSolana({ cluster: 'devnet', slotMs: 100 }),
     startSolana({ cluster: 'mainnet', slotMs: 100 }),
   ])
+  dollar = await createMint(devnet)
   const [sandboxKey, productionKey] = [newSecretKey(), newSecretKey()]
   await Promise.all([devnet.airdrop(addressOf(sandboxKey), SOL), mainnet.airdrop(addressOf(productionKey), SOL)])
   service = await startServiceProcess({
     ...{ DATABASE_URL: database.url, KYT: 'off', ADMIN_KEY },
     ...{ SOLANA_DEVNET_RPC_URL: devnet.url, SOLANA_RPC_URL: mainnet.url },
     ...{ SOLANA_SANDBOX_SIGNER_KEYS: sandboxKey, SOLANA_SIGNER_KEYS: productionKey },
+    SOLANA_DEVNET_MINTS: `USDT:${dollar.mint}`,
   })
 })
 afterAll(async () => {
@@ -55,13 +59,21 @@ const prefixes = [
 ]
 
 /** Sells once with `@x402/express` and buys with `@x402/fetch` and `@x402/svm`. */
-async function buyV2(facilitatorUrl: string, chain: Solana, secretKey: string, payTo: string): Promise<PaidAnswer> {
+async function buyV2(
+  facilitatorUrl: string,
+  chain: Solana,
+  secretKey: string,
+  payTo: string,
+  price?: { asset: string; amount: string },
+): Promise<PaidAnswer> {
   const evmKey = generatePrivateKey()
   const merchant = await startMerchant({
     ...{ facilitatorUrl, payTo: privateKeyToAddress(evmKey), solanaPayTo: payTo, network: chain.network },
+    ...(price && { price }),
   })
   try {
-    const wallet = { secretKey, nodes: { [chain.network]: chain.url } }
+    const assets = price ? [{ network: chain.network, asset: price.asset }] : []
+    const wallet = { secretKey, nodes: { [chain.network]: chain.url }, assets }
     return await createPayer(evmKey, wallet).pay(`${merchant.url}/weather`)
   } finally {
     await merchant.stop()
@@ -120,4 +132,16 @@ describe.each(prefixes)('unmodified official clients through {base_url}/$prefix 
       { x402Version: 1, scheme: 'exact', network: v1, extra },
     ])
   })
+})
+
+test('v2: @x402/express sells and @x402/fetch with @x402/svm pays in a Token-2022 mint of the configuration', async () => {
+  const [key, payTo] = [newSecretKey(), someAddress()]
+  await Promise.all([dollar.mintTo(addressOf(key), 5_000n), dollar.mintTo(payTo, 0n)])
+  const price = { asset: dollar.mint, amount: '2500' }
+  expect(await buyV2(`${service.url}/sandbox`, devnet, key, payTo, price)).toMatchObject({
+    status: 200,
+    amount: 2_500n,
+    receipt: { success: true, network: devnet.network, payer: addressOf(key) },
+  })
+  expect([await dollar.tokens(addressOf(key)), await dollar.tokens(payTo)]).toEqual([2_500n, 2_500n])
 })

@@ -110,7 +110,8 @@ export async function buyV2(
   const merchant = await startMerchant({ facilitatorUrl, payTo, network, price })
   try {
     await meanwhile()
-    return await createPayer(key).pay(`${merchant.url}/weather`)
+    const assets = typeof price === 'object' ? [{ network, asset: price.asset }] : []
+    return await createPayer(key, undefined, assets).pay(`${merchant.url}/weather`)
   } finally {
     await merchant.stop()
   }

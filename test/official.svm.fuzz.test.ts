@@ -8,10 +8,10 @@ import { signerOf } from '../devnet/solana/keys'
 import { svmDifferences } from './fuzz/differences'
 import { explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
-import { createSvmStage, type SvmPlan, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
+import { type SvmPlan, soundSvmPlan, startSvmStage, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { newClient } from './surface'
-import { type SvmHarness, startSvmHarness } from './svm-harness'
+import type { SvmHarness } from './svm-harness'
 
 let harness: SvmHarness
 let official: x402Facilitator
@@ -19,7 +19,7 @@ let bodyOf: (plan: SvmPlan) => Promise<Record<string, unknown>>
 beforeAll(async () => {
   // The official facilitator prints undecodable transactions there.
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  harness = await startSvmHarness({ mainnet: true })
+  ;({ harness, bodyOf } = await startSvmStage())
   const feePayer = await signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? '')
   const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: harness.solana.url })
   // Our limits, as far as it has such options.
@@ -27,7 +27,6 @@ beforeAll(async () => {
   official = new x402Facilitator()
     .register(harness.solana.network, new ExactSvmScheme(signer, undefined, limits))
     .registerV1(asV1Network('solana-devnet'), new ExactSvmSchemeV1(signer))
-  bodyOf = await createSvmStage(harness)
 })
 afterAll(() => {
   vi.restoreAllMocks()

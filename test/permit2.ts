@@ -43,6 +43,8 @@ export type Permit2Change = {
   signed?: Partial<Parameters<typeof permit2Message>[2] & object> & { to?: Address; token?: Address; chainId?: number }
   /** Who pays: the key that signs (if unset), the same with an account's code (EIP-7702), or a smart wallet of that key. */
   payer?: 'key' | 'delegated key' | 'wallet'
+  /** An account that has tokens and has approved already; if unset, a new one. */
+  owner?: LocalAccount
   signer?: LocalAccount
   signature?: (good: Hex) => Hex
   /** What is changed in the authorization after it was signed; undefined removes a field. */
@@ -52,7 +54,7 @@ export type Permit2Change = {
   extensions?: (payer: LocalAccount, token: Address) => Promise<Json>
 }
 
-export type Permit2Payment = { body: Json; payer: Address; token: Address }
+export type Permit2Payment = { body: Json; payer: Address; token: Address; owner: LocalAccount }
 
 export type Permit2Forge = ReturnType<typeof createPermit2Forge>
 
@@ -71,20 +73,9 @@ export function createPermit2Forge(chain: Chain) {
     return address
   }
 
-  /** The requirements of a merchant that is paid by Permit2. */
-  const asked = (token: Address, change: Json = {}): Json => ({
-    scheme: 'exact',
-    network: localNetwork(chain.chainId).id,
-    amount: String(AMOUNT),
-    asset: token,
-    payTo: PAY_TO,
-    maxTimeoutSeconds: 300,
-    extra: { name: 'Test Dollar', version: '1', assetTransferMethod: 'permit2' },
-    ...change,
-  })
-
   /** A new key, and its account or wallet with tokens. */
-  async function payerOf(token: Address, { balance = BALANCE, approved = true, payer = 'key' }: Permit2Change) {
+  async function payerOf(token: Address, { balance = BALANCE, approved = true, payer = 'key', ...known }: Permit2Change) {
+    if (known.owner) return { owner: known.owner, from: known.owner.address }
     const owner = privateKeyToAccount(generatePrivateKey())
     const from = payer === 'wallet' ? await chain.deployWallet(owner.address) : owner.address
     if (balance > 0n) await chain.mint(from, balance, token)
@@ -108,46 +99,76 @@ export function createPermit2Forge(chain: Chain) {
   async function paying(change: Permit2Change = {}): Promise<Permit2Payment> {
     const token = change.token ?? (await usual())
     const { owner, from } = await payerOf(token, change)
-    const { to = PAY_TO, token: signedToken = token, chainId = chain.chainId, ...fields } = change.signed ?? {}
-    const message = permit2Message(signedToken, to, { amount: AMOUNT, ...fields })
-    const signature = await signPermit2(chainId, change.signer ?? owner, message)
-    const requirements = asked(token, change.requirements)
-    const body = {
-      x402Version: 2,
-      paymentPayload: {
-        x402Version: 2,
-        payload: {
-          signature: change.signature?.(signature) ?? signature,
-          permit2Authorization: { ...asText({ from, ...message }), ...change.authorization },
-        },
-        resource: RESOURCE,
-        accepted: { ...requirements, ...change.accepted },
-        ...(change.extensions ? { extensions: await change.extensions(owner, token) } : {}),
-      },
-      paymentRequirements: requirements,
-    }
-    return { body, payer: from, token }
+    return { body: await permit2Body(chain.chainId, { owner, from, token }, change), payer: from, token, owner }
   }
 
   /** The body that the official client makes of a merchant's offer, which may declare sponsoring. */
   async function officially(change: Permit2Change = {}, declared?: Json): Promise<Permit2Payment> {
     const token = change.token ?? (await usual())
     const { owner } = await payerOf(token, change)
-    const requirements = asked(token, change.requirements)
+    const requirements = asked(chain.chainId, token, change.requirements)
     // The official types know the fields of requirements; the forge may change any of them.
     const offer = { x402Version: 2, resource: RESOURCE, accepts: [requirements], ...(declared ? { extensions: declared } : {}) }
     const scheme = new ExactEvmScheme(toClientEvmSigner(asSigner(owner), chain.client))
     // Without this the official client pays in the default tokens of its networks only.
     const client = x402Client.fromConfig({ schemes: [{ network: 'eip155:*', client: scheme }], spendControls: false })
     const payload = await client.createPaymentPayload(asOffer(offer))
-    return { body: { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }, payer: owner.address, token }
+    return {
+      body: { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements },
+      payer: owner.address,
+      token,
+      owner,
+    }
   }
 
+  return { paying, officially, ...sponsoringOn(chain.chainId), usual, token, lying }
+}
+
+/** The requirements of a merchant that is paid by Permit2. */
+const asked = (chainId: number, token: Address, change: Json = {}): Json => ({
+  scheme: 'exact',
+  network: localNetwork(chainId).id,
+  amount: String(AMOUNT),
+  asset: token,
+  payTo: PAY_TO,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'Test Dollar', version: '1', assetTransferMethod: 'permit2' },
+  ...change,
+})
+
+/** A body with these changes; its payer and token may exist or not. */
+export async function permit2Body(
+  chainId: number,
+  { owner, from, token }: { owner: LocalAccount; from: Address; token: Address },
+  change: Permit2Change = {},
+): Promise<Json> {
+  const { to = PAY_TO, token: signedToken = token, chainId: signedChain = chainId, ...fields } = change.signed ?? {}
+  const message = permit2Message(signedToken, to, { amount: AMOUNT, ...fields })
+  const signature = await signPermit2(signedChain, change.signer ?? owner, message)
+  const requirements = asked(chainId, token, change.requirements)
+  return {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      payload: {
+        signature: change.signature?.(signature) ?? signature,
+        permit2Authorization: { ...asText({ from, ...message }), ...change.authorization },
+      },
+      resource: RESOURCE,
+      accepted: { ...requirements, ...change.accepted },
+      ...(change.extensions ? { extensions: await change.extensions(owner, token) } : {}),
+    },
+    paymentRequirements: requirements,
+  }
+}
+
+/** What a payer sends along where Permit2 may not take its tokens yet. */
+export function sponsoringOn(chainId: number) {
   /** The extension by which a payer approves Permit2 with a signature; `changed` after signing. */
   const permitting =
-    (signed: Partial<PermitMessage> = {}, changed: Json = {}) =>
+    (signed: Partial<PermitMessage> = {}, changed: Json = {}, named = { name: 'Test Dollar', version: '1' }) =>
     async (payer: LocalAccount, token: Address): Promise<Json> => {
-      const domain = { name: 'Test Dollar', version: '1', chainId: chain.chainId, verifyingContract: token }
+      const domain = { ...named, chainId, verifyingContract: token }
       const { owner, spender, value, nonce, deadline, signature } = await signPermit(domain, payer, { value: AMOUNT, ...signed })
       const fields = asText({ from: owner, asset: token, spender, amount: value, nonce, deadline, signature, version: '1' })
       return { eip2612GasSponsoring: { info: { ...fields, ...changed } } }
@@ -160,12 +181,12 @@ export function createPermit2Forge(chain: Chain) {
       const { signer = payer, to = token, data = approval(), nonce = 0, gas = 70_000n } = transaction
       const fees = { maxFeePerGas: parseGwei('3'), maxPriorityFeePerGas: parseGwei('1') }
       const type = 'eip1559'
-      const signedTransaction = await signer.signTransaction({ chainId: chain.chainId, type, to, data, nonce, gas, ...fees })
+      const signedTransaction = await signer.signTransaction({ chainId, type, to, data, nonce, gas, ...fees })
       const fields = { from: payer.address, asset: token, spender: permit2Address, amount: String(maxUint256), version: '1' }
       return { erc20ApprovalGasSponsoring: { info: { ...fields, signedTransaction, ...changed } } }
     }
 
-  return { paying, officially, permitting, approving, usual, token, lying }
+  return { permitting, approving }
 }
 
 /** A payer of USDC who has let Permit2 take it. */

@@ -39,6 +39,9 @@ export type SvmPaymentOptions = {
   feePayer: string
   payTo: string
   mint?: string
+  /** The token program of the mint; SPL Token if unset. */
+  program?: string
+  decimals?: number
   /** In atomic units; 1,000 if unset. */
   amount?: bigint
   blockhash?: string
@@ -58,14 +61,14 @@ export type SvmPaymentOptions = {
 
 /** A payment like the official client's, in base64; its payer has signed, its fee payer has not. Options change it. */
 export async function svmPayment(options: SvmPaymentOptions): Promise<string> {
-  const { payer, feePayer, payTo, mint = SVM_USDC, memo = randomBytes(16).toString('hex') } = options
+  const { payer, feePayer, payTo, mint = SVM_USDC, program = PROGRAMS.token, memo = randomBytes(16).toString('hex') } = options
   const usual = [
     setComputeUnitLimit(options.computeUnits ?? 20_000),
     setComputeUnitPrice(options.price ?? 1n),
     transferChecked({
-      source: await svmTokenAccount(payer.address, mint),
-      mint,
-      destination: await svmTokenAccount(payTo, mint),
+      ...{ mint, program, ...(options.decimals === undefined ? {} : { decimals: options.decimals }) },
+      source: await svmTokenAccount(payer.address, mint, program),
+      destination: await svmTokenAccount(payTo, mint, program),
       authority: payer.address,
       amount: options.amount ?? 1_000n,
     }),

@@ -24,6 +24,8 @@ export type SvmHarnessOptions = {
   /** Also starts mainnet, with a fee payer of the keyed prefixes. */
   mainnet?: boolean
   env?: Record<string, string>
+  /** Runs on the local devnet before the service starts; resolves with further environment. */
+  prepare?: (solana: Solana, nodes: RpcProxy[]) => Promise<Record<string, string>>
   seams?: Seams
   log?: Log
 }
@@ -94,6 +96,7 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
     ADMIN_KEY,
     RECHECK_MS: '500',
     ...options.env,
+    ...(await options.prepare?.(solana, nodes)),
   }
   keepSecrets(env)
   const app = await createApp(readEnv(env), options.log ?? testLog(), options.seams)
@@ -125,8 +128,9 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
       const buyer = changed.payer ?? (await payer(balance, on))
       const payTo = changed.payTo ?? (await recipient(on))
       const blockhash = changed.blockhash ?? (await blockhashOf(on))
-      const { mint, network } = on
-      const transaction = await svmPayment({ mint, blockhash, ...changed, payer: buyer, feePayer, payTo })
+      const { network } = on
+      const mint = changed.mint ?? on.mint
+      const transaction = await svmPayment({ blockhash, ...changed, mint, payer: buyer, feePayer, payTo })
       const terms = { feePayer, payTo, ...(changed.amount === undefined ? {} : { amount: changed.amount }) }
       const asked = { requirements: { asset: mint, network } }
       const name = network === solana.network ? 'solana-devnet' : 'solana'

@@ -54,6 +54,7 @@ export const svmRules = ({ feePayer, headroom }: Parties): SvmRules => ({
   ours: new Set([feePayer.address, headroom.address]),
   maxComputeUnits: 60_000n,
   maxFeeLamports: 20_000n,
+  smartWallets: new Set(),
 })
 
 /** An attempt: changes to the transaction, then to its bytes, and to the requirements. */
@@ -406,7 +407,8 @@ const transferTricks: Trick[] = [
   {
     title: 'Token-2022',
     reason: NO_TRANSFER,
-    official: { why: 'our one asset is a token of the other program', reason: null, reasonV1: null },
+    proven: true,
+    official: { why: 'it leaves to the simulation which program a mint belongs to', reason: null, reasonV1: null },
     make: async (parties) => {
       const destination = await svmTokenAccount(parties.payTo, SVM_USDC, PROGRAMS.token2022)
       return transferring(parties, { program: PROGRAMS.token2022, destination })

@@ -12,7 +12,7 @@ const FACTS = [
 const EXCHANGE = [
   ['GET /weather', 'a caller without an account', null],
   ['402', '0.001 USDC, to your wallet', 'price'],
-  ['GET /weather + signature', 'the caller signs the transfer', null],
+  ['GET /weather + signature', 'the caller signs', null],
   ['200', 'settled on-chain, we paid the gas', 'paid'],
 ] as const
 

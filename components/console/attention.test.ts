@@ -5,7 +5,7 @@ import type { Sender, Standing } from './standing'
 const BASE = 'eip155:8453'
 const endpoint = { status: 'fit', calls: 9, failed: 0, medianMs: 12 } as const
 const healthy: Standing['networks'][number] = {
-  ...{ network: BASE, tiers: ['standard'], nodes: 'answers', block: null, queue: null, signers: 1 },
+  ...{ network: BASE, tiers: ['standard'], nodes: 'answers', block: null, queue: null, signers: 1, contradiction: null },
   endpoints: [endpoint, endpoint],
 }
 const calm: Standing = {
@@ -18,6 +18,13 @@ const signer: Sender = {
 }
 
 describe('what needs care', () => {
+  test('is a network that is refused, with the way to the reason', () => {
+    const refused = { ...healthy, nodes: 'silent', contradiction: 'no contract at USDC 0xabc: set the address' } as const
+    expect(alertsOf({ ...calm, networks: [refused] }, [])).toMatchObject([
+      { tone: 'bad', text: 'Base is refused: its row does not fit its chain.', href: `/console/networks#${BASE}` },
+    ])
+  })
+
   test('is nothing while all is well, screening is off and nothing was spent', () => {
     expect(alertsOf(calm, [signer, { ...signer, runwayDays: null }])).toEqual([])
   })

@@ -21,8 +21,8 @@ const NODES = {
 
 /** A network: its newest block and queue, its RPC endpoints, and the signers of this process. `senders` is null if they cannot be read. */
 export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
-  const { network, tiers, nodes, block, queue, endpoints, signers } = status
-  const [tone, words] = NODES[nodes]
+  const { network, tiers, nodes, block, queue, endpoints, signers, contradiction } = status
+  const [tone, words] = contradiction === null ? NODES[nodes] : (['bad', 'Refused'] as const)
   const own = senders?.filter((sender) => sender.network === network)
   return (
     <section
@@ -37,6 +37,11 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         </span>
         <Badge tone={tone}>{words}</Badge>
       </header>
+      {contradiction === null ? null : (
+        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 text-bad">
+          Its row does not fit its chain, so nothing settles here: {contradiction}. Mend EVM_NETWORKS or the endpoint and restart.
+        </p>
+      )}
       <dl className="grid grid-cols-3 border-0 border-y border-solid border-line sm:divide-x sm:divide-line">
         <Cell
           name={network.startsWith('solana:') ? 'Last slot' : 'Last block'}
@@ -110,10 +115,8 @@ const TALL = cx(ROW, 'h-[3.75rem]')
 
 const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], foreign: ['bad', 'Wrong chain'] } as const
 
-// As the configuration names it: base-sepolia is BASE_SEPOLIA_RPC_URL.
-function variableOf(network: Network['network'], flash = false): string {
-  return `${networkRow(network).name.toUpperCase().replaceAll('-', '_')}${flash ? '_FLASH' : ''}_RPC_URL`
-}
+// As the configuration names it: solana-devnet is SOLANA_DEVNET_RPC_URL.
+const variableOf = (network: Network['network']) => `${networkRow(network).name.toUpperCase().replaceAll('-', '_')}_RPC_URL`
 
 /** The endpoints by variable and position: their URLs, hosts included, may hold keys. */
 function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'>) {
@@ -141,15 +144,15 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
         </tr>
       </thead>
       <tbody>
-        {endpoints.map(({ status, calls, failed, medianMs, flash }, at) => {
+        {endpoints.map(({ status, calls, failed, medianMs, flash, variable = variableOf(network) }, at) => {
           const [tone, words] = status === 'fit' && calls === 0 ? (['plain', 'Standby'] as const) : ENDPOINTS[status]
           const name = flash ? `Flash endpoint ${at + 1 - usual}` : `Endpoint ${at + 1}`
           return (
             <tr key={name} className={TALL}>
               <td className={CELL}>
                 {name}
-                <code className="block truncate text-xs text-soft max-sm:hidden" title={variableOf(network, flash)}>
-                  {variableOf(network, flash)}
+                <code className="block truncate text-xs text-soft max-sm:hidden" title={variable}>
+                  {variable}
                 </code>
               </td>
               <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>

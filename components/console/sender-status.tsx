@@ -6,7 +6,7 @@ const STATUS = {
   ready: ['good', 'Ready', 'It sends payments.'],
   stuck: ['bad', 'Stuck', 'Its oldest transaction is not mined.'],
   'leased elsewhere': ['plain', 'Other instance', 'Another instance of the service sends with it.'],
-  'wrong chain': ['bad', 'Wrong chain', 'Its RPC is on another chain.'],
+  'wrong chain': ['bad', 'Wrong chain', 'Its RPC is on another chain, or its network is refused.'],
   quarantined: ['bad', 'Quarantined', 'Chain and ledger disagree: it signs nothing until you release it.'],
   'low balance': ['bad', 'Low gas', 'Its balance does not pay for gas. Fund it.'],
   stopped: ['warn', 'Stopped', 'It sends nothing.'],

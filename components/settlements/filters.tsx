@@ -48,6 +48,8 @@ type Props = ReturnType<typeof useFilters> & {
   /** What the list has: "settlements". */
   what: string
   keys?: readonly (readonly [id: string, name: string])[]
+  /** The tokens of the rows on the screen. */
+  tokens: readonly string[]
   /** Whether the list covers all owners. */
   allOwners?: boolean
   /** Whether the list below has the button that clears all. */
@@ -56,10 +58,22 @@ type Props = ReturnType<typeof useFilters> & {
 }
 
 /** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
-export function Filters({ what, filter, change, clear, any, searchOnly, keys, allOwners = false, clearedBelow, view }: Props) {
+export function Filters({
+  what,
+  filter,
+  change,
+  clear,
+  any,
+  searchOnly,
+  keys,
+  tokens,
+  allOwners = false,
+  clearedBelow,
+  view,
+}: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
   const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
-  const symbols = [...new Set([...symbolsOn(selectable), ...(filter.asset ? [filter.asset] : [])])]
+  const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">
       <SearchBox what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />

@@ -156,10 +156,10 @@ function onlySymbol(rows: ListProps['rows']): string | null {
 
 function Amount({ row: { amount, decimals, asset }, places, mixed }: Pick<RowProps, 'row' | 'places' | 'mixed'>) {
   return (
-    <>
+    <span className="whitespace-nowrap">
       <Aligned atomic={amount} {...{ decimals, places }} />
       {mixed ? <span className="font-normal text-soft"> {asset}</span> : null}
-    </>
+    </span>
   )
 }
 

@@ -82,6 +82,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         <Filters
           {...{ ...filters, view, clearedBelow, what: empty.what }}
           {...(keys ? { keys } : {})}
+          tokens={rows?.map(({ asset }) => asset) ?? []}
           allOwners={reader === 'admin'}
         />
       )}

@@ -1,7 +1,8 @@
+import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './class-names'
 
-const BOX = 'h-10 w-full rounded-lg border border-solid border-line bg-paper px-3 aria-invalid:border-bad'
+const BOX = 'h-10 w-full rounded-lg border border-solid border-line bg-paper px-3 text-ellipsis aria-invalid:border-bad'
 
 /** A text input with its label, and an error or a hint below it. */
 export function TextField({
@@ -59,16 +60,22 @@ export function Choice({
   ...props
 }: ComponentProps<'select'> & { label: string; options: readonly (readonly [value: string, text: string])[] }) {
   return (
-    <select
-      aria-label={label}
-      {...props}
-      className={cx('h-9 rounded-lg border border-solid border-line bg-card pr-7 pl-2.5', props.className)}
-    >
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <span className="relative inline-grid min-w-0">
+      <select
+        aria-label={label}
+        {...props}
+        className={cx(
+          'h-9 appearance-none truncate rounded-lg border border-solid border-line bg-card pr-8 pl-3 disabled:opacity-60',
+          props.className,
+        )}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-soft" />
+    </span>
   )
 }

@@ -49,7 +49,7 @@ function transactionJson(landed: Landed, encoding: 'base58' | 'base64' | 'json' 
     preTokenBalances: landed.preTokenBalances,
     postTokenBalances: landed.postTokenBalances,
     logMessages: logs,
-    innerInstructions: null,
+    innerInstructions: landed.innerInstructions,
     rewards: [],
     computeUnitsConsumed: unitsConsumed,
     ...(version === 0 ? { loadedAddresses: { writable: [], readonly: [] } } : {}),

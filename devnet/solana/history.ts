@@ -22,6 +22,16 @@ const landedSchema = z.object({
   fee: z.string(),
   logs: z.array(z.string()),
   unitsConsumed: z.number(),
+  innerInstructions: z
+    .array(
+      z.object({
+        index: z.number(),
+        instructions: z.array(
+          z.object({ programIdIndex: z.number(), accounts: z.array(z.number()), data: z.string(), stackHeight: z.number() }),
+        ),
+      }),
+    )
+    .default([]),
   /** The wire transaction in base64. */
   raw: z.string(),
   accounts: z.array(z.string()),

@@ -67,6 +67,7 @@ export function createLedger(options: LedgerOptions, onLanding: () => void): Led
       err: execution.err,
       fee: fee.toString(),
       logs: execution.logs,
+      innerInstructions: execution.innerInstructions,
       unitsConsumed: execution.unitsConsumed,
       raw: Buffer.from(bytes).toString('base64'),
       accounts: [...accounts],
@@ -92,7 +93,7 @@ export function createLedger(options: LedgerOptions, onLanding: () => void): Led
     simulate: (transaction, { commitment, anyBlockhash }) => {
       const err = anyBlockhash ? null : refusal(transaction, commitment)
       if (err === null) return runtime.simulate(transaction)
-      return { err, logs: [], unitsConsumed: 0, returnData: null, after: () => undefined }
+      return { err, logs: [], unitsConsumed: 0, returnData: null, innerInstructions: [], after: () => undefined }
     },
     advance: (count) => {
       blocks.add(1)

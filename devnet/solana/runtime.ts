@@ -18,7 +18,11 @@ export type Execution = {
   logs: string[]
   unitsConsumed: number
   returnData: { programId: string; data: [string, 'base64'] } | null
+  innerInstructions: InnerGroup[]
 }
+/** The instructions that one instruction made; accounts are places among the transaction's, data is in base58. */
+export type InnerGroup = { index: number; instructions: InnerInstruction[] }
+export type InnerInstruction = { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }
 export type Simulation = Execution & { after: (address: string) => Account | undefined }
 
 /** The virtual machine: accounts and programs, without blocks, fees and signatures. */
@@ -84,7 +88,22 @@ function execution(outcome: Outcome): Execution {
     unitsConsumed: Number(meta.computeUnitsConsumed()),
     returnData:
       data.length === 0 ? null : { programId: base58.encode(returned.programId()), data: [data.toString('base64'), 'base64'] },
+    innerInstructions: innerGroups(meta),
   }
+}
+
+function innerGroups(meta: TransactionMetadata): InnerGroup[] {
+  const groups = meta.innerInstructions().map((made, index) => ({
+    index,
+    instructions: made.map((one) => {
+      const instruction = one.instruction()
+      return {
+        ...{ programIdIndex: instruction.programIdIndex(), accounts: [...instruction.accounts()] },
+        ...{ data: base58.encode(instruction.data()), stackHeight: one.stackHeight() },
+      }
+    }),
+  }))
+  return groups.filter(({ instructions }) => instructions.length > 0)
 }
 
 function errorJson(error: ReturnType<FailedTransactionMetadata['err']>): TransactionErrorJson {

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base'
 import { z } from 'zod'
 import { accountJson } from './account-methods'
 import { latestBlockhash } from './block-methods'
@@ -7,6 +8,7 @@ import { address, commitment, decoded, type Method, method, onlyCommitment, whol
 import { inContext, type Node } from './node'
 import { invalidParams, RpcError } from './rpc-error'
 import type { Simulation } from './runtime'
+import { parsedTransfer } from './tokens'
 import { describeError } from './transaction-errors'
 import { isFullySigned, readTransaction, type WireTransaction } from './wire'
 
@@ -29,7 +31,20 @@ const sendConfig = z
   .prefault({})
 
 function simulationJson({ err, logs, unitsConsumed, returnData }: Simulation) {
-  return { err, logs, unitsConsumed, returnData, innerInstructions: null }
+  return { err, logs, unitsConsumed, returnData, innerInstructions: null as unknown }
+}
+
+/** Inner instructions as a node writes them in simulations: a token transfer by its fields, others by addresses. */
+function innerJson({ innerInstructions }: Simulation, { accounts }: WireTransaction, node: Node): object[] {
+  const at = (place: number) => accounts[place] ?? ''
+  return innerInstructions.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map(({ programIdIndex, accounts: used, data, stackHeight }) => {
+      const [programId, named] = [at(programIdIndex), used.map(at)]
+      const parsed = parsedTransfer(node.runtime, programId, named, base58.decode(data))
+      return parsed ? { program: 'spl-token', programId, parsed, stackHeight } : { programId, accounts: named, data, stackHeight }
+    }),
+  }))
 }
 
 function requireSigned(transaction: WireTransaction): void {
@@ -62,6 +77,7 @@ export const sendMethods: Record<string, Method> = {
     )
     return inContext(node, commitment, {
       ...simulationJson(simulation),
+      ...(config.innerInstructions ? { innerInstructions: innerJson(simulation, transaction, node) } : {}),
       accounts: accounts ?? null,
       ...(replaceRecentBlockhash ? { replacementBlockhash: latestBlockhash(node, commitment) } : {}),
     })

@@ -3,11 +3,14 @@ import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/ki
 import type { Runtime } from './runtime'
 
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
 const decimals = 6
 const mintBytes = 82
 const accountBytes = 165
+// Token-2022 writes an account's kind behind it, then its extensions.
+const kindOfAccount = 2
 // Byte offsets in the token program's accounts.
 const at = { supply: 36, decimals: 44, isInitialized: 45, mint: 0, owner: 32, amount: 64, state: 108 } as const
 
@@ -59,15 +62,20 @@ function increase(runtime: Runtime, address: string, offset: number, by: bigint)
   runtime.setAccount(address, { ...account, data })
 }
 
-/** The token account at an address; undefined when there is none. */
-export function tokenAccount(runtime: Runtime, address: string): { mint: string; owner: string; amount: bigint } | undefined {
+type TokenAccount = { mint: string; owner: string; amount: bigint; programId: string }
+
+/** The token account at an address, of either token program; undefined when there is none. */
+export function tokenAccount(runtime: Runtime, address: string): TokenAccount | undefined {
   const account = runtime.account(address)
-  if (account === undefined || account.owner !== tokenProgram || account.data.length !== accountBytes) return undefined
+  if (account === undefined || (account.owner !== tokenProgram && account.owner !== token2022Program)) return undefined
+  const extended = account.owner === token2022Program && account.data[accountBytes] === kindOfAccount
+  if (account.data.length !== accountBytes && !extended) return undefined
   const data = Buffer.from(account.data)
   return {
     mint: base58.encode(data.subarray(at.mint, at.owner)),
     owner: base58.encode(data.subarray(at.owner, at.amount)),
     amount: data.readBigUInt64LE(at.amount),
+    programId: account.owner,
   }
 }
 
@@ -85,7 +93,19 @@ export function tokenBalances(runtime: Runtime, accounts: readonly string[]): To
   return accounts.flatMap((address, accountIndex) => {
     const held = tokenAccount(runtime, address)
     if (held === undefined) return []
-    const { mint, owner, amount } = held
-    return [{ accountIndex, mint, owner, programId: tokenProgram, uiTokenAmount: tokenAmount(runtime, mint, amount) }]
+    const { mint, owner, amount, programId } = held
+    return [{ accountIndex, mint, owner, programId, uiTokenAmount: tokenAmount(runtime, mint, amount) }]
   })
+}
+
+/** A TransferChecked as a node parses it; null for any other instruction. */
+export function parsedTransfer(runtime: Runtime, program: string, accounts: readonly string[], data: Uint8Array): object | null {
+  const [source, mint = '', destination, authority] = accounts
+  const isToken = program === tokenProgram || program === token2022Program
+  if (!isToken || data[0] !== 12 || data.length < 10 || accounts.length !== 4) return null
+  const amount = Buffer.from(data).readBigUInt64LE(1)
+  return {
+    type: 'transferChecked',
+    info: { source, mint, destination, authority, tokenAmount: tokenAmount(runtime, mint, amount) },
+  }
 }

@@ -8,9 +8,10 @@ import { decodeBase64 } from '../x402/encodings'
 import { malformed, parseJson } from '../x402/json'
 import { type NetworkId, networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
-import type { Payment, Transfer } from '../x402/payment'
+import { isSvm, type Payment, type Transfer } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
-import { transferIn } from '../x402/schemes/exact-svm/rules'
+import { TOKEN_PROGRAM } from '../x402/schemes/exact-svm/programs'
+import { hasOrdinaryLayout, transferIn } from '../x402/schemes/exact-svm/rules'
 import { isOurFeePayer, OFFER_SECONDS, offerOn, purchaseNetworks, purchaseUrl } from './offers'
 
 const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })
@@ -26,6 +27,7 @@ export function readPurchase(app: App, { name, value }: { name: string; value: s
   const least = BigInt(CREDITS_MIN) * CREDIT_PRICE
   const payment = parsePayment({ paymentPayload: payload, paymentRequirements: termsOf(app, network, spelling, least) })
   // The signed amount sets the credits. A payment without an amount fails its judgement.
+  requireWallet(app, payment)
   const amount = signedAmount(payment.transfer) ?? least
   requireAmount(amount)
   return { ...payment, amount, declared: { extra: extraFor(app, payment) } }
@@ -67,6 +69,16 @@ function signedAmount(transfer: Transfer): bigint | null {
   return (transfer.kind === 'svm' && transfer.transaction && transferIn(transfer.transaction)?.amount) || null
 }
 
+// The credits belong to the payer, and the account of a smart wallet cannot sign in to use them.
+function requireWallet({ config }: App, payment: Payment): void {
+  if (!isSvm(payment) || config.svm.smartWallets.size === 0 || hasOrdinaryLayout(payment.transfer.transaction)) return
+  throw malformed(
+    'credits are bought with an ordinary transfer of USDC, not through a smart wallet',
+    undefined,
+    'invalid_payment',
+  )
+}
+
 function requireAmount(amount: bigint): void {
   const credits = creditsFor(amount)
   if (credits >= CREDITS_MIN && credits <= CREDITS_MAX) return
@@ -97,7 +109,7 @@ export async function partsOfTransfer(app: App, wallet: string, network: Network
     throw new ServiceError('bad_request', `credits are not sold on ${networkRow(network).title} for Solana transactions`)
   }
   const { asset, payTo } = offerOn(app, network, 0n)
-  const [source, destination] = [associatedAccount(wallet, asset), associatedAccount(payTo, asset)]
+  const [source, destination] = [wallet, payTo].map((owner) => associatedAccount(owner, asset, TOKEN_PROGRAM))
   if (!source || !destination) throw new ServiceError('bad_request', 'this wallet has no Solana address')
   return { blockhash: await configured.chain.blockhash(), source, destination }
 }

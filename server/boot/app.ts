@@ -1,12 +1,11 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
-import { createKeyring, sha256 } from '../accounts/keyring'
+import { createKeyring } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
 import { createCoalesce, createRecent } from '../analytics/coalesce'
 import { startRollups } from '../analytics/rollups'
-import { type App, type AppConfig, type ConfiguredNetwork, unixNow } from '../app'
+import { type App, type ConfiguredNetwork, unixNow } from '../app'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
@@ -18,6 +17,7 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import { createSignerBalances } from '../operations/balances'
 import { startHousekeeping } from '../operations/housekeeping'
+import { type Mints, startMints, wantedMints } from '../operations/mints'
 import { createReadiness } from '../operations/readiness'
 import { lowSigners } from '../operations/signers'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
@@ -31,11 +31,12 @@ import { createIssuerKeys } from '../sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-token'
 import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
 import { createWallets } from '../sign-in/wallets'
-import { inTime, type Timing } from '../timing'
+import type { Timing } from '../timing'
 import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
 import {
+  checkRows,
   configuredChains,
   configuredClusters,
   configuredRemotes,
@@ -44,6 +45,7 @@ import {
   type SendingChain,
   type SendingCluster,
 } from './chains'
+import { configOf, derived, merchantTokensOf, oidcOf } from './config'
 import { openDatabases } from './databases'
 import { type Effects, startAllEffects } from './effects'
 import { buildEngine } from './engine'
@@ -55,8 +57,6 @@ export type RunningApp = App & {
   beginStop(): void
   close(): Promise<void>
 }
-
-const ROW_CHECK_MS = 4_000
 
 /** Options for tests. */
 export type Seams = { now?: () => Date; failpoint?: Failpoint }
@@ -99,7 +99,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const rollups = startRollups({ db: databases.sums, coalesce, log })
   const catalog = createCatalog(databases.catalog)
   const { requests: db, exclusive } = databases
-  const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
+  const mints = await Promise.all(clusters.map(({ chain }) => startMints(chain, wantedMints(env, chain.network), log)))
+  const networks = new Map([...chains.map(configured), ...clusters.map((one, at) => configuredCluster(one, mints[at]))])
   const webhookKey = derived(env, 'quittance webhooks')
   const followUps = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
   const signerBalances = createSignerBalances(networks, log)
@@ -120,36 +121,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const migrations = await migrationNames()
   const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, now, migrations, log }
   return {
-    config: {
-      baseUrl,
-      operatorUrl: env.OPERATOR_URL,
-      playgroundUrl: env.PLAYGROUND_URL ?? null,
-      purchase: {
-        networks: env.PURCHASE_NETWORKS,
-        payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },
-      },
-      minPayment: BigInt(env.MIN_PAYMENT),
-      planPrices: env.PLAN_PRICES,
-      planContact: env.PLAN_CONTACT_URL ?? null,
-      walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
-      gasBudgetDay: env.GAS_BUDGET_DAY,
-      sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX,
-      walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? env.GAS_BUDGET_DAY,
-      finalityDepth: env.FINALITY_DEPTH,
-      horizonMs: env.SETTLE_HORIZON_MS,
-      svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
-      cursorKey: derived(env, 'quittance cursors'),
-      webhookKey,
-      sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
-      oidc,
-      merchantTokens: merchantTokensOf(env),
-      walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID ?? null,
-      adminSubjects: env.ADMIN_SUBJECTS,
-      privateHosts,
-      linksAgents: registry !== null,
-      metricsPublic: env.METRICS_PUBLIC,
-      adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
-    },
+    config: configOf(env, { baseUrl, privateHosts, oidc, linksAgents: registry !== null, webhookKey }),
     db: databases.requests,
     engine,
     networks,
@@ -184,7 +156,14 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     },
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), followUps.stop(), alerts.stop()])
+        await Promise.all([
+          ...mints.map((one) => one.stop()),
+          engine.stop(),
+          housekeeping.stop(),
+          rollups.stop(),
+          followUps.stop(),
+          alerts.stop(),
+        ])
       } finally {
         await databases.close().finally(() => Promise.all([redis?.close(), telemetry.stop()]))
       }
@@ -203,44 +182,14 @@ function configured({ chain, flash, signers, endpoints, row }: SendingChain): [N
   ]
 }
 
-/** Checks the rows of the configuration before anything is served. A node that is silent for long is asked again later, by its lanes. */
-async function checkRows(chains: readonly SendingChain[], log: Log): Promise<void> {
-  await Promise.all(
-    chains.map(
-      ({ chain, row }) =>
-        row &&
-        inTime(row.fits(), ROW_CHECK_MS).catch((err: unknown) =>
-          log.warn({ err, network: chain.network }, 'its row is not checked yet'),
-        ),
-    ),
-  )
-}
-
-function configuredCluster({ chain, signers, endpoints }: SendingCluster): [NetworkId, ConfiguredNetwork] {
-  const shown = {
-    sandbox: signers.sandbox.map(({ address }) => address),
-    production: signers.production.map(({ address }) => address),
-  }
-  return [chain.network, { family: 'svm', chain, endpoints, signers: shown }]
-}
-
-// Derived per use, so that no use of the secret can stand in for another; without a secret, cursors and sessions end with the process.
-function derived({ AUTH_SECRET }: Env, use: string): Uint8Array {
-  if (AUTH_SECRET === undefined) return randomBytes(32)
-  return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', use, 32))
+function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
+  const of = (laneClass: LaneClass) => signers[laneClass].map(({ address }) => address)
+  const shown = { sandbox: of('sandbox'), production: of('production') }
+  return [chain.network, { family: 'svm', chain, endpoints, signers: shown, mints: () => mints?.list() ?? [] }]
 }
 
 function operatorOf({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Env) {
   return url && secret ? { url, secret } : null
-}
-
-function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: Env) {
-  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : null
-}
-
-function merchantTokensOf({ OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID }: Env): AppConfig['merchantTokens'] {
-  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
-  return issuer === undefined || audience === undefined ? null : { issuer, audience }
 }
 
 // Nothing is requested from the issuer before the first token.

@@ -17,7 +17,7 @@ import type { Remote } from '../ledger/remote/remotes'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import type { CodeOf } from '../sign-in/evm-signature'
-import { type Timing, untimed } from '../timing'
+import { inTime, type Timing, untimed } from '../timing'
 import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../x402/networks'
 
 /**
@@ -42,6 +42,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   // Two lanes over one key would allocate the same nonces.
   requireDistinct([...shared, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
+  const factories = new Set(env.EVM_WALLET_FACTORIES)
   const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
   return evmNetworks(env).flatMap(({ row, urls, flashUrls, signerKeys, names }) => {
     const network: EvmNetworkId = `eip155:${row.chainId}`
@@ -54,13 +55,28 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
     const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
     return {
-      chain: createEvmChain(network, payments.rpc, payments.nodes),
-      flash: flash && createEvmChain(network, flash.rpc),
-      endpoints: () => [...payments.endpoints(), ...(flash?.endpoints() ?? []).map((one) => ({ ...one, flash: true }))],
+      chain: createEvmChain(network, payments.rpc, payments.nodes, factories),
+      flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], factories),
+      endpoints: () => [
+        ...payments.endpoints().map((one) => ({ ...one, variable: names.urls })),
+        ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, flash: true })),
+      ],
       signers,
       ...(isAsBuilt(row) ? {} : { row: createRowCheck(payments.rpc, network, log) }),
     }
   })
+}
+
+const ROW_CHECK_MS = 4_000
+
+/** Checks the rows of the configuration before anything is served. A node that is silent for long is asked again later, by its lanes. */
+export async function checkRows(chains: readonly SendingChain[], log: Log): Promise<void> {
+  await Promise.all(
+    chains.map(
+      ({ chain: { network }, row }) =>
+        row && inTime(row.fits(), ROW_CHECK_MS).catch((err: unknown) => log.warn({ err, network }, 'its row is not checked yet')),
+    ),
+  )
 }
 
 /** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */

@@ -66,9 +66,11 @@ function localSignature(payment: EvmPayment, now: bigint): Check {
 function signatureOnChain(payment: EvmPayment, { signatureFault, facts }: Examination): Check {
   const code = facts.hasCode
     ? 'The payer’s address has code, which decides.'
-    : signedByKey(payment)
-      ? ''
-      : 'The payer’s address has no code that could approve it.'
+    : facts.deployed !== null
+      ? `Its factory ${facts.deployed ? 'puts code there, which decides' : 'puts no code there'}.`
+      : signedByKey(payment)
+        ? ''
+        : 'The payer’s address has no code that could approve it.'
   const evidence = [signerOf(payment), code].filter(Boolean).join(' ')
   if (!signatureFault) return passed('signature', evidence)
   return failed('signature', signatureFault.reason, `${signatureFault.message} ${evidence}`)

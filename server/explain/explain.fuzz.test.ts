@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEvmStage, type EvmPlan, evmPlan } from '../../test/fuzz/evm-payments'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { anyEvmPayment, anySvmPayment } from '../../test/fuzz/any-payment'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangeBody } from '../../test/fuzz/strange-body'
-import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payments'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { createPermit2Forge, type Permit2Forge } from '../../test/permit2'
+import { serveNoTokens, serveToken } from '../../test/permit2-tokens'
+import { paymentCases } from '../../test/permit2-verdicts'
+import { approvalCases, permitCases } from '../../test/sponsoring-verdicts'
 import { newClient } from '../../test/surface'
-import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import type { App } from '../app'
 
 type Json = Record<string, unknown>
@@ -30,24 +32,12 @@ async function agreed(app: App, body: unknown): Promise<string> {
 }
 
 describe('on EVM explain says what verify says', () => {
-  let harness: Harness
-  let bodyOf: (plan: EvmPlan) => Promise<Json>
-  beforeAll(async () => {
-    harness = await startHarness()
-    bodyOf = await createEvmStage(harness)
-  })
-  afterAll(() => harness.close())
+  const any = anyEvmPayment()
 
   test(
     'of any payment',
     async () => {
-      const said = new Set<string>()
-      await fc.assert(
-        fc.asyncProperty(evmPlan, async (plan) => {
-          said.add(await agreed(harness.app, await bodyOf(plan)))
-        }),
-        tries(150),
-      )
+      const said = await any.saidOf((body) => agreed(any.harness.app, body), 150)
       expect(said).toContain('null')
       expect(said.size).toBeGreaterThan(10)
     },
@@ -57,11 +47,11 @@ describe('on EVM explain says what verify says', () => {
   test(
     'of any damaged body',
     async () => {
-      const payer = await harness.payer()
+      const payer = await any.harness.payer()
       const bodies = [v1Body(await signed(payer)), v2Body(await signed(payer))]
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...bodies).chain(strangeBody), async (body) => {
-          await agreed(harness.app, body)
+          await agreed(any.harness.app, body)
         }),
         tries(200),
       )
@@ -70,26 +60,51 @@ describe('on EVM explain says what verify says', () => {
   )
 })
 
-describe('on Solana explain says what verify says', () => {
-  let harness: SvmHarness
-  let bodyOf: (plan: SvmPlan) => Promise<Json>
+describe('on a payment by Permit2 explain says what verify says', () => {
+  let harness: Harness
+  let forge: Permit2Forge
   beforeAll(async () => {
-    harness = await startSvmHarness({ mainnet: true })
-    bodyOf = await createSvmStage(harness)
+    harness = await startHarness({ env: { SPONSORED_APPROVAL_MAX: '0.001' } })
+    forge = createPermit2Forge(harness.chain)
   })
+  afterEach(() => serveNoTokens())
   afterAll(() => harness.close())
+
+  test.each([...paymentCases, ...permitCases, ...approvalCases])('$name', async ({ make }) => {
+    const { body } = await make(forge)
+    serveToken(String(Object(body.paymentRequirements).asset))
+    await agreed(harness.app, body)
+  })
+
+  test.each(approvalCases)('an approval $name, where none is sent', async ({ make }) => {
+    serveToken(await forge.usual())
+    const { app } = harness
+    await agreed({ ...app, config: { ...app.config, sponsoredApprovalMax: '0' } }, (await make(forge)).body)
+  })
+
+  test(
+    'of any damaged body',
+    async () => {
+      serveToken(await forge.usual())
+      const { body } = await forge.paying({ extensions: forge.permitting() })
+      await fc.assert(
+        fc.asyncProperty(strangeBody(body), async (damaged) => {
+          await agreed(harness.app, damaged)
+        }),
+        tries(60),
+      )
+    },
+    patience(60),
+  )
+})
+
+describe('on Solana explain says what verify says', () => {
+  const any = anySvmPayment()
 
   test(
     'of any payment',
     async () => {
-      const said = new Set<string>()
-      await fc.assert(
-        fc.asyncProperty(svmPlan, async (plan) => {
-          said.add(await agreed(harness.app, await bodyOf(plan)))
-        }),
-        tries(150),
-      )
-      expect(said.size).toBeGreaterThan(10)
+      expect((await any.saidOf((body) => agreed(any.harness.app, body), 150)).size).toBeGreaterThan(10)
     },
     patience(60),
   )

@@ -1,11 +1,11 @@
 import type { App } from '../app'
+import { withoutSecrets } from '../log'
 import { displayAddress } from '../x402/addresses'
 import { tokenNamed } from '../x402/assets'
 import { readNetwork } from '../x402/networks'
 import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed } from './checks'
 import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
 import { type CallerOf, judgeBody } from './judged'
-import { masked } from './masked'
 import { matched, offersIn } from './matching'
 import { acceptsIn, offerChecks } from './offers'
 import { type Json, type Offer, type Pasted, recognize } from './recognize'
@@ -205,4 +205,25 @@ function outcomeOf({ id, state, reason, message, transaction }: SeenSettlement):
 function urlCheck(url: string): Check {
   const remedy = `Run curl -sS -i '${url.replaceAll("'", '%27')}' and paste what it prints.`
   return notReached('content', 'This is a URL. No URL is fetched here.', remedy)
+}
+
+// What URLs and headers of others carry as keys: query values, user names, keys in the paths of RPC providers.
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  // The names have bounds: without them a long text costs its square.
+  [/([?&][\w.-]{0,40}(?:key|token|secret|password|auth)[\w.-]{0,40}=)[^&\s"'<>]+/gi, '$1<secret>'],
+  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@]{1,300}@/gi, '$1<secret>@'],
+  [/(\/v\d\/)[\w-]{20,}/g, '$1<secret>'],
+]
+
+/** The value with the secrets in its texts replaced: API keys, tokens, and keys in pasted URLs. */
+function masked<T>(value: T): T {
+  // Texts stay texts, and nothing else changes.
+  return maskedValue(value) as T
+}
+
+function maskedValue(value: unknown): unknown {
+  if (typeof value === 'string') return PATTERNS.reduce((text, [found, mask]) => text.replace(found, mask), withoutSecrets(value))
+  if (Array.isArray(value)) return value.map(maskedValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskedValue(inner)]))
 }

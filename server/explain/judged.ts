@@ -4,12 +4,13 @@ import { isServiceError, type ServiceError } from '../errors'
 import { admissionRules, admit, leastOf, mostOf } from '../payments/admission'
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
-import { type Examined, examine, judgeStatically, rulesOf } from '../payments/judging'
+import { type Examined, examine, judgeStatically, rulesOf, withoutApproval } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/assets'
 import { networkRow, readNetwork } from '../x402/networks'
 import { parsePayment } from '../x402/parse'
 import { type Payment, payerIn } from '../x402/payment'
+import type { Failure } from '../x402/reasons'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading, type Verdict } from './checks'
 import { EVM_CHECKS, evmChecks } from './evm'
 import type { Json } from './recognize'
@@ -44,7 +45,7 @@ export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promi
     ...admissionChecks(app, caller, payment),
   ]
   const stop = entry.find(({ status }) => status === 'failed')
-  const judged = stop ? { verdict: invalid(stop.reason), chain: UNASKED } : await judgeAdmitted(app, caller, payment)
+  const judged = stop ? { verdict: invalid(stop.reason), fault: null, chain: UNASKED } : await judgeAdmitted(app, caller, payment)
   return { payment, checks: [...entry, ...rulesRead(app, caller, payment, judged), SCREENING], verdict: judged.verdict }
 }
 
@@ -57,19 +58,21 @@ function readPayment(body: Json): { payment: Payment } | { refused: ServiceError
   }
 }
 
-type Outcome = { verdict: Verdict } & ({ examined: Examined } | { chain: Check })
+/** `fault`: why verify fails behind admission; null where it does not. */
+type Outcome = { verdict: Verdict; fault: Failure | null } & ({ examined: Examined } | { chain: Check })
 
 // In the order of verify, behind its admission.
 async function judgeAdmitted(app: App, caller: Caller, payment: Payment): Promise<Outcome> {
   const checked = judgeStatically(app, caller.tier, admit(app, caller, payment), payment)
-  if ('failed' in checked) return { verdict: invalid(checked.failed.reason), chain: UNASKED }
+  if ('failed' in checked) return { verdict: invalid(checked.failed.reason), fault: checked.failed, chain: UNASKED }
   try {
     const examined = await examine(app, checked)
     const { judgement } = examined
-    return { examined, verdict: judgement.valid ? VALID : invalid(judgement.reason) }
+    if (judgement.valid) return { examined, fault: null, verdict: VALID }
+    return { examined, fault: judgement, verdict: invalid(judgement.reason) }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return { verdict: invalid(reasonOf(error)), chain: refused('chain', error) }
+    return { verdict: invalid(reasonOf(error)), fault: null, chain: refused('chain', error) }
   }
 }
 
@@ -83,7 +86,15 @@ function rulesRead(app: App, caller: Caller, payment: Payment, outcome: Outcome)
       examined?.family === 'svm' ? { examined } : { examined: null, chain },
     )
   }
-  return evmChecks(payment, unixNow(app), examined?.family === 'evm' ? { examined } : { examined: null, chain })
+  const asked = examined?.family === 'evm' ? { examined } : { examined: null, chain }
+  const checks = evmChecks(withoutApproval(app, payment), unixNow(app), asked)
+  return [...checks, ...unnamedFault(checks, outcome.fault)]
+}
+
+/** A fault that no rule names: a payer's own approval that cannot be sent, or another facilitator that takes no Permit2. */
+function unnamedFault(checks: readonly Check[], fault: Failure | null): Check[] {
+  if (fault === null || checks.some(({ status }) => status === 'failed')) return []
+  return [failed('sendable', fault.reason, sentence(fault.message))]
 }
 
 /** The checks of admission in their order, and whether the network is configured here. */

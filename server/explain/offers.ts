@@ -156,10 +156,11 @@ function readOffer(answer: Json, given: Json, at: number): { answer: Json } & ({
 }
 
 async function accountCheck(app: App, { network, payTo, asset }: Payment): Promise<Check> {
-  const { title } = networkRow(network)
+  const { title, ...row } = networkRow(network)
   const configured = app.networks.get(network)
   const { symbol } = assetIn({ network, asset })
-  const address = associatedAccount(payTo, asset)
+  const token = row.family === 'svm' ? row.assets.find(({ address }) => address === asset) : undefined
+  const address = token ? associatedAccount(payTo, asset, token.program) : null
   if (configured?.family !== 'svm' || address === null) return notReached('pay_to_account', `${title} is not configured here.`)
   try {
     const account = await configured.chain.tokenAccount(address)

@@ -4,9 +4,11 @@ import { networkRow } from '../x402/networks'
 import { isSvm, type Payment, type SvmPayment } from '../x402/payment'
 import { HISTORY_CODES, svmFailure } from '../x402/reasons'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
+import { feeOf } from '../x402/schemes/exact-svm/fees'
 import { extraRules, feePayerOf, formRules, type Rule, type SvmRules, signingRules } from '../x402/schemes/exact-svm/form'
 import { readTransferChecked, readUnitLimit, readUnitPrice } from '../x402/schemes/exact-svm/instructions'
-import { feeOf, layoutRules, transferRules } from '../x402/schemes/exact-svm/rules'
+import { layoutRules, smartSigningRules, takesSmartPath, transferRules } from '../x402/schemes/exact-svm/rules'
+import { smartWalletRules } from '../x402/schemes/exact-svm/smart-wallet'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading } from './checks'
 import type { Asked } from './evm'
 import { money } from './units'
@@ -30,6 +32,13 @@ export function svmChecks(payment: Payment, rules: SvmRules, asked: Asked<SvmExa
     const why = 'The transaction could not be read.'
     return [...formChecks, unreadable(payment), ...noneReached([...SIGNED, 'chain', 'simulation'], why)]
   }
+  const evidence = (name: string) => evidenceOf(payment)[name] ?? null
+  const instructions = passed('transaction', `It has ${payment.transfer.transaction.instructions.length} instructions.`)
+  if (takesSmartPath(payment, rules)) {
+    const signed = [...form, ...readingsOf(smartSigningRules, payment, rules, payment)]
+    const wallet = checksOf([...signed, ...readingsOf(smartWalletRules, payment, rules, payment)], evidence)
+    return [...formChecks, instructions, ...wallet.slice(form.length), ...chainChecks(payment, asked)]
+  }
   const call = readTransferChecked(payment.transfer.transaction.instructions[2])
   const before = [
     ...form,
@@ -37,12 +46,11 @@ export function svmChecks(payment: Payment, rules: SvmRules, asked: Asked<SvmExa
     ...readingsOf(layoutRules, payment, rules, payment),
   ]
   const after = readingsOf(extraRules, payment, rules, payment)
-  const evidence = (name: string) => evidenceOf(payment)[name] ?? null
   // Extra rules need none of the transfer's rules.
   const transfer = call ? checksOf(readingsOf(transferRules, { payment, call }, rules, payment), evidence) : NO_TRANSFER
   return [
     ...formChecks,
-    passed('transaction', `It has ${payment.transfer.transaction.instructions.length} instructions.`),
+    instructions,
     ...checksOf(before, evidence).slice(form.length),
     ...transfer,
     ...checksOf(after, evidence),
@@ -124,7 +132,7 @@ function evidenceOf(payment: SvmPayment): Record<string, string> {
           payer_signed: `The second account is ${accounts[1]}; the authority is ${call.authority}.`,
           mint: `The transfer is of ${call.mint}; the asset is ${payment.asset}.`,
           decimals: `The transfer names ${call.decimals} decimals.`,
-          recipient: `The transfer goes to ${call.destination}; the token account of payTo is ${associatedAccount(payment.payTo, payment.asset)}.`,
+          recipient: `The transfer goes to ${call.destination}; the token account of payTo is ${associatedAccount(payment.payTo, payment.asset, call.program)}.`,
           other_account: `It goes from ${call.source} to ${call.destination}.`,
           amount: `The transfer is over ${money(call.amount, assetIn(payment))}; the requirements ask for ${money(payment.amount, assetIn(payment))}.`,
         }

@@ -1,11 +1,11 @@
 import type { Mark } from '../timing'
 import { writeTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
-import { writeSvmPayload } from './evm/payloads'
 import type { Queued } from './evm/queue'
 import type { RemoteOrder } from './remote/remotes'
 import type { Claim } from './statements/claim-statement'
 import type { LaneClass, Submitter } from './statements/lanes'
+import { writeSvmPayload } from './svm/payload'
 import type { SvmPayload } from './svm/submitter'
 import type { ConfirmationLevel } from './waiting'
 
@@ -37,6 +37,6 @@ export function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'qu
 /** The queue item of an order that was claimed. */
 export function queuedFrom(order: EvmOrder, claim: Pick<Queued, 'until' | 'alone' | 'claimedAt'>, mark: Mark): Queued {
   const { id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
-  const alone = claim.alone || transfer.proof === 'code'
+  const alone = claim.alone || transfer.proof !== 'key'
   return { ...claim, settlementId: id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt, alone, mark }
 }

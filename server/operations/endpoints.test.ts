@@ -41,7 +41,7 @@ const expected = () => ({
     },
     { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
   ],
-  extensions: ['bazaar'],
+  extensions: ['bazaar', 'eip2612GasSponsoring'],
   signers: { 'eip155:*': [getAddress(signer())] },
   assets: [
     {

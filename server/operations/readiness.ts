@@ -1,4 +1,4 @@
-import type { App } from '../app'
+import { type App, contradictionIn } from '../app'
 import type { Db } from '../db/database'
 import { isServiceError } from '../errors'
 import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
@@ -88,8 +88,13 @@ async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<F
 }
 
 function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Found>[] {
-  const lanes = [...networks].flatMap(([network, { family, signers }]) => {
+  const lanes = [...networks].flatMap(([network, configured]) => {
+    const { family, signers } = configured
     const classes = laneClasses.filter((laneClass) => signers[laneClass].length > 0)
+    const why = contradictionIn(configured)
+    // A row that is wrong takes no other network out of service.
+    if (why !== null)
+      return classes.map((one) => Promise.resolve({ ...bad(signersPart(network, one), `is refused: ${why}`), required: false }))
     // With both classes, the sandbox must not decide readiness for paying callers.
     const required = (laneClass: LaneClass) => laneClass === 'production' || !classes.includes('production')
     return classes.map((laneClass) =>
@@ -105,7 +110,19 @@ function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Foun
       engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null }),
     ),
   )
-  return [...lanes, ...handed]
+  return [...lanes, ...handed, ...mints(networks)]
+}
+
+// A mint that is not served refuses only the payments in it.
+function mints(networks: ReadinessParts['networks']): Promise<Found>[] {
+  return [...networks].flatMap(([network, configured]) =>
+    (configured.family === 'svm' ? configured.mints() : []).map(async (mint) => {
+      const part = `${network} mint ${mint.symbol}`
+      if (mint.status === 'served') return { ...good(part), required: false }
+      const message = mint.status === 'refused' ? `is refused: it ${mint.why}` : 'is not checked yet: no node answers'
+      return { ...bad(part, message), required: false }
+    }),
+  )
 }
 
 async function submitter(part: string, required: boolean, check: () => Promise<void>): Promise<Found> {

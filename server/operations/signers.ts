@@ -1,6 +1,6 @@
 import { SANDBOX_TENANT } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
-import type { App, ConfiguredNetwork } from '../app'
+import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
 import type { SenderStatus } from '../ledger/engine'
 import type { LaneClass } from '../ledger/statements/lanes'
 import { signersOf } from '../payments/facilitators'
@@ -38,6 +38,8 @@ type NetworkStatus = {
   nodes: NodeHealth
   block: NewestBlock | null
   endpoints: ReturnType<ConfiguredNetwork['endpoints']>
+  /** Why the network is refused; null if it is not. */
+  contradiction: string | null
   /** How many signers this process has there. */
   signers: number
   queue: Omit<QueueRow, 'network'> | null
@@ -115,11 +117,13 @@ export async function networkStatuses(app: App): Promise<Standing> {
   }
 }
 
-async function statusOf(app: App, network: NetworkId, { signers, endpoints }: ConfiguredNetwork) {
+async function statusOf(app: App, network: NetworkId, configured: ConfiguredNetwork) {
+  const { signers, endpoints } = configured
   const { health, block } = await app.signerBalances.nodes(network)
   return {
     ...{ network, block, nodes: health, tiers: tiersOn(app, network) },
     endpoints: endpoints(),
+    contradiction: contradictionIn(configured),
     signers: Object.values(signers).flat().length,
   }
 }

@@ -1,5 +1,5 @@
 import type { Tier } from '../accounts/plans'
-import type { App, ConfiguredNetwork } from '../app'
+import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
 import type { EvmChain } from '../chains/evm/chain'
 import type { SvmChain } from '../chains/svm/chain'
 import { ServiceError } from '../errors'
@@ -27,7 +27,8 @@ const TIERS = {
 export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facilitator {
   const facilitator = find(app, tier, network)
   if (facilitator) return facilitator
-  if (contradicts(app.networks.get(network))) {
+  const configured = app.networks.get(network)
+  if (configured && contradictionIn(configured) !== null) {
     const message = `${networkRow(network).title} is refused on this facilitator: its configuration does not fit its chain`
     throw new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 60 })
   }
@@ -40,7 +41,7 @@ export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facili
 function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   const { laneClass, chainOf } = TIERS[tier]
   const configured = app.networks.get(network)
-  if (!configured || contradicts(configured)) return null
+  if (!configured || contradictionIn(configured) !== null) return null
   const { family, signers } = configured
   const signs = signers[laneClass].length > 0
   // Solana's blocks are as fast as sub-blocks elsewhere, and payers name our fee payer: we serve every tier ourselves, with no flash
@@ -52,14 +53,18 @@ function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   return chain && { family, chain, laneClass, submitter: laneClass }
 }
 
-const contradicts = (network: ConfiguredNetwork | undefined) => network?.family === 'evm' && !!network.contradiction?.()
-
 /** The known sender addresses of a tier on a network; null where it is not configured. */
 export function signersOf(app: App, tier: Tier, network: NetworkId): readonly string[] | null {
   const facilitator = find(app, tier, network)
   if (!facilitator) return null
   if (facilitator.submitter === 'remote') return (app.remotes.get(tier)?.senders(network) ?? []).map(displayAddress)
   return app.networks.get(network)?.signers[facilitator.submitter] ?? []
+}
+
+/** Whether a tier settles Permit2 payments on a network: another facilitator gets none. */
+export function settlesPermit2(app: App, tier: Tier, network: NetworkId): boolean {
+  const facilitator = find(app, tier, network)
+  return facilitator?.family === 'evm' && facilitator.submitter !== 'remote'
 }
 
 /** The fee payers of a tier on a Solana network; none elsewhere. */

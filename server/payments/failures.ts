@@ -30,6 +30,7 @@ const UNPAYABLE: ReadonlySet<Reason> = new Set([
   'permit2_invalid_nonce',
   'permit2_simulation_failed',
   'invalid_exact_svm_transaction_simulation_failed',
+  'invalid_exact_svm_smart_wallet_simulation_failed',
   'transaction_simulation_failed',
 ])
 

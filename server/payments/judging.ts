@@ -6,7 +6,16 @@ import { type Examination as EvmExamination, type Judgement as EvmJudgement, jud
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import type { Parties, Requester } from '../screening/screening'
 import { networkRow } from '../x402/networks'
-import { type EvmPayment, isEvmPayment, isSvm, type Payment, payerIn, type SignedPayment, type SvmPayment } from '../x402/payment'
+import {
+  type EvmPayment,
+  isEvmPayment,
+  isSvm,
+  type Payment,
+  paidBy,
+  payerIn,
+  type SignedPayment,
+  type SvmPayment,
+} from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'
 import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
 import { readApproval } from '../x402/schemes/exact-permit2/sponsoring'
@@ -67,7 +76,7 @@ function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Fai
 }
 
 /** The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. */
-function withoutApproval({ config }: App, payment: Payment): Payment {
+export function withoutApproval({ config }: App, payment: Payment): Payment {
   const { transfer } = payment
   const isOn = Number.parseFloat(config.sponsoredApprovalMax) > 0
   if (isOn || transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return payment
@@ -79,7 +88,8 @@ export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Fa
   if (asked.family === 'svm') {
     const askedAt = performance.now()
     const judgement = await asked.facilitator.chain.judge(asked.payment)
-    return judgement.valid ? { ...asked, judgement, askedAt } : { failed: judgement }
+    if (!judgement.valid) return { failed: judgement }
+    return { ...asked, payment: paidBy(asked.payment, judgement.transfer.payer), judgement, askedAt }
   }
   const judgement = await asked.facilitator.chain.judge(asked.payment, unixNow(app))
   return judgement.valid ? { ...asked, judgement, judgedAt: performance.now() } : { failed: judgement }
@@ -106,10 +116,11 @@ export function keepsTerms(payment: SignedPayment): boolean {
   return brokenSvmRules(payment, rulesThen(payment)) === null
 }
 
-// Its fee payer and fee were judged at the claim: the operator may have changed both rules since.
+// Its fee payer, fee and programs were judged at the claim: the operator may have changed these rules since.
 function rulesThen({ transfer }: SvmPayment): SvmRules {
   const feePayers = new Set(transfer.transaction.accounts.slice(0, 1))
-  return { feePayers, ours: feePayers, maxComputeUnits: UNBOUNDED, maxFeeLamports: UNBOUNDED }
+  const smartWallets = new Set(transfer.transaction.instructions.map(({ program }) => program))
+  return { feePayers, ours: feePayers, maxComputeUnits: UNBOUNDED, maxFeeLamports: UNBOUNDED, smartWallets }
 }
 
 const UNBOUNDED = 2n ** 64n
@@ -158,7 +169,7 @@ export async function clear(app: App, caller: Caller, asked: PaymentCheck): Prom
   const judged = await app.timing.time({ name: 'judge', facts: { network: asked.payment.network } }, () => judge(app, asked))
   if ('failed' in judged) return judged
   await app.timing.time({ name: 'screen', facts: {} }, () =>
-    app.screening[asked.facilitator.laneClass].screen(partiesOf(asked.payment), askerOf(caller)),
+    app.screening[asked.facilitator.laneClass].screen(partiesOf(judged.payment), askerOf(caller)),
   )
   return judged
 }

@@ -16,7 +16,8 @@ import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { methodFor, methodOf } from '../x402/schemes/evm'
 import { costOfApproval, type Proof } from '../x402/schemes/evm-method'
-import { feeOf, transferIn } from '../x402/schemes/exact-svm/rules'
+import { feeOf } from '../x402/schemes/exact-svm/fees'
+import { hasOrdinaryLayout } from '../x402/schemes/exact-svm/rules'
 import type { PaymentCheck, ValidPayment } from './judging'
 
 /** Sending ether to a payer. */
@@ -104,8 +105,8 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     return judged.valid ? judged.headroom : null
   }
   const { transaction } = payment.transfer
-  const transfer = transferIn(transaction)
-  if (!transfer) throw new Error('a judged transaction has no transfer')
+  const { transfer } = judgement
+  const proof = hasOrdinaryLayout(transaction) ? 'own bytes' : 'own program'
   const fee = feeOf(transaction)
   return {
     ...common,
@@ -123,13 +124,15 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       fee,
       sinceSlot: judgement.slot,
     },
-    limits: claimLimits(app, caller.tier, payment, { proof: 'own bytes', gasEach: fee }),
+    limits: claimLimits(app, caller.tier, payment, { proof, gasEach: fee }),
   }
 }
 
 /** The maximum payments in flight on one network: of one payer, and of one party. */
 const PAYER_QUEUE_MAX = 200
 const PARTY_QUEUE_MAX = 500
+/** The same for a payment that deploys its payer's wallet: it may cost seven times the gas. */
+const DEPLOYING_PARTY_QUEUE_MAX = 50
 
 /**
  * Failures on the chain within an hour that pause a payer: at one party, and everywhere when several parties had them. We paid for each.
@@ -154,14 +157,23 @@ const UNBOUNDED = 10n ** 60n
 
 /** On Solana the payer builds the transaction, so it can make it fail, and we learn that later. */
 const SVM_QUEUE_MAX = 10
+/** A smart wallet's program may do something else on the chain than in its simulation. */
+const SMART_WALLET_QUEUE_MAX = 1
 
 /**
- * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, and its maximum gas cost; null when
- * another pays it.
+ * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, perhaps with a program of its own, and
+ * its maximum gas cost; null when another pays it.
  */
-type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
+type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null }
 
-const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
+// A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
+const QUEUE_MAX = {
+  key: PAYER_QUEUE_MAX,
+  code: PAYER_FAILURES_MAX,
+  factory: 1,
+  'own bytes': SVM_QUEUE_MAX,
+  'own program': SMART_WALLET_QUEUE_MAX,
+} as const
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -182,7 +194,7 @@ function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proo
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
-    partyQueue: PARTY_QUEUE_MAX,
+    partyQueue: proof === 'factory' ? DEPLOYING_PARTY_QUEUE_MAX : PARTY_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,
     failuresEverywhere: FAILURES_EVERYWHERE_MAX,
     failuresParties: FAILURES_PARTIES_MIN,

@@ -1,33 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { createPermit2Forge, type Permit2Forge } from '../../test/permit2'
+import { serveNoTokens, serveToken } from '../../test/permit2-tokens'
 import { newClient } from '../../test/surface'
-import { addNetwork, type EvmAsset, networkRow } from '../x402/networks'
 
-const NETWORK = 'eip155:84532'
-const original = networkRow(NETWORK)
 let harness: Harness
 let forge: Permit2Forge
 beforeAll(async () => {
   harness = await startHarness()
   forge = createPermit2Forge(harness.chain)
-  await serve(await forge.usual())
+  serveToken(await forge.usual())
 })
 afterAll(async () => {
-  addNetwork(original)
+  serveNoTokens()
   await harness.close()
 })
-
-/** Adds a token to those that the network settles. */
-async function serve(address: string): Promise<void> {
-  const token: EvmAsset = {
-    ...{ address: `0x${address.slice(2).toLowerCase()}`, symbol: 'TUSD', decimals: 6 },
-    ...{ domain: { name: 'Test Dollar', version: '1' }, method: 'permit2', permits: true },
-  }
-  const { assets, ...row } = networkRow(NETWORK)
-  const [first, ...others] = assets
-  addNetwork({ ...row, assets: [first, ...others, token] })
-}
 
 const client = () => newClient(harness.app)
 
@@ -42,6 +29,20 @@ describe('a payment by Permit2', () => {
     expect(await harness.chain.tokens(payer as `0x${string}`, token)).toBe(999_000n)
   })
 
+  test('is found by payer and nonce, in decimal digits or in hex', async () => {
+    const { body, payer } = await forge.paying()
+    const caller = client()
+    const { body: settled } = await caller.settle(body)
+    const { nonce } = Object(body.paymentPayload).payload.permit2Authorization
+    for (const written of [nonce, `0x${BigInt(nonce).toString(16).padStart(64, '0')}`]) {
+      const { status, body: found } = await caller.find({ payer, nonce: written })
+      expect([status, found]).toMatchObject([
+        200,
+        { settlements: [{ state: 'succeeded', transaction: Object(settled).transaction }] },
+      ])
+    }
+  })
+
   test('with a permit needs no approval before', async () => {
     const { body, payer, token } = await forge.paying({ approved: false, extensions: forge.permitting() })
     expect((await client().settle(body)).body).toMatchObject({ success: true })
@@ -49,7 +50,11 @@ describe('a payment by Permit2', () => {
   })
 
   test('shares a transaction with others, EIP-3009 payments too', async () => {
-    const payments = await Promise.all(Array.from({ length: 8 }, () => forge.paying()))
+    const byPermit2 = await Promise.all(Array.from({ length: 5 }, () => forge.paying()))
+    const byToken = await Promise.all(
+      Array.from({ length: 3 }, async () => ({ body: v2Body(await signed(await harness.payer())) })),
+    )
+    const payments = [...byPermit2, ...byToken]
     const answers = await Promise.all(payments.map(({ body }) => client().settle(body)))
     expect(answers.map(({ body }) => Object(body).success)).toEqual(payments.map(() => true))
     const hashes = new Set(answers.map(({ body }) => Object(body).transaction))

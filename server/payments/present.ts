@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { API_HEADERS } from '../http/errors'
 import { displayAddress } from '../x402/addresses'
-import { type Payment, payerIn } from '../x402/payment'
+import { isSvm, type Payment, paidBy, payerIn } from '../x402/payment'
 import { reasons } from '../x402/reasons'
 import type { Settlement } from './lookup'
 import type { ReceiptFacts } from './receipts'
@@ -31,7 +31,7 @@ export function settleAnswer(app: Pick<App, 'config' | 'receipts'>, payment: Pay
       ...settleBody(settled),
       network: payment.spelling,
       payer,
-      ...(settled.end === 'landed' ? proofOf(app, payment, settled) : {}),
+      ...(settled.end === 'landed' ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, settled) : {}),
     },
     headers: {
       ...headersOf(quota),

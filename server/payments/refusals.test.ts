@@ -104,7 +104,11 @@ describe.each(routes)('POST /sandbox/%s 403 and 503', (route) => {
     const answer = await ask(route, body)
     expect([answer.status, answer.body]).toEqual([
       403,
-      refused(route, 'network eip155:137 is not served here', 'invalid_network'),
+      refused(
+        route,
+        'network eip155:137 is not served here; this facilitator serves Base, Base Sepolia, Solana, and Solana devnet',
+        'invalid_network',
+      ),
     ])
   })
 

@@ -16,9 +16,10 @@ import { ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
 import { describeUse } from '../ledger/uses'
 import type { Ended, Settled, Waiting } from '../ledger/waiting'
-import { claimedPayer, isSigned, type Payment } from '../x402/payment'
+import { claimedPayer, isSigned, isSvm, type Payment, paidBy } from '../x402/payment'
 import { type Failure, failure, svmFailure } from '../x402/reasons'
 import { methodOf } from '../x402/schemes/evm'
+import { hasOrdinaryLayout } from '../x402/schemes/exact-svm/rules'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
@@ -50,7 +51,8 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   const [known, read] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
   // Before admission: a caller that lost a response gets it under any settings.
   const joined = known && isSigned(payment) ? await joinKnown(app, { caller, payment, known }, waiting) : null
-  if (joined) return { settled: joined, payer: claimedPayer(payment), quota: null, logged: caller.logged }
+  const earlier = known && isSvm(payment) ? paidBy(payment, known.payer) : payment
+  if (joined) return { settled: joined, payer: claimedPayer(earlier), quota: null, logged: caller.logged }
 
   // The known intent was freed during the wait, and its unit with it.
   const quota = known ? await readQuota(app, metering) : read
@@ -84,7 +86,7 @@ async function judgeAndClaim(
   if (ended.end === 'underfunded')
     return fail(app, { metering, payment, failed: await whyUnderfunded(app, checked), by: 'chain', quota })
   const left = await leftAfter(app, metering, quota, ended)
-  return { settled: ended, payer: claimedPayer(payment), quota: left, logged: caller.logged }
+  return { settled: ended, payer: claimedPayer(judged.payment), quota: left, logged: caller.logged }
 }
 
 /** The refusal of a payment whose caller's settings changed while it was admitted, each time. */
@@ -120,17 +122,20 @@ async function withUse(app: App, asked: PaymentCheck, failed: Failed): Promise<F
   if (asked.family === 'svm') return failed
   const method = methodOf(asked.payment)
   if (failed.reason !== method.reasons.used) return failed
-  const transfer = method.transfer(asked.payment, 'key', asked.payment.transfer.signature)
+  const transfer = method.transfer(asked.payment, { proof: 'key', signature: asked.payment.transfer.signature })
   const use = await describeUse(asked.facilitator.chain, transfer, app.log)
   return use === null ? failed : { ...failed, message: use }
 }
 
 const TOO_LITTLE = "The payer's other payments on their way leave too little for this one"
 
-const shortOf = (asked: PaymentCheck): Failure =>
-  asked.family === 'svm'
-    ? svmFailure(asked.payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE)
-    : failure(methodOf(asked.payment).reasons.short, TOO_LITTLE)
+function shortOf(asked: PaymentCheck): Failure {
+  if (asked.family === 'evm') return failure(methodOf(asked.payment).reasons.short, TOO_LITTLE)
+  const { payment } = asked
+  return hasOrdinaryLayout(payment.transfer.transaction)
+    ? svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE)
+    : failure('invalid_exact_svm_smart_wallet_simulation_failed', TOO_LITTLE)
+}
 
 /** The response to a payment that failed its judgement. Throws `conflict` when another request claimed its intent meanwhile. */
 async function fail(app: App, failure: JudgedFailure): Promise<SettleAnswer> {

@@ -5,8 +5,9 @@ import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
 import { type Asset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
-import { feePayersOf, signersOf } from './facilitators'
-import type { supported as schema } from './schemas/response'
+import { SPONSORING } from '../x402/schemes/exact-permit2/sponsoring'
+import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
+import type { supported as schema } from './schemas/supported'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = z.input<typeof schema>
@@ -47,18 +48,36 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   return {
     kinds: [
       ...served.map((network) => {
-        const extra = { ...signing.get(network), finality: finalityIn(app, network, waitUntil ?? usual) }
+        const extra = {
+          ...signing.get(network),
+          ...featuresOf(app, network),
+          finality: finalityIn(app, network, waitUntil ?? usual),
+        }
         return { x402Version: 2 as const, network, scheme, extra }
       }),
       ...served.map((id) => ({ x402Version: 1 as const, network: networkRow(id).name, scheme, ...extraOf(signing.get(id)) })),
     ],
-    // Merchants whose routes declare it look for this name.
-    extensions: ['bazaar'],
+    extensions: extensionsOf(app, tiers, served),
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
     ),
     assets: served.flatMap(assetsOn),
   }
+}
+
+// Version 1 has no smart wallets.
+function featuresOf({ config }: App, network: NetworkId): { features?: { smartWalletSupported: true } } {
+  const taken = networkRow(network).family === 'svm' && config.svm.smartWallets.size > 0
+  return taken ? { features: { smartWalletSupported: true } } : {}
+}
+
+/** What merchants may declare in their routes: their middleware looks for these names. */
+function extensionsOf(app: App, tiers: readonly Tier[], served: readonly NetworkId[]): string[] {
+  const byPermit2 = tiers.some((tier) =>
+    served.some((network) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network)),
+  )
+  const approves = byPermit2 && Number.parseFloat(app.config.sponsoredApprovalMax) > 0
+  return ['bazaar', ...(byPermit2 ? [SPONSORING.eip2612] : []), ...(approves ? [SPONSORING.approval] : [])]
 }
 
 /** What a success means on a network (docs/finality.md). */

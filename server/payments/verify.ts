@@ -27,10 +27,11 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   requireScreening(app, caller, checked)
   await admitPayer(app, caller, checked.payment, 'verification')
   requireUnit(app, quota)
-  return { ...(await tellingQuota(app, metering, quota, () => verdictOf(app, metering, checked, quota))), payer }
+  return { payer, ...(await tellingQuota(app, metering, quota, () => verdictOf(app, metering, checked, quota))) }
 }
 
-type Verdict = Omit<Verified, 'payer'>
+// A judgement may find the payer.
+type Verdict = Omit<Verified, 'payer'> & { payer?: string }
 
 async function verdictOf(
   app: App,
@@ -40,7 +41,10 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { payment } = checked
   const judged = await clear(app, metering.caller, checked)
-  if (!('failed' in judged)) return { verdict: { isValid: true }, quota: await takeForVerdict(app, metering, quota) }
+  if (!('failed' in judged)) {
+    const payer = claimedPayer(judged.payment)
+    return { verdict: { isValid: true }, payer, quota: await takeForVerdict(app, metering, quota) }
+  }
   const recorded = await recordFailure(app, { metering, payment, failed: judged.failed, by: 'chain', quota }, null)
   // It may have been settled since the first read: then we used the authorization ourselves.
   return 'known' in recorded ? invalid(failure('duplicate_settlement'), quota) : invalid(judged.failed, recorded.quota)

@@ -7,7 +7,7 @@ const ADDRESS = '0xd90e2f925da726b50c4ed8d0fb90ad053324f31b'
 const SOLANA = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263'
 /** Long enough for any machine: a test that waits for it has failed. */
 const PATIENT_MS = 20_000
-const HASTY_MS = 200
+const HASTY_MS = 500
 
 let kyt: Kyt
 beforeEach(async () => {

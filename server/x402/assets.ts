@@ -24,7 +24,7 @@ export function assetAt(network: string, address: string): Asset | null {
 
 /** The token with a symbol. One that no network of this process settles counts as having six decimals. */
 export function tokenNamed(symbol: string): Token {
-  const known = networkIds.flatMap((id) => networkRow(id).assets).find((asset) => asset.symbol === symbol)
+  const known = networkIds.flatMap((id): readonly Asset[] => networkRow(id).assets).find((asset) => asset.symbol === symbol)
   return { symbol, decimals: known?.decimals ?? USDC.decimals }
 }
 

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { DEFAULT_ASSETS } from '@x402/evm'
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 import { getAddress } from 'viem'
 import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../test/source-files'
 import { builtInNetworks, furtherAssets } from './built-in-networks'
 import { ALWAYS, type EvmRow } from './network-rows'
 
@@ -53,6 +56,19 @@ describe('the built-in networks', () => {
       if (multicall) expect([row.name, row.multicall]).toEqual([row.name, multicall.address.toLowerCase()])
       // Not every chain of viem says which it is: only names with Test, Sepolia or Apothem in them are testnets.
       expect([row.name, row.testnet]).toEqual([row.name, chain.testnet === true || /test|sepolia|apothem/i.test(chain.name)])
+    }
+  })
+
+  test('are listed in the documentation, each with its variable and its tokens', () => {
+    const lines = readFileSync(path.join(ROOT, 'docs/networks.md'), 'utf8').split('\n')
+    for (const { name, chainId, title, assets } of builtInNetworks) {
+      const cells = lines
+        .find((line) => line.includes(`| \`${name}\` `))
+        ?.split('|')
+        .map((cell) => cell.trim())
+      const tokens = assets.map(({ symbol, method }) => (method === 'permit2' ? `${symbol} (Permit2)` : symbol)).join(', ')
+      expect(cells?.slice(1, 4)).toEqual([title, `\`${name}\``, String(chainId)])
+      expect(cells?.slice(5, 7)).toEqual([tokens, `\`${name.toUpperCase().replaceAll('-', '_')}_RPC_URL\``])
     }
   })
 

@@ -40,25 +40,34 @@ const byPermit2 = (symbol: string, address: Address, name: string, decimals = 18
   domain: { name, version: '1' },
 })
 
+const gwei = (amount: number) => BigInt(amount) * 1_000_000_000n
 const coin = (symbol: string): Pick<EvmRow, 'coin'> => ({ coin: { symbol, decimals: 18 } })
 const test = { testnet: true } as const
 /** A block is final once its validators made it, or soon after. */
 const instant = { finalizedSeconds: 2, depth: 2 } as const
-const ethereum = { blockSeconds: 12, finalizedSeconds: 900, depth: 12, tip: 50_000_000n } as const
-const avalanche = { ...coin('AVAX'), blockSeconds: 1.5, ...instant } as const
+const ethereum = { blockSeconds: 12, finalizedSeconds: 900, depth: 12, tip: 50_000_000n, feeMax: gwei(200) } as const
+const avalanche = { ...coin('AVAX'), blockSeconds: 1.5, ...instant, feeMax: gwei(500) } as const
 // Its validators take no transaction below 25 gwei.
-const polygon = { ...coin('POL'), blockSeconds: 2, finalizedSeconds: 6, depth: 16, tip: 30_000_000_000n } as const
+const polygon = { ...coin('POL'), blockSeconds: 2, finalizedSeconds: 6, depth: 16, tip: gwei(30), feeMax: gwei(5_000) } as const
 // The price of L1 data is charged as gas, and unused gas costs nothing.
 const arbitrum = { blockSeconds: 0.25, finalizedSeconds: 1_200, depth: 40, gasPerByte: 1_000 } as const
 // Cold storage costs four times as much, and a transaction pays its gas limit.
-const monad = { ...coin('MON'), blockSeconds: 0.4, ...instant, depth: 4, tip: 2_000_000_000n, gasPercent: 150 } as const
+const monad = {
+  ...coin('MON'),
+  blockSeconds: 0.4,
+  ...instant,
+  depth: 4,
+  tip: gwei(2),
+  feeMax: gwei(2_000),
+  gasPercent: 150,
+} as const
 const stable = { ...coin('USDT0'), blockSeconds: 0.7, ...instant } as const
 const mezo = { ...coin('BTC'), blockSeconds: 5, ...instant, finalizedSeconds: 6 } as const
 const radius = { ...coin('RUSD'), blockSeconds: 1, ...instant, fees: 'legacy' } as const
-const xdc = { blockSeconds: 2, finalizedSeconds: 6, depth: 5, fees: 'legacy' } as const
-const celo = { blockSeconds: 1, finalizedSeconds: 1_200, depth: 10 } as const
+const xdc = { blockSeconds: 2, finalizedSeconds: 6, depth: 5, fees: 'legacy', feeMax: gwei(500) } as const
+const celo = { blockSeconds: 1, finalizedSeconds: 1_200, depth: 10, feeMax: gwei(500) } as const
 // Writing storage costs more than three times as much.
-const sei = { ...coin('SEI'), blockSeconds: 0.4, ...instant, tip: 1_000_000_000n, gasPercent: 250 } as const
+const sei = { ...coin('SEI'), blockSeconds: 0.4, ...instant, tip: gwei(1), feeMax: gwei(500), gasPercent: 250 } as const
 
 export const builtInNetworks = [
   row('ethereum', ['Etherscan', 'https://etherscan.io'], {
@@ -130,7 +139,7 @@ export const builtInNetworks = [
     assets: [usdc('0xb5ab69f7bbada22b28e79c8ffaece55ef1c771d4')],
   }),
   row('flare', ['Flare Explorer', 'https://flare-explorer.flare.network'], {
-    ...{ chainId: 14, title: 'Flare', ...coin('FLR'), blockSeconds: 1.5, ...instant },
+    ...{ chainId: 14, title: 'Flare', ...coin('FLR'), blockSeconds: 1.5, ...instant, feeMax: gwei(2_500) },
     assets: [other('USDT0', '0xe7cd86e13ac4309349f30b3435a9d337750fc82d', 'USD₮0')],
   }),
   row('stable', ['Stablescan', 'https://stablescan.xyz'], {
@@ -176,7 +185,16 @@ export const builtInNetworks = [
     assets: [other('USDC.e', '0x401ecb1d350407f13ba348573e5630b83638e30d', 'Bridged USDC', '2')],
   }),
   row('igra', ['Igra Explorer', 'https://explorer.igralabs.com'], {
-    ...{ chainId: 38_833, title: 'Igra', ...coin('iKAS'), blockSeconds: 1, finalizedSeconds: 60, depth: 60, fees: 'legacy' },
+    ...{
+      chainId: 38_833,
+      title: 'Igra',
+      ...coin('iKAS'),
+      blockSeconds: 1,
+      finalizedSeconds: 60,
+      depth: 60,
+      fees: 'legacy',
+      feeMax: gwei(50_000),
+    },
     assets: [byPermit2('USDC', '0xa5b8bf902b2844da17d4506cc827f7f1681735e7', 'USDC', 6, false)],
   }),
 ] as const

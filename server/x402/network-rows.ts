@@ -1,3 +1,5 @@
+import { TOKEN_PROGRAM } from './schemes/exact-svm/programs'
+
 /** A token that we settle. Amounts of it are whole numbers of its smallest unit. */
 export type Asset = { address: string; symbol: string; decimals: number }
 
@@ -35,6 +37,8 @@ export type EvmRow = Shared & {
   fees: 'eip1559' | 'legacy'
   /** What we offer on top of the base fee, wei per gas. */
   tip: bigint
+  /** The most that a replacement of a stuck transaction may offer, wei per gas. */
+  feeMax: bigint
   /** The contract of an OP stack that prices the data of a transaction on its L1; null without such a price. */
   l1FeeOracle: `0x${string}` | null
   /** Gas limits in percent of those of Base, for networks that price the same work higher. */
@@ -46,8 +50,14 @@ export type EvmRow = Shared & {
   multicall: `0x${string}`
 }
 
+/** A token of a Solana cluster; its address is the mint. */
+export type SvmAsset = Asset & {
+  /** The token program that its mint belongs to. */
+  program: string
+}
+
 /** A Solana cluster. */
-export type SvmRow = Shared & { family: 'svm'; assets: readonly [Asset, ...Asset[]] }
+export type SvmRow = Shared & { family: 'svm'; assets: readonly [SvmAsset, ...SvmAsset[]] }
 
 export type NetworkRow = EvmRow | SvmRow
 
@@ -69,6 +79,7 @@ export const USUAL = {
   coin: ether,
   fees: 'eip1559',
   tip: 1_000_000n,
+  feeMax: 100_000_000_000n,
   l1FeeOracle: null,
   gasPercent: 100,
   gasPerByte: 0,
@@ -128,7 +139,7 @@ export const ALWAYS: readonly [NetworkId, NetworkRow][] = [
       title: 'Solana',
       testnet: false,
       coin: sol,
-      assets: [{ ...usdc, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
+      assets: [{ ...usdc, program: TOKEN_PROGRAM, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
       explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com' },
     },
   ],
@@ -140,7 +151,7 @@ export const ALWAYS: readonly [NetworkId, NetworkRow][] = [
       title: 'Solana devnet',
       testnet: true,
       coin: sol,
-      assets: [{ ...usdc, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
+      assets: [{ ...usdc, program: TOKEN_PROGRAM, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
       explorer: { name: 'Solana Explorer', url: 'https://explorer.solana.com', suffix: '?cluster=devnet' },
     },
   ],

@@ -6,11 +6,12 @@ import {
   type EvmRow,
   type NetworkId,
   type NetworkRow,
+  type SvmAsset,
   type SvmNetworkId,
   type SvmRow,
 } from './network-rows'
 
-export type { Asset, EvmAsset, EvmNetworkId, EvmRow, NetworkId, NetworkRow, SvmNetworkId, SvmRow }
+export type { Asset, EvmAsset, EvmNetworkId, EvmRow, NetworkId, NetworkRow, SvmAsset, SvmNetworkId, SvmRow }
 
 /** A path prefix with its own `/settle`, `/verify` and `/supported`. */
 export type Prefix = 'sandbox' | 'v1' | 'flash'
@@ -77,6 +78,13 @@ export function addedNetworks(): EvmRow[] {
   return [...added.values()]
 }
 
+/** Changes the further tokens of a cluster; its USDC stays first. */
+export function setMints(network: SvmNetworkId, change: (further: readonly SvmAsset[]) => readonly SvmAsset[]): void {
+  const row = networkRow(network)
+  const [main, ...further] = row.assets
+  rows.set(network, { ...row, assets: [main, ...change(further)] })
+}
+
 /** Whether a string is the exact CAIP-2 id of a known network. */
 export function isNetworkId(text: string): text is NetworkId {
   return rows.has(text)
@@ -99,6 +107,7 @@ export function networkRow(network: NetworkId): NetworkRow {
 
 /** The token that "$0.10" means on a network. */
 export function mainAsset(network: EvmNetworkId): EvmAsset
+export function mainAsset(network: SvmNetworkId): SvmAsset
 export function mainAsset(network: NetworkId): Asset
 export function mainAsset(network: NetworkId): Asset {
   return networkRow(network).assets[0]
@@ -106,6 +115,7 @@ export function mainAsset(network: NetworkId): Asset {
 
 /** A token of a network by its address, lower case on EVM. Null for one that is not settled. */
 export function assetOn(network: EvmNetworkId, address: string): EvmAsset | null
+export function assetOn(network: SvmNetworkId, address: string): SvmAsset | null
 export function assetOn(network: NetworkId, address: string): Asset | null
 export function assetOn(network: NetworkId, address: string): Asset | null {
   return networkRow(network).assets.find((asset) => asset.address === address) ?? null

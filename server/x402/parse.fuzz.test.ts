@@ -1,15 +1,21 @@
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, test } from 'vitest'
+import { localNetwork } from '../../devnet/networks'
 import { changed, mixedBody, solanaBody } from '../../test/bodies'
 import { type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
+import { permit2Body, sponsoringOn } from '../../test/permit2'
 import { isServiceError } from '../errors'
 import { parseJson } from './json'
 import { parsePayment } from './parse'
 
 let payment: SignedPayment
+let byPermit2: Record<string, unknown>
 beforeAll(async () => {
-  payment = await signed(privateKeyToAccount(generatePrivateKey()))
+  const owner = privateKeyToAccount(generatePrivateKey())
+  payment = await signed(owner)
+  const payer = { owner, from: owner.address, token: localNetwork(84532).usdc }
+  byPermit2 = await permit2Body(84532, payer, { extensions: sponsoringOn(84532).permitting() })
 })
 
 describe('any untrusted body', () => {
@@ -36,7 +42,7 @@ describe('any untrusted body', () => {
   })
 
   test('is a payment or a refusal when it is nearly a payment', () => {
-    const valid = [v1Body(payment), v2Body(payment), mixedBody(payment), solanaBody()]
+    const valid = [v1Body(payment), v2Body(payment), mixedBody(payment), byPermit2, solanaBody()]
     const mutated = fc
       .constantFrom(...valid)
       .chain((body) =>

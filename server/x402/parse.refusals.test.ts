@@ -98,7 +98,7 @@ describe('what cannot be one payment', () => {
   test.each(['eip155:1', 'polygon', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'])('a network that is not ours: %s', (network) => {
     expect(parseRefusal(v2Body(payment, { requirements: { network } }))).toEqual({
       refusal: 'forbidden',
-      message: `network ${network} is not served here`,
+      message: `network ${network} is not served here; this facilitator serves Base, Base Sepolia, Solana, and Solana devnet`,
       reason: 'invalid_network',
     })
   })

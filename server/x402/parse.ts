@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { assetOn, type NetworkId, networkRow, readNetwork } from './networks'
+import { isAwaited } from './mints'
+import { assetOn, type NetworkId, networkIds, networkRow, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
 import { readSponsoring } from './schemes/exact-permit2/sponsoring'
 import { decodeTransaction } from './schemes/exact-svm/transaction'
@@ -108,7 +109,9 @@ function networkOf(written: string): NetworkId {
     )
   }
   if ('known' in network) return network.known
-  throw new ServiceError('forbidden', `network ${network.foreign} is not served here`, { reason: 'invalid_network' })
+  const titles = new Intl.ListFormat('en').format(networkIds.map((id) => networkRow(id).title))
+  const message = `network ${network.foreign} is not served here; this facilitator serves ${titles}`
+  throw new ServiceError('forbidden', message, { reason: 'invalid_network' })
 }
 
 function amountOf(requirements: WireRequirements): bigint {
@@ -160,6 +163,12 @@ function assetOf(network: NetworkId, written: string): string {
   const asset = addressOf(network, written, 'asset')
   if (assetOn(network, asset)) return asset
   const { title, assets } = networkRow(network)
+  if (isAwaited(network, asset)) {
+    throw new ServiceError('unavailable', `the token ${asset} on ${title} is still being checked; nothing was sent, try again`, {
+      reason: 'facilitator_unavailable',
+      retryAfterSeconds: 5,
+    })
+  }
   const accepted = assets.map(({ symbol, address }) => `its ${symbol}, ${address}`).join(', or ')
   throw malformed(
     `paymentRequirements.asset is not accepted on ${title}; use ${accepted}`,

@@ -52,7 +52,10 @@ export type EvmTransfer = Eip3009Transfer | Permit2Transfer
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
  * "unsupported".
  */
-export type Transfer = EvmTransfer | { kind: 'svm'; transaction: SvmTransaction | null } | Unserved
+export type Transfer = EvmTransfer | SvmSigned<SvmTransaction | null> | Unserved
+
+/** `payer`: found by a judgement, where the transaction does not name it at a known place. */
+type SvmSigned<Transaction> = { kind: 'svm'; transaction: Transaction; payer?: string }
 
 /** `permit2`: it has the form of a Permit2 payment, where none is served. */
 export type Unserved = { kind: 'other'; payload: 'permit2' | null }
@@ -111,7 +114,7 @@ export function isEip3009(payment: Payment): payment is Eip3009Payment {
 /** A payment with a readable Solana transaction. */
 export type SvmPayment = Omit<Payment, 'network' | 'transfer'> & {
   network: SvmNetworkId
-  transfer: { kind: 'svm'; transaction: SvmTransaction }
+  transfer: SvmSigned<SvmTransaction>
 }
 
 /** Whether the payment has a readable Solana transaction. */
@@ -127,10 +130,16 @@ export function isSigned(payment: Payment): payment is SignedPayment {
   return isEvmPayment(payment) || isSvm(payment)
 }
 
+/** The payment with the payer that its judgement found. */
+export function paidBy(payment: SvmPayment, payer: string): SvmPayment {
+  return { ...payment, transfer: { ...payment.transfer, payer } }
+}
+
 /** The payer as the caller wrote it, unproven: for responses only. */
 export function claimedPayer({ transfer }: Payment): string {
   if ('writtenFrom' in transfer) return transfer.writtenFrom
-  return transfer.kind === 'svm' && transfer.transaction ? payerOf(transfer.transaction) : ''
+  if (transfer.kind !== 'svm' || !transfer.transaction) return ''
+  return transfer.payer ?? payerOf(transfer.transaction)
 }
 
 /** The unproven payer as addresses are compared and stored; empty when it cannot be read. */

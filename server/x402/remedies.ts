@@ -26,6 +26,7 @@ export const remedies = {
   invalid_exact_evm_signature:
     'Check that the wallet that signed is "from", and that chain, asset, name and version are those of the requirements.',
   eip6492_factory_not_allowed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
+  smart_wallet_deployment_failed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   invalid_exact_evm_recipient_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
   invalid_exact_evm_payload_authorization_valid_after: WAIT,
@@ -92,6 +93,23 @@ export const remedies = {
     'The wallet that owns the tokens must sign the finished message, and nothing may change after.',
   invalid_exact_svm_smart_wallet_alt_resolution_not_available:
     'The payer’s client must build the transaction without address lookup tables.',
+  invalid_exact_svm_smart_wallet_program_not_allowed:
+    'The payer must pay from an ordinary wallet, or from a smart wallet whose program the operator allows.',
+  invalid_exact_svm_smart_wallet_fee_payer_not_isolated: CLIENT,
+  invalid_exact_svm_smart_wallet_malformed_compute_budget: CLIENT,
+  invalid_exact_svm_smart_wallet_malformed_compute_limit: CLIENT,
+  invalid_exact_svm_smart_wallet_compute_units_too_high:
+    'The payer’s client must set the limit of compute units to 400,000 or less.',
+  invalid_exact_svm_smart_wallet_malformed_compute_price: CLIENT,
+  invalid_exact_svm_smart_wallet_priority_fee_too_high:
+    'The payer’s client must pay 50,000 micro-lamports a unit or less; the whole fee may be 20,000 lamports.',
+  invalid_exact_svm_smart_wallet_unsupported_compute_budget_instruction: CLIENT,
+  invalid_exact_svm_smart_wallet_simulation_failed: SIMULATED,
+  invalid_exact_svm_smart_wallet_no_transfer_in_simulation: CLIENT,
+  invalid_exact_svm_smart_wallet_transfer_mismatch: CLIENT,
+  invalid_exact_svm_smart_wallet_multiple_matching_transfers: CLIENT,
+  post_settlement_transfer_not_confirmed:
+    'Look the transaction up in an explorer: the wallet did something else than in its simulation. The payer must pay again.',
   invalid_exact_svm_payload_transaction_instructions_length: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high:
@@ -103,7 +121,7 @@ export const remedies = {
   invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
     'The payer must pay from its own token account, with itself as the authority.',
   invalid_exact_svm_payload_mint_mismatch:
-    'The payer must pay with the mint that /supported names for this network, with 6 decimals.',
+    'The payer must pay with the mint that the merchant asks for, with the decimals that /supported names.',
   invalid_exact_svm_payload_recipient_mismatch:
     'The payer must send to the associated token account of payTo, from another account. The merchant must name its wallet in payTo, not a token account.',
   invalid_exact_svm_payload_amount_mismatch: COPY_REQUIREMENTS,
@@ -143,6 +161,7 @@ export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, 
   permit2_not_yet_valid: WAIT_YOURSELF,
   permit2_invalid_nonce: `${SIGN_AGAIN_YOURSELF} If no payment was made, your wallet cancelled the authorization.`,
   eip6492_factory_not_allowed: 'Deploy your smart wallet with any transaction, then sign again.',
+  smart_wallet_deployment_failed: 'Deploy your smart wallet with any transaction, then sign again.',
   invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN_YOURSELF} Check your clock if it happens often.`,
   invalid_exact_evm_payload_authorization_valid_after: WAIT_YOURSELF,
   invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN_YOURSELF} If no payment was made, your wallet cancelled the authorization.`,

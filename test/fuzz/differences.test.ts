@@ -1,22 +1,10 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type RefusalMeaning, refusals } from '../../server/http/refusals'
 import { reasons } from '../../server/x402/reasons'
-import { ROOT } from '../source-files'
 import { evmDifferences, evmSettleDifferences, svmDifferences } from './differences'
+import { cellsOf, rowsBelow } from './differences-page'
 import { tableOf } from './explaining'
 import { settleOnly } from './settle-only'
-
-const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
-
-/** The rows of the table below a heading of the page. */
-function rowsBelow(heading: string): string[][] {
-  const page = readFileSync(path.join(ROOT, 'docs/differences.md'), 'utf8')
-  const [, part = ''] = page.split(`## ${heading}\n`)
-  const lines = (part.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
-  return lines.slice(2).map(cellsOf)
-}
 
 test('docs/differences.md lists exactly the differences that the comparison allows', () => {
   const verify = [...tableOf('EVM', evmDifferences), ...tableOf('Solana', svmDifferences)]

@@ -199,7 +199,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_no_transfer_instruction`,
     official: 'goes on',
-    why: 'A transfer is one TransferChecked of SPL Token with four accounts: no multisig, no extra byte, no Token-2022, which USDC does not use.',
+    why: 'A transfer is one TransferChecked of the mint’s own token program with four accounts: no multisig, no extra byte.',
     example: trick('a transfer with a byte too many'),
   },
   {
@@ -211,7 +211,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_mint_mismatch`,
     official: 'goes on',
-    why: 'USDC has six decimals: a transfer with other decimals fails on the chain.',
+    why: 'A mint has one number of decimals: a transfer with another fails on the chain.',
     example: trick('other decimals'),
   },
   {

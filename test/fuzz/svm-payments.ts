@@ -7,8 +7,9 @@ import {
 import fc from 'fast-check'
 import { signerOf } from '../../devnet/solana/keys'
 import { changed } from '../bodies'
-import { someAddress, svmEdited, svmTokenAccount } from '../svm-forge'
-import { blockhashOf, type SvmHarness } from '../svm-harness'
+import { PROGRAMS, someAddress, svmEdited, svmTokenAccount } from '../svm-forge'
+import { blockhashOf, type SvmHarness, startSvmHarness } from '../svm-harness'
+import { createMint, type TestMint } from '../svm-mints'
 import { type Attempt, type Parties, soundPayments, svmBody, svmTricks, type Trick } from '../svm-tricks'
 
 type Json = Record<string, unknown>
@@ -25,6 +26,8 @@ export type SvmPlan = {
   /** Changes a byte of the message before the payer signs. */
   flip: { at: number; mask: number } | null
   transaction: 'there' | 'empty' | 'missing'
+  /** The token of transfer and requirements. */
+  token: 'USDC' | 'Token-2022'
 }
 
 const TRICKS = new Map([...soundPayments, ...svmTricks].map((trick) => [trick.title, trick]))
@@ -48,6 +51,7 @@ export const svmPlan: fc.Arbitrary<SvmPlan> = fc.record(
     amount: mostly<SvmPlan['amount']>('usual', 'tiny', 'huge'),
     flip: fc.option(fc.record({ at: fc.nat(600), mask: fc.integer({ min: 1, max: 255 }) }), { freq: 4, nil: null }),
     transaction: mostly<SvmPlan['transaction']>('there', 'empty', 'missing'),
+    token: fc.constantFrom<SvmPlan['token']>('USDC', 'Token-2022'),
   },
   { noNullPrototype: true },
 )
@@ -63,13 +67,28 @@ export const soundSvmPlan: SvmPlan = {
     amount: 'usual',
     flip: null,
     transaction: 'there',
+    token: 'USDC',
   },
 }
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
 
-/** Makes the accounts that plans need, with fee payers on both clusters; resolves with a function that turns a plan into a body. */
-export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPlan) => Promise<Json>> {
+/** A service with fee payers on both clusters and a Token-2022 mint on devnet, and a function that turns a plan into a body. */
+export async function startSvmStage(): Promise<{ harness: SvmHarness; bodyOf: (plan: SvmPlan) => Promise<Json> }> {
+  let dollar: TestMint | undefined
+  const harness = await startSvmHarness({
+    mainnet: true,
+    async prepare(solana) {
+      dollar = await createMint(solana)
+      return { SOLANA_DEVNET_MINTS: `USDT:${dollar.mint}` }
+    },
+  })
+  if (!dollar) throw new Error('the mint is made before the service')
+  return { harness, bodyOf: await createSvmStage(harness, dollar) }
+}
+
+// Makes the accounts that plans need.
+async function createSvmStage(harness: SvmHarness, dollar: TestMint): Promise<(plan: SvmPlan) => Promise<Json>> {
   const [rich, short, poor, unrelated, merchant, unopened] = await Promise.all([
     harness.payer(10n ** 12n),
     harness.payer(99n),
@@ -77,6 +96,12 @@ export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPla
     harness.payer(),
     harness.recipient(),
     harness.payer(0n),
+  ])
+  await Promise.all([
+    dollar.mintTo(rich.address, 10n ** 12n),
+    dollar.mintTo(short.address, 99n),
+    dollar.mintTo(poor.address, 0n),
+    dollar.mintTo(merchant, 0n),
   ])
   const payers = { rich, short, poor, 'without an account': unopened }
   const [feePayer, headroom] = await Promise.all([
@@ -86,11 +111,14 @@ export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPla
   return async (plan) => {
     const payer = payers[plan.payer]
     const payTo = plan.payTo === 'merchant' ? merchant : someAddress()
-    const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
+    const token = plan.token === 'USDC' ? { mint: harness.solana.mint, program: PROGRAMS.token } : dollar
+    const { mint, program } = token
+    const [source, destination] = await Promise.all([payer.address, payTo].map((owner) => svmTokenAccount(owner, mint, program)))
+    if (!source || !destination) throw new Error('two owners have two accounts')
     const parties: Parties = { payer, unrelated, feePayer, headroom, payTo, source, destination }
     const blockhash = plan.blockhash === 'new' ? await blockhashOf(harness.solana) : someAddress()
     const amount = AMOUNTS[plan.amount]
-    const usual: Attempt = { transaction: { blockhash, amount }, terms: { amount } }
+    const usual: Attempt = { transaction: { blockhash, amount, mint, program }, terms: { amount }, requirements: { asset: mint } }
     const attempts = await Promise.all(tricksOf(plan).map(({ make }) => make(parties)))
     const made = (some: Attempt[]) => svmBody(parties, flipped(plan, payer, some.reduce(both, usual)), plan.version)
     const body = await made(attempts).catch((error: unknown) => {
@@ -120,6 +148,7 @@ function both(first: Attempt, second: Attempt): Attempt {
       extraInstructions: [...(one.extraInstructions ?? []), ...(other.extraInstructions ?? [])],
     },
     terms: { ...first.terms, ...second.terms },
+    requirements: { ...first.requirements, ...second.requirements },
   }
 }
 

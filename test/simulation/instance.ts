@@ -149,7 +149,7 @@ function configOf(horizonMs: number): App['config'] {
       linksAgents: false,
     },
     purchase: { networks: [], payTo: { evm: null, svm: null } },
-    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n },
+    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
     ...{
       playgroundUrl: null,
       planPrices: new Map(),

@@ -5,7 +5,7 @@ import { Prose } from '@/components/reference/prose'
 import { credentials } from '@/server/http/openapi/credentials'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
-import { mainAsset, networkIds, networkRow, prefixNetworks } from '@/server/x402/networks'
+import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks'
 
 const [credentialList] = guides.authentication.sections
 const [networkList] = guides.networks.sections
@@ -32,12 +32,11 @@ export function Networks() {
   return (
     <DocsSection section={networkList}>
       <p>
-        The token is USDC on every network. All accept x402 versions 1 and 2. <a href="/supported">/supported</a> lists the
-        networks that are configured here.
+        Each network settles the tokens that are listed here. All accept x402 versions 1 and 2.{' '}
+        <a href="/supported">/supported</a> lists the networks that are configured here.
       </p>
       {networkIds.map((id) => {
-        const { title, name, testnet } = networkRow(id)
-        const asset = mainAsset(id).address
+        const { title, name, testnet, assets } = networkRow(id)
         const prefixes = [
           prefixNetworks.sandbox.includes(id) ? '/sandbox' : null,
           prefixNetworks.v1.includes(id) ? '/v1/<API_KEY>' : null,
@@ -51,7 +50,7 @@ export function Networks() {
               rows={[
                 { term: 'CAIP-2 id', meaning: <code>{id}</code> },
                 { term: 'In version 1', meaning: <code>{name}</code> },
-                { term: 'USDC', meaning: <code>{displayAddress(asset)}</code> },
+                ...assets.map(({ symbol, address }) => ({ term: symbol, meaning: <code>{displayAddress(address)}</code> })),
                 { term: 'Prefixes', meaning: <code>{prefixes.filter(Boolean).join(', ')}</code> },
               ]}
             />

@@ -8,14 +8,15 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
-import { type Examination, examineOnChain, type Judgement } from './judgement'
+import { costOn, createL1Fee, type Fees } from './gas'
+import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type Asked, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
-import { type Fees, feesAt, fundingCall, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
+import { fundingCall, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
 import { findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
@@ -79,21 +80,27 @@ export type EvmChain = {
   send(raw: Hex): Promise<SendAnswer>
 }
 
-/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. */
-export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly Rpc[] = [rpc]): EvmChain {
+/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed. */
+export function createEvmChain(
+  network: EvmNetworkId,
+  rpc: Rpc,
+  nodes: readonly Rpc[] = [rpc],
+  factories: Factories = new Set(),
+): EvmChain {
   const { chainId, title } = networkRow(network)
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
+  const l1Fee = createL1Fee(network, rpc)
   // The payments of one turn of the event loop are judged together.
-  const judges = new DataLoader(async (asked: readonly Asked[]) => judgeTogether(rpc, asked).map((judging) => ({ judging })), {
-    cache: false,
-    batchScheduleFn: (run) => void setImmediate(run),
-  })
+  const judges = new DataLoader(
+    async (asked: readonly Asked[]) => judgeTogether(rpc, asked, factories).map((judging) => ({ judging })),
+    { cache: false, batchScheduleFn: (run) => void setImmediate(run) },
+  )
   return {
     network,
     title,
     judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
-    examine: (payment, now) => examineOnChain(rpc, payment, now),
+    examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
       quantity('eth_chainId', []).then(
         (id) => id === BigInt(chainId),
@@ -111,7 +118,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
       return results.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
-    head: () => readHead(rpc),
+    head: async () => (await Promise.all([readHead(rpc, network), l1Fee.refresh()]))[0],
     finalizedBlock: async () => BigInt(asHex((await readBlock(rpc, 'finalized'))?.number, 'number')),
     blockHashes: (numbers) =>
       Promise.all(
@@ -126,19 +133,19 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
       return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
     },
     authorizationStates: (transfers) => readAuthorizationStates(rpc, network, transfers),
-    findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc)).number),
+    findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),
     uses: (transfers, blocks) => findUses(rpc, transfers, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
     preconfirmations: (hashes) => Promise.all(hashes.map((hash) => readPreconfirmation(rpc, hash))),
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (transfer, blockHash) => usesInBlock(rpc, transfer, blockHash),
-    costOf: (baseFee, gas) => gas * feesAt(baseFee).maxFeePerGas,
+    costOf: (baseFee, gas) => costOn(network, baseFee, gas) + l1Fee.known(),
     checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),
     approvalState: (transfer) => readApprovalState(rpc, network, transfer),
-    signFunding: (signer, nonce, to, value, fees) => signCall(network, signer, nonce, fundingCall(to, value), fees),
-    signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),
+    signFunding: (signer, nonce, to, value, fees) => signCall(network, signer, nonce, fundingCall(network, to, value), fees),
+    signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(network, signer), fees),
     async send(raw) {
       try {
         await rpc('eth_sendRawTransaction', [raw])

@@ -3,14 +3,23 @@ import { networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { methodOf } from '../../x402/schemes/evm'
 import { revertNames } from '../../x402/schemes/evm-logs'
-import type { CallResult, SignedTransfer, State } from '../../x402/schemes/evm-method'
+import type { Call, CallResult, Proven, SignedTransfer, State } from '../../x402/schemes/evm-method'
 import { type Rpc, unreachable } from '../rpc'
 import { aggregateCall, EIP1271_MAGIC, walletCall } from './calldata'
 import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
+import { tryDeployment } from './deployments'
+import { gasOn } from './gas'
 import { asHex, readHead } from './rpc'
+import { callInBatch } from './transactions'
 
 /** What the newest block says of a payment: the payer's code, the state of the contracts, and whether the transfer would succeed. */
-export type Facts = State & { hasCode: boolean; walletAgrees: boolean; baseFee: bigint }
+export type Facts = State & {
+  hasCode: boolean
+  /** Whether its factory put the payer's wallet on the chain in the simulation; null where no factory was called. */
+  deployed: boolean | null
+  walletAgrees: boolean
+  baseFee: bigint
+}
 
 /** What reading the state takes beside the transfer, for each call. */
 const GAS_OF_READ = 8_000n
@@ -20,46 +29,85 @@ const BYTES_OF_READ = 192
 const BYTES_OF_TRANSFER = 384
 
 /** Reads the facts of a payment in one round trip. Throws `upstream` when the node does not answer. */
-export async function readFacts(rpc: Rpc, payment: EvmPayment, signature: Hex, byKey: boolean): Promise<Facts> {
+export async function readFacts(rpc: Rpc, payment: EvmPayment, proven: Proven): Promise<Facts> {
   const method = methodOf(payment)
-  const transfer = method.transfer(payment, byKey ? 'key' : 'code', signature)
+  const transfer = method.transfer(payment, proven)
   const { from } = transfer.authorization
-  const how = byKey ? undefined : 'alone'
+  const how = proven.proof === 'key' ? undefined : 'alone'
+  const attempt = method.deployment(transfer) ? simulateDeployment : simulate
   try {
-    const [head, code, results, walletAgrees] = await Promise.all([
-      readHead(rpc),
+    const [head, code, { reads, made, walletAgrees, deployed }] = await Promise.all([
+      readHead(rpc, payment.network),
       rpc('eth_getCode', [from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
-      simulate(rpc, payment, transfer),
-      byKey ? false : callWallet(rpc, payment, signature),
+      attempt(rpc, payment, transfer),
     ])
-    const simulation = results.at(-1)
     return {
       hasCode: code !== '0x',
+      deployed,
       walletAgrees,
       block: head.number,
       blockTime: head.timestamp,
       // From the header: inside a call without a gas price, nodes report a base fee of 0.
       baseFee: head.baseFee,
-      ...method.readState(results.slice(0, -1), transfer),
-      simulation: simulation?.success ? { ok: true } : { ok: false, message: revertMessage(simulation?.returnData ?? '0x') },
+      ...method.readState(reads, transfer),
+      simulation: made?.success ? { ok: true } : { ok: false, message: revertMessage(made?.returnData ?? '0x') },
     }
   } catch (cause) {
     throw unreachable(networkRow(payment.network).title, cause)
   }
 }
 
+/** The state before a transfer, what came of it, and whether the wallet approves. */
+type Simulated = {
+  reads: readonly CallResult[]
+  made: CallResult | undefined
+  walletAgrees: boolean
+  deployed: boolean | null
+}
+
 // State first and the transfer last: a wallet that burns all gas cannot hide the reads before it. Capped and alone where the payer's code
 // decides, because the contracts call that code and may pass on its output.
-async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer): Promise<readonly CallResult[]> {
+async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer): Promise<Simulated> {
   const method = methodOf(payment)
   const reads = method.stateCalls(transfer)
-  const data = aggregateCall([...reads, method.call(transfer)])
+  const calls = [...reads, method.call(transfer)]
   // As much as a transaction of its own would have left, if the payer has code.
   const most = method.gas({ ...transfer, proof: 'code' }).alone + GAS_OF_READ * BigInt(reads.length)
-  const gas = most - TRANSACTION_GAS - gasOfBytes(data)
   const keep = BYTES_OF_READ * reads.length + BYTES_OF_TRANSFER
-  const call = { to: networkRow(payment.network).multicall, data, gas, keep }
-  const how = transfer.proof === 'key' ? undefined : 'alone'
+  const byKey = transfer.proof === 'key'
+  const [results, walletAgrees] = await Promise.all([
+    aggregated(rpc, payment, calls, { most, keep, how: byKey ? undefined : 'alone' }),
+    byKey ? false : callWallet(rpc, payment, transfer.signature),
+  ])
+  return { reads: results.slice(0, -1), made: results.at(-1), walletAgrees, deployed: null }
+}
+
+/** The same for a wallet that its factory deploys first: only then can it say whether it approves. */
+async function simulateDeployment(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer): Promise<Simulated> {
+  const method = methodOf(payment)
+  const calls = method.stateCalls(transfer)
+  const [factory, hash] = [method.deployment(transfer), method.digest(payment)]
+  if (!factory || !hash) throw new Error('a deployment has a factory and a signed hash')
+  const most = TRANSACTION_GAS + GAS_OF_READ * BigInt(calls.length) * 2n
+  const deploying = { wallet: transfer.authorization.from, factory, transfer: callInBatch(payment.network, transfer) }
+  const [reads, tried] = await Promise.all([
+    aggregated(rpc, payment, calls, { most, keep: BYTES_OF_READ * calls.length, how: undefined }),
+    tryDeployment(rpc, deploying, { hash, signature: transfer.signature }),
+  ])
+  return { reads, made: tried.transfer, walletAgrees: tried.walletAgrees, deployed: tried.hasCode }
+}
+
+type Limits = { most: bigint; keep: number; how: 'alone' | undefined }
+
+/** The results of calls by Multicall3. `most`: the gas of a transaction that makes them; `keep`: the bytes of them to read. */
+async function aggregated(
+  rpc: Rpc,
+  { network }: EvmPayment,
+  calls: readonly Call[],
+  { most, keep, how }: Limits,
+): Promise<CallResult[]> {
+  const data = aggregateCall(calls)
+  const call = { to: networkRow(network).multicall, data, gas: gasOn(network, most) - TRANSACTION_GAS - gasOfBytes(data), keep }
   const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], how), call)
   if (!answer.success) throw new Error('the simulation failed as a whole')
   return resultsIn(answer)

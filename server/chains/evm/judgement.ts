@@ -1,9 +1,9 @@
-import { type Hex, parseErc6492Signature } from 'viem'
+import { type Hex, parseErc6492Signature, size } from 'viem'
 import { networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm'
-import type { Clock, SignedTransfer } from '../../x402/schemes/evm-method'
+import type { Clock, Deployment, Proven, SignedTransfer } from '../../x402/schemes/evm-method'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signatures'
 import { type Rpc, unreachable } from '../rpc'
 import { judgeApproval } from './approvals'
@@ -18,8 +18,12 @@ export type Judgement =
   | { valid: true; transfer: SignedTransfer; baseFee: bigint; block: bigint }
   | ({ valid: false; proven: boolean } & Failure)
 
-/** The maximum size of a wallet's signature: more would not fit in the gas of its transfer. */
+/** The maximum size of a wallet's signature: more would not fit in the gas of its transfer. And of the call that deploys it. */
 const SIGNATURE_BYTES_MAX = 2_048
+const DEPLOYMENT_BYTES_MAX = 4_096
+
+/** The factories whose wallets may pay before they are deployed: their addresses in lower case. */
+export type Factories = ReadonlySet<string>
 
 /**
  * The checks that need no node: form, local signature recovery, terms. `open`: the key did not sign, so only code at the payer's
@@ -33,7 +37,8 @@ export function judgeLocally(
   const form = brokenForm(payment, clock)
   if (form) return { verdict: 'failed', proven: false, ...form }
   if (!signedByKey(payment)) {
-    const tooLong = innerSignature(payment.transfer.signature).length > 2 + 2 * SIGNATURE_BYTES_MAX
+    const { signature, deployment } = unwrapped(payment.transfer.signature)
+    const tooLong = size(signature) > SIGNATURE_BYTES_MAX || size(deployment?.data ?? '0x') > DEPLOYMENT_BYTES_MAX
     return tooLong ? { verdict: 'failed', proven: false, ...failure(methodOf(payment).reasons.signature) } : { verdict: 'open' }
   }
   const terms = brokenTerms(payment, clock) ?? brokenCosignature(payment)
@@ -75,19 +80,22 @@ export function recoveredSigner(payment: EvmPayment): Hex | null {
  * The full judgement on the newest block, in the official order, in one round trip: payer code, token state and a simulation. Throws
  * `upstream` when the node does not answer.
  */
-export async function judgeOnChain(rpc: Rpc, payment: EvmPayment, now: bigint): Promise<Judgement> {
-  return (await examineOnChain(rpc, payment, now)).judgement
+export async function judgeOnChain(rpc: Rpc, payment: EvmPayment, now: bigint, factories?: Factories): Promise<Judgement> {
+  return (await examineOnChain(rpc, payment, now, factories)).judgement
 }
 
 /** A judgement with what it was made from. */
 export type Examination = { judgement: Judgement; facts: Facts; clock: Clock; signatureFault: Failure | null }
 
 /** As `judgeOnChain`, with what the chain said. */
-export async function examineOnChain(rpc: Rpc, payment: EvmPayment, now: bigint): Promise<Examination> {
-  const byKey = signedByKey(payment)
-  // The same form for simulation and transaction: a wallet with code may refuse the other v.
-  const signature = byKey ? normalSignature(payment.transfer.signature) : innerSignature(payment.transfer.signature)
-  const facts = await readFacts(rpc, payment, signature, byKey)
+export async function examineOnChain(
+  rpc: Rpc,
+  payment: EvmPayment,
+  now: bigint,
+  factories: Factories = new Set(),
+): Promise<Examination> {
+  const { facts, proven } = await read(rpc, payment, factories)
+  const byKey = proven.byKey === true
   const clock = clockAt(now, facts.blockTime)
 
   const stateFault = judgeState(payment, facts)
@@ -98,7 +106,8 @@ export async function examineOnChain(rpc: Rpc, payment: EvmPayment, now: bigint)
   const fault = brokenTerms(payment, clock) ?? brokenCosignature(payment) ?? stateFault
   if (fault) return judged({ valid: false, proven: true, ...fault })
   const { hasCode, baseFee, block } = facts
-  const transfer = methodOf(payment).transfer(payment, hasCode ? 'code' : 'key', signature, facts)
+  const proof = proven.proof === 'factory' ? 'factory' : hasCode ? 'code' : 'key'
+  const transfer = methodOf(payment).transfer(payment, { ...proven, proof }, facts)
   const approvalFault = await judgeApproval(rpc, transfer, baseFee).catch((cause: unknown) => {
     throw unreachable(networkRow(payment.network).title, cause)
   })
@@ -106,20 +115,40 @@ export async function examineOnChain(rpc: Rpc, payment: EvmPayment, now: bigint)
   return judged({ valid: true, transfer, baseFee, block })
 }
 
+/** What the chain says of a payment, and how its signature would be proven. */
+async function read(rpc: Rpc, payment: EvmPayment, factories: Factories): Promise<{ facts: Facts; proven: Proven }> {
+  const byKey = signedByKey(payment)
+  const { signature, deployment } = unwrapped(payment.transfer.signature)
+  // The same form for simulation and transaction: a wallet with code may refuse the other v.
+  const proven: Proven = byKey
+    ? { proof: 'key', signature: normalSignature(payment.transfer.signature), byKey }
+    : { proof: 'code', signature, byKey }
+  if (!byKey && deployment && methodOf(payment).deploys && factories.has(deployment.factory)) {
+    const deploying: Proven = { ...proven, proof: 'factory', deployment }
+    const facts = await readFacts(rpc, payment, deploying)
+    if (!facts.hasCode) return { facts, proven: deploying }
+  }
+  return { facts: await readFacts(rpc, payment, proven), proven }
+}
+
 /** The time for which terms must hold: by the clock, and in the newest block if that is later. Unix seconds. */
 export function clockAt(now: bigint, blockTime: bigint): Clock {
   return { earliest: now, latest: blockTime > now ? blockTime : now }
 }
 
-function innerSignature(signature: Hex): Hex {
-  if (!isErc6492(signature)) return signature
+/** A signature without its wrapper (ERC-6492), and the deployment that the wrapper names. */
+function unwrapped(signature: Hex): { signature: Hex; deployment: Deployment | null } {
+  if (!isErc6492(signature)) return { signature, deployment: null }
   try {
-    return parseErc6492Signature(signature).signature
+    const { address, data, signature: inner } = parseErc6492Signature(signature)
+    return { signature: inner, deployment: address && data ? { factory: lower(address), data } : null }
   } catch {
     // Only its end looks like a wrapper: the bytes stay as they are.
-    return signature
+    return { signature, deployment: null }
   }
 }
+
+const lower = (hex: Hex): Hex => `0x${hex.slice(2).toLowerCase()}`
 
 function judgeSignature(
   payment: EvmPayment,
@@ -127,7 +156,8 @@ function judgeSignature(
   { byKey, stateFault }: { byKey: boolean; stateFault: Failure | null },
 ): Failure | null {
   const method = methodOf(payment)
-  if (facts.hasCode) {
+  if (facts.deployed === false) return failure('smart_wallet_deployment_failed')
+  if (facts.hasCode || facts.deployed) {
     const { walletAgrees, simulation } = facts
     // The contract calls the wallet with this very digest, so a passed simulation proves the signature.
     if (walletAgrees || (simulation.ok && method.simulationProves(payment))) return null

@@ -5,7 +5,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { normalSignature } from '../../x402/signatures'
 import { type Rpc, unreachable } from '../rpc'
 import type { BatchedCall } from './capped-calls'
-import { clockAt, type Judgement, judgeOnChain, signedByKey } from './judgement'
+import { clockAt, type Factories, type Judgement, judgeOnChain, signedByKey } from './judgement'
 import { type Head, isExecutionFailure, readHead } from './rpc'
 import { callInBatch } from './transactions'
 import { readTrials, TRIALS_MAX, type TrialTarget, trialOf } from './trials'
@@ -18,17 +18,18 @@ export type Asked = { payment: EvmPayment; now: bigint }
  * payment is judged alone. So a good payment waits for no other payment than those of its call. Each rejects when the node does not
  * answer.
  */
-export function judgeTogether(rpc: Rpc, asked: readonly Asked[]): Promise<Judgement>[] {
+export function judgeTogether(rpc: Rpc, asked: readonly Asked[], factories?: Factories): Promise<Judgement>[] {
   const trials = trialsOf(asked).filter(({ members }) => members.length > 1)
   const found = new Map<Asked, Promise<Map<Asked, Judgement>>>()
-  if (trials.length > 0) {
-    const head = readHead(rpc)
+  const network = asked[0]?.payment.network
+  if (network && trials.length > 0) {
+    const head = readHead(rpc, network)
     for (const trial of trials) {
       const finding = tryOut(rpc, trial, head)
       for (const { asked: one } of trial.members) found.set(one, finding)
     }
   }
-  return asked.map(async (one) => (await found.get(one))?.get(one) ?? judgeOnChain(rpc, one.payment, one.now))
+  return asked.map(async (one) => (await found.get(one))?.get(one) ?? judgeOnChain(rpc, one.payment, one.now, factories))
 }
 
 /** One payment of a trial, with the transfer to try. */
@@ -44,8 +45,12 @@ function trialsOf(asked: readonly Asked[]): Trial[] {
   for (const one of asked) {
     if (!signedByKey(one.payment)) continue
     const method = methodOf(one.payment)
-    const transfer = method.transfer(one.payment, 'key', normalSignature(one.payment.transfer.signature))
-    const call = callInBatch(transfer)
+    const transfer = method.transfer(one.payment, {
+      proof: 'key',
+      signature: normalSignature(one.payment.transfer.signature),
+      byKey: true,
+    })
+    const call = callInBatch(one.payment.network, transfer)
     const target = { to: method.contract(transfer), payerWord: method.payerWord(transfer) }
     const { from: payer, to: payee } = transfer.authorization
     const trial = trials.find(

@@ -6,7 +6,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Rpc } from '../rpc'
 import { multicallAbi, readResults } from './calldata'
 import { asHex, isExecutionFailure } from './rpc'
-import { trialCall } from './transactions'
+import { callsOf, trialCall } from './transactions'
 import { readTrials, TRIALS_MAX, type Trial, trialOf } from './trials'
 
 /** The preflight of a transfer on the newest block: whether it would be paid, and whether its payer has code. */
@@ -62,7 +62,17 @@ async function simulate(
   const answer = await call.then((result) => asHex(result, 'eth_call')).catch(burnt)
   if (answer === BURNT) return BURNT
   const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
-  return results.slice(ahead.length).map(({ success }) => success)
+  const lastOf = lastCalls(network, [...ahead, ...transfers])
+  return transfers.map((_, at) => results[lastOf[ahead.length + at] ?? -1]?.success === true)
+}
+
+/** The places of the calls that make these transfers, among all calls of a trial. */
+function lastCalls(network: EvmNetworkId, transfers: readonly SignedTransfer[]): number[] {
+  let count = 0
+  return transfers.map((one) => {
+    count += callsOf(network, one).length
+    return count - 1
+  })
 }
 
 /** Whether each of these accounts has code: a trial without gas pays nothing. */

@@ -1,6 +1,8 @@
-import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
 import type { Log } from '../../log'
 import { type EvmAsset, type EvmNetworkId, networkRow } from '../../x402/networks'
+import { domainSeparator } from '../../x402/schemes/evm-hashes'
+import { EXACT_PROXY, PERMIT2 } from '../../x402/schemes/exact-permit2/contracts'
 import type { Rpc } from '../rpc'
 import { asHex, isExecutionFailure } from './rpc'
 
@@ -13,26 +15,39 @@ const SEPARATOR = encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' })
 const DECIMALS = encodeFunctionData({ abi, functionName: 'decimals' })
 const STATE = encodeFunctionData({ abi, functionName: 'authorizationState', args: [zeroAddress, zeroHash] })
 
+/** What in a row contradicts its chain, and what to do about it. */
+export type Contradiction = { summary: string; fix: string }
+
 /**
- * What in a network's row contradicts its chain, each with its remedy; none if it is right. The calls leave as one HTTP request. Throws
+ * What in a network's row contradicts its chain; none if it is right. The calls leave as one HTTP request. Throws
  * when the node does not answer, which contradicts nothing.
  */
-export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise<string[]> {
+export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise<Contradiction[]> {
   const { assets, multicall, l1FeeOracle } = networkRow(network)
   const found = await Promise.all([
-    hasCode(rpc, multicall).then((has) => (has ? [] : [`no contract at the Multicall3 address ${multicall}: set "multicall"`])),
+    hasCode(rpc, multicall).then((has) =>
+      has ? [] : [{ summary: `no contract at the Multicall3 address ${multicall}`, fix: 'set "multicall"' }],
+    ),
     oracleFaults(rpc, l1FeeOracle),
+    ...(assets.some(({ method }) => method === 'permit2') ? ([PERMIT2, EXACT_PROXY] as const) : []).map((at) =>
+      permit2Faults(rpc, at),
+    ),
     ...assets.map((asset) => assetFaults(rpc, network, asset)),
   ])
   return found.flat()
 }
 
-async function oracleFaults(rpc: Rpc, oracle: Hex | null): Promise<string[]> {
+async function oracleFaults(rpc: Rpc, oracle: Hex | null): Promise<Contradiction[]> {
   if (oracle === null || (await hasCode(rpc, oracle))) return []
-  return [`no contract at the L1 fee oracle ${oracle}: set "l1FeeOracle", or null without one`]
+  return [{ summary: `no contract at the L1 fee oracle ${oracle}`, fix: 'set "l1FeeOracle", or null without one,' }]
 }
 
-async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Promise<string[]> {
+async function permit2Faults(rpc: Rpc, contract: Hex): Promise<Contradiction[]> {
+  if (await hasCode(rpc, contract)) return []
+  return [{ summary: `no contract at ${contract}, which payments by Permit2 need`, fix: 'use a token with EIP-3009' }]
+}
+
+async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Promise<Contradiction[]> {
   const { address, symbol, domain, decimals } = asset
   const signed = asset.method === 'eip3009' || asset.permits
   const [has, separator, state, ownDecimals] = await Promise.all([
@@ -42,16 +57,23 @@ async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Pr
     call(rpc, address, DECIMALS),
   ])
   const what = `${symbol} ${address}`
-  if (!has) return [`no contract at ${what}: set the address of the token on this chain`]
+  if (!has) return [{ summary: `no contract at ${what}`, fix: 'set the address of the token on this chain' }]
   const { chainId } = networkRow(network)
-  const expected = domainSeparator({ domain: { ...domain, chainId, verifyingContract: address } })
+  const expected = domainSeparator(chainId, address, domain)
   return [
     ...(separator !== null && separator !== expected
-      ? [`the DOMAIN_SEPARATOR of ${what} is not that of name "${domain.name}", version "${domain.version}": set its "domain"`]
+      ? [
+          {
+            summary: `the DOMAIN_SEPARATOR of ${what} is not that of name "${domain.name}", version "${domain.version}"`,
+            fix: 'set its "domain"',
+          },
+        ]
       : []),
-    ...(state === null ? [`${what} has no authorizationState, so no EIP-3009: set its "method" to "permit2"`] : []),
+    ...(state === null
+      ? [{ summary: `${what} has no authorizationState, so no EIP-3009`, fix: 'set its "method" to "permit2"' }]
+      : []),
     ...(ownDecimals !== null && BigInt(ownDecimals) !== BigInt(decimals)
-      ? [`${what} has ${BigInt(ownDecimals)} decimals, not ${decimals}: set its "decimals"`]
+      ? [{ summary: `${what} has ${BigInt(ownDecimals)} decimals, not ${decimals}`, fix: 'set its "decimals"' }]
       : []),
   ]
 }
@@ -88,7 +110,7 @@ export function createRowCheck(rpc: Rpc, network: EvmNetworkId, log: Log): RowCh
   let looking: Promise<string[]> | null = null
 
   async function look(): Promise<string[]> {
-    const faults = await contradictionsOf(rpc, network)
+    const faults = (await contradictionsOf(rpc, network)).map(({ summary, fix }) => `${summary}: ${fix}`)
     const before = known?.faults.join() ?? ''
     known = { faults, at: performance.now() }
     if (faults.length > 0 && faults.join() !== before)

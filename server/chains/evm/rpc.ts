@@ -56,14 +56,16 @@ export async function readBlock(rpc: Rpc, block: Hex | 'finalized'): Promise<Rec
   return header === null ? null : asRecord(header, 'eth_getBlockByNumber')
 }
 
-/** Reads the newest block header. Throws on no response or an invalid one. */
-export async function readHead(rpc: Rpc): Promise<Head> {
-  const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')
+/** Reads the newest block header, and on a network with legacy fees the node's gas price as its base fee. Throws on an invalid response. */
+export async function readHead(rpc: Rpc, network: EvmNetworkId): Promise<Head> {
+  const priced = networkRow(network).fees === 'legacy' ? rpc('eth_gasPrice', []) : null
+  const [header, price] = await Promise.all([rpc('eth_getBlockByNumber', ['latest', false]), priced])
+  const block = asRecord(header, 'eth_getBlockByNumber')
   const field = (name: string) => asHex(block[name], name)
   return {
     number: BigInt(field('number')),
     hash: field('hash'),
     timestamp: BigInt(field('timestamp')),
-    baseFee: BigInt(field('baseFeePerGas')),
+    baseFee: BigInt(priced ? asHex(price, 'eth_gasPrice') : field('baseFeePerGas')),
   }
 }

@@ -1,12 +1,20 @@
 import secp256k1 from 'secp256k1'
-import { bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+  type TransactionSerializableLegacy,
+} from 'viem'
 import type { EcdsaSignature } from '../../x402/signatures'
 
 /** A key that signs transactions of a lane. The key never leaves the closure. */
 export type Signer = {
   /** Lower case. */
   address: Hex
-  sign(transaction: TransactionSerializableEIP1559): { raw: Hex; hash: Hex }
+  sign(transaction: TransactionSerializableEIP1559 | TransactionSerializableLegacy): { raw: Hex; hash: Hex }
 }
 
 /** A signer over a 32-byte private key in hex. Throws on an invalid key, without the key in the message. */
@@ -22,6 +30,8 @@ export function createSigner(privateKey: Hex): Signer {
         r: bytesToHex(signature.subarray(0, 32)),
         s: bytesToHex(signature.subarray(32)),
         yParity: recid,
+        // Only a legacy transaction has it; viem adds the chain id (EIP-155).
+        v: 27n + BigInt(recid),
       })
       return { raw, hash: keccak256(raw) }
     },

@@ -4,6 +4,8 @@ import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { aggregateCall } from './calldata'
 import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-calls'
+import { deployingProgram } from './deployments'
+import { type Fees, gasOfData, gasOn } from './gas'
 import type { Signer } from './signer'
 
 /** A signed transaction, ready to commit and then send. */
@@ -22,11 +24,19 @@ const CAPPED_FROM = 16
 export const BATCH_GAS_MAX = 15_000_000n
 
 /** The most gas of a transfer as one call of many. */
-export const gasInBatch = (transfer: SignedTransfer): bigint => methodFor(transfer).gas(transfer).inBatch
+export const gasInBatch = (network: EvmNetworkId, transfer: SignedTransfer): bigint =>
+  gasOn(network, methodFor(transfer).gas(transfer).inBatch)
 
 /** The call of a transfer within a batch. */
-export function callInBatch(transfer: SignedTransfer): BatchedCall {
-  return { ...methodFor(transfer).call(transfer), gas: gasInBatch(transfer) }
+export function callInBatch(network: EvmNetworkId, transfer: SignedTransfer): BatchedCall {
+  return { ...methodFor(transfer).call(transfer), gas: gasInBatch(network, transfer) }
+}
+
+/** The calls of a transfer, the last of which makes it. */
+export function callsOf(network: EvmNetworkId, transfer: SignedTransfer): BatchedCall[] {
+  const deployment = methodFor(transfer).deployment(transfer)
+  const deploying = deployment ? [{ ...deployment, gas: gasOn(network, deployment.gas) }] : []
+  return [...deploying, callInBatch(network, transfer)]
 }
 
 /**
@@ -37,59 +47,46 @@ export function transfersCall(network: EvmNetworkId, transfers: readonly SignedT
   const [only, ...more] = transfers
   if (only && more.length === 0) {
     const method = methodFor(only)
-    return { kind: 'pay', ...method.call(only), gas: method.gas(only).alone }
+    const gas = gasOn(network, method.gas(only).alone)
+    const factory = method.deployment(only)
+    if (!factory) return { kind: 'pay', ...method.call(only), gas }
+    const [wallet, transfer] = [only.authorization.from, callInBatch(network, only)]
+    const deploying = { ...factory, gas: gasOn(network, factory.gas) }
+    return { kind: 'pay', to: null, gas, data: deployingProgram({ wallet, factory: deploying, transfer }) }
   }
   if (!guarded && transfers.length < CAPPED_FROM) return { kind: 'batch', ...trialCall(network, transfers) }
-  const capped = cappedBatch(transfers.map(callInBatch))
+  const capped = cappedBatch(transfers.flatMap((transfer) => callsOf(network, transfer)))
   // Long signatures may not fit into a program.
   return { kind: 'batch', ...(size(capped.data) > CREATION_BYTES_MAX ? trialCall(network, transfers) : { to: null, ...capped }) }
 }
 
-/** One Multicall3 call that simulates these transfers in order and reports each result. */
+/** One Multicall3 call that simulates these transfers in order and reports each result, as `callsOf` counts them. */
 export function trialCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): { to: Hex; data: Hex; gas: bigint } {
-  const calls = transfers.map(callInBatch)
-  const gas = calls.reduce((sum, call) => sum + call.gas, GAS_OF_TRIAL)
+  const calls = transfers.flatMap((transfer) => callsOf(network, transfer))
+  const gas = calls.reduce((sum, call) => sum + call.gas, gasOn(network, GAS_OF_TRIAL))
   return { to: networkRow(network).multicall, data: aggregateCall(calls), gas }
 }
 
 /** A call to the lane itself that only uses its nonce. */
-export function noopCall(signer: Signer): Call {
-  return { kind: 'noop', to: signer.address, data: '0x', gas: GAS_OF_NOOP }
+export function noopCall(network: EvmNetworkId, signer: Signer): Call {
+  return { kind: 'noop', to: signer.address, data: '0x', gas: gasOn(network, GAS_OF_NOOP) }
 }
 
 /** A transfer of ether to a payer, so that it can pay for its approval. */
-export function fundingCall(to: Hex, value: bigint): Call {
-  return { kind: 'fund', to, data: '0x', gas: GAS_OF_NOOP, value }
+export function fundingCall(network: EvmNetworkId, to: Hex, value: bigint): Call {
+  return { kind: 'fund', to, data: '0x', gas: gasOn(network, GAS_OF_NOOP), value }
 }
 
 /** Signs a call of a lane. The same call, nonce and fees give the same bytes. */
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {
-  const { kind, to, data, gas, value } = call
+  const { kind, to, data, value } = call
   const { maxFeePerGas, tipPerGas } = fees
-  const { chainId } = networkRow(network)
-  const transaction = { type: 'eip1559', chainId, to, data, gas, value, maxFeePerGas, maxPriorityFeePerGas: tipPerGas } as const
-  return { kind, gas, maxFeePerGas, tipPerGas, ...signer.sign({ ...transaction, nonce: Number(nonce) }) }
-}
-
-/** The fees of a transaction, wei per gas. */
-export type Fees = { maxFeePerGas: bigint; tipPerGas: bigint }
-
-/** Base orders by tip but is rarely full: its wallets offer 0.001 gwei. */
-const TIP_PER_GAS = 1_000_000n
-
-/** Fees that survive six full blocks in a row: twice the base fee, plus the tip. */
-export function feesAt(baseFee: bigint): Fees {
-  return { maxFeePerGas: baseFee * 2n + TIP_PER_GAS, tipPerGas: TIP_PER_GAS }
-}
-
-/** Fees of a replacement: nodes require both an eighth higher, and the base fee may have risen. */
-export function raised(earlier: Fees, baseFee: bigint): Fees {
-  const tipPerGas = anEighthMore(earlier.tipPerGas)
-  const enough = baseFee * 2n + tipPerGas
-  const more = anEighthMore(earlier.maxFeePerGas)
-  return { maxFeePerGas: enough > more ? enough : more, tipPerGas }
-}
-
-function anEighthMore(fee: bigint): bigint {
-  return (fee * 9n) / 8n + 1n
+  const { chainId, fees: model } = networkRow(network)
+  const gas = call.gas + gasOfData(network, size(data))
+  const shared = { chainId, to, data, gas, value, nonce: Number(nonce) }
+  const transaction =
+    model === 'legacy'
+      ? ({ ...shared, type: 'legacy', gasPrice: maxFeePerGas } as const)
+      : ({ ...shared, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas: tipPerGas } as const)
+  return { kind, gas, maxFeePerGas, tipPerGas, ...signer.sign(transaction) }
 }

@@ -3,11 +3,14 @@ import { scrub } from '../../log'
 import { bytes32 } from '../../x402/encodings'
 import { networkRow, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
+import type { TransferChecked } from '../../x402/schemes/exact-svm/instructions'
+import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
 import { createBlockhashes } from './blockhashes'
+import { landedTransfers } from './effects'
 import { examinePayment, judgePayment, type SvmExamination, type SvmJudgement } from './judgement'
-import { account, count, isGenesisOf, readAnswer, readValue } from './rpc'
+import { type Account, account, count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
 import { readTokenAccount, TOKEN_ACCOUNT_BYTES, type TokenAccount } from './simulation'
 import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
@@ -27,6 +30,8 @@ export type SvmChain = {
   examine(payment: SvmPayment): Promise<SvmExamination>
   /** The token account at an address; null for no account, or for another kind. Throws when no node answers. */
   tokenAccount(address: string): Promise<TokenAccount | null>
+  /** The accounts at these addresses in the newest finalized block, in their order. Throws when no node answers. */
+  mints(addresses: readonly string[]): Promise<(Account | null)[]>
   /** Lamports of an address. */
   balance(address: string): Promise<bigint>
   /** The statuses of transactions, in the order of the signatures, in as few requests as possible; `deep` searches the whole history. */
@@ -39,6 +44,8 @@ export type SvmChain = {
   finalizedHeight(): Promise<bigint>
   /** What each node knows of missing transactions; no report from a node that fails any part. */
   signatureReports(asked: readonly TransactionRef[]): Promise<SignatureReport[]>
+  /** The transfers of a transaction that is in the chain; null while it is not, or when it failed. Throws when no node answers. */
+  transfers(signature: string, transaction: SvmTransaction): Promise<{ slot: bigint; transfers: TransferChecked[] } | null>
   /** Sends signed bytes (base64) once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
 }
@@ -52,6 +59,9 @@ const TOKEN_ACCOUNT_READ = {
   encoding: 'base64',
   dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 },
 }
+
+// A fork must not decide what is served.
+const MINT_READ = { commitment: 'finalized', encoding: 'base64' }
 
 const inContext = z.object({ context: z.object({ slot: count }) })
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
@@ -94,6 +104,8 @@ export function createSvmChain(
       const found = await value(account.nullable(), 'getAccountInfo', [address, TOKEN_ACCOUNT_READ])
       return found && readTokenAccount(found)
     },
+    mints: (addresses) =>
+      value(z.array(account.nullable()).length(addresses.length), 'getMultipleAccounts', [addresses, MINT_READ]),
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,
@@ -106,6 +118,7 @@ export function createSvmChain(
       if (furthest === undefined) throw failed?.reason
       return furthest
     },
+    transfers: (signature, transaction) => landedTransfers(rpc, signature, transaction),
     signatureReports: (asked) => readSignatureReports(nodes, asked),
     async send(raw) {
       const signature = signatureIn(raw)

@@ -19,6 +19,7 @@ import {
   failed,
   feePayer,
   judged,
+  owner,
   passing,
   payment,
   paymentOf,
@@ -28,14 +29,15 @@ import {
   type World,
   world,
 } from '../../../test/svm-judgement'
-import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/instructions'
+import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/programs'
 import { createSvmChain } from './chain'
 import { signedTransaction } from './signer'
 
 describe('a transfer that would work', () => {
   test('is valid at the newest height, with what it leaves in the source, in one round trip', async () => {
     const { judgement, asked } = await judged({ simulation: passing() })
-    expect(judgement).toEqual({ valid: true, height: 331n, left: 50n, slot: 400n, headroom: 40n })
+    const transfer = { payer: owner, source, mint, destination, amount: AMOUNT }
+    expect(judgement).toEqual({ valid: true, transfer, height: 331n, left: 50n, slot: 400n, headroom: 40n })
     expect(asked.sort()).toEqual(['getAccountInfo', 'getBlockHeight', 'simulateTransaction'])
   })
 

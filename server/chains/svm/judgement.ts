@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors'
 import { networkRow } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
-import { transferIn } from '../../x402/schemes/exact-svm/rules'
+import { hasOrdinaryLayout, type SvmTransfer, transferIn } from '../../x402/schemes/exact-svm/rules'
 import { type Rpc, unreachable } from '../rpc'
 import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
 import { type Account, account, readValue } from './rpc'
@@ -18,6 +18,7 @@ import {
   simulationFailure,
   TOKEN_ACCOUNT_BYTES,
 } from './simulation'
+import { simulateSmartWallet, smartFailure, smartOwnerFault } from './smart-wallet'
 
 /** What the judgement reads: the node, the newest height, and how long blockhashes live. */
 type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
@@ -43,8 +44,8 @@ export async function examinePayment(
   payment: SvmPayment,
 ): Promise<SvmExamination> {
   const { transaction } = payment.transfer
-  const transfer = transferIn(transaction)
-  if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
+  const transfer = hasOrdinaryLayout(transaction) ? transferIn(transaction) : null
+  if (!transfer) return examineSmartWallet({ rpc, height, blockhashes }, payment)
   const { title } = networkRow(payment.network)
   blockhashes.prepare()
   const [simulation, newest] = await answered(
@@ -60,7 +61,14 @@ export async function examinePayment(
     if (left !== null && left < LEAST_LIFE) {
       return { judgement: failed(simulationFailure(payment, tooOld(left))), facts: { ...facts, left } }
     }
-    const judgement = { valid: true, height: newest, left: left ?? BLOCKHASH_LIFE, slot, headroom: source.amount } as const
+    const judgement = {
+      valid: true,
+      transfer,
+      height: newest,
+      left: left ?? BLOCKHASH_LIFE,
+      slot,
+      headroom: source.amount,
+    } as const
     return { judgement, facts: { ...facts, left } }
   }
   const { error, logs } = simulation
@@ -70,6 +78,34 @@ export async function examinePayment(
   const accounts = await answered(title, readAccounts(rpc, transfer))
   const balance = (accounts.source && readTokenAccount(accounts.source)?.amount) ?? null
   return { judgement: failed(accountFault(payment, transfer, accounts, error)), facts: { ...NOTHING_READ, balance } }
+}
+
+/**
+ * The same of a smart wallet's payment: its transfer is what its simulation shows, whose accounts are then read. The other rules hold
+ * already, so no instruction can use our fee payer.
+ */
+async function examineSmartWallet({ rpc, height, blockhashes }: JudgementContext, payment: SvmPayment): Promise<SvmExamination> {
+  const { title } = networkRow(payment.network)
+  blockhashes.prepare()
+  const [simulated, newest] = await answered(title, Promise.all([simulateSmartWallet(rpc, payment), height()]))
+  if ('trouble' in simulated) throw cannotPayFees(title)
+  if ('failed' in simulated) return { judgement: failed(simulated.failed), facts: NOTHING_READ }
+  const { paid, slot } = simulated
+  const accounts = await answered(title, readAccounts(rpc, paid))
+  const source = accounts.source && readTokenAccount(accounts.source)
+  const destination = accounts.destination && readTokenAccount(accounts.destination)
+  const facts = { slot, left: null, balance: source?.amount ?? null }
+  const fault = smartOwnerFault(payment, paid, { source, destination })
+  if (fault) return { judgement: failed(fault), facts }
+  const left = await blockhashes.left(payment.transfer.transaction.blockhash, slot)
+  if (left !== null && left < LEAST_LIFE) return { judgement: failed(smartFailure(tooOld(left))), facts: { ...facts, left } }
+  const rest = (source?.amount ?? 0n) - paid.amount
+  const judgement = {
+    ...({ valid: true, transfer: paid, height: newest, left: left ?? BLOCKHASH_LIFE, slot } as const),
+    // The wallet may fill the account in the same transaction.
+    headroom: rest > 0n ? rest : 0n,
+  }
+  return { judgement, facts: { ...facts, left } }
 }
 
 const NOTHING_READ: SvmFacts = { slot: null, left: null, balance: null }
@@ -107,10 +143,10 @@ function cannotPayFees(title: string): ServiceError {
 }
 
 /**
- * A judged payment. `height`: the newest block height while its blockhash was valid, at most a second old, so add some blocks. `left`:
+ * A judged payment. `transfer`: what pays. `height`: the newest block height while its blockhash was valid, at most a second old, so add some blocks. `left`:
  * the remaining blocks of its blockhash, all of its life if unknown. `slot`: the newest slot. `headroom`: the balance of its source
  * account afterwards.
  */
 export type SvmJudgement =
-  | { valid: true; height: bigint; left: bigint; slot: bigint; headroom: bigint }
+  | { valid: true; transfer: SvmTransfer; height: bigint; left: bigint; slot: bigint; headroom: bigint }
   | ({ valid: false; proven: true } & Failure)

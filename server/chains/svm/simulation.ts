@@ -1,9 +1,9 @@
 import { base58 } from '@scure/base'
 import { z } from 'zod'
-import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/transaction'
-import { networkRow } from '../../x402/networks'
+import { assetOn, networkRow } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import { type Failure, svmFailure } from '../../x402/reasons'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../x402/schemes/exact-svm/programs'
 import type { SvmTransfer } from '../../x402/schemes/exact-svm/rules'
 import type { Rpc } from '../rpc'
 import { type Account, account, invalidTransaction, readSlot, readValue, transactionError } from './rpc'
@@ -14,7 +14,7 @@ type Simulation =
   | { ok: false; error: TransactionError; logs: readonly string[] }
 
 /** The error of a transaction, by name or with details about one instruction. */
-type TransactionError = string | Record<string, unknown>
+export type TransactionError = string | Record<string, unknown>
 
 const simulation = z.object({
   err: transactionError,
@@ -50,24 +50,34 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
   return { ok: true, slot: readSlot(answer, method), source: from, destination: to }
 }
 
-/** An account of the SPL Token program. Addresses are base58, the amount is in atomic units. */
+/** An account of a token program. Addresses are base58, the amount is in atomic units. */
 export type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
 
 export const TOKEN_ACCOUNT_BYTES = 165
 const STATE_AT = 108
 const INITIALIZED = 1
 const FROZEN = 2
+// Token-2022 writes the kind of an account behind the fields of SPL Token, and never lets a token account be as long as a multisig.
+const KIND_AT = TOKEN_ACCOUNT_BYTES
+const KIND_ACCOUNT = 2
+const MULTISIG_BYTES = 355
 
-/** Reads an account as a token account; null for any other account. */
+/** Reads an account, or its first 166 bytes, as a token account; null for any other account. */
 export function readTokenAccount({ owner, data }: Account): TokenAccount | null {
   const state = data[STATE_AT]
-  if (owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_BYTES || (state !== INITIALIZED && state !== FROZEN)) return null
+  if (!isTokenAccount(owner, data) || (state !== INITIALIZED && state !== FROZEN)) return null
   return {
     mint: base58.encode(data.subarray(0, 32)),
     owner: base58.encode(data.subarray(32, 64)),
     amount: new DataView(data.buffer, data.byteOffset).getBigUint64(64, true),
     frozen: state === FROZEN,
   }
+}
+
+function isTokenAccount(owner: string, data: Uint8Array): boolean {
+  if (data.length === TOKEN_ACCOUNT_BYTES) return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM
+  const extended = data.length > TOKEN_ACCOUNT_BYTES && data.length !== MULTISIG_BYTES
+  return owner === TOKEN_2022_PROGRAM && extended && data[KIND_AT] === KIND_ACCOUNT
 }
 
 /** A failed simulation, in the codes of the payment's x402 version. */
@@ -110,13 +120,14 @@ export function accountFault(
 ): Failure {
   const { source, destination } = transfer
   const { title } = networkRow(payment.network)
+  const symbol = assetOn(payment.network, payment.asset)?.symbol ?? 'token'
   const failed = (message: string) => simulationFailure(payment, message)
   if (!accounts.destination) {
     return failed(
-      `payTo has no USDC account on ${title} (${destination}); it must be opened before it can be paid; we never create it.`,
+      `payTo has no ${symbol} account on ${title} (${destination}); it must be opened before it can be paid; we never create it.`,
     )
   }
-  if (!accounts.source) return lacking(failed(`The payer has no USDC account on ${title} (${source}).`))
+  if (!accounts.source) return lacking(failed(`The payer has no ${symbol} account on ${title} (${source}).`))
   const from = readTokenAccount(accounts.source)
   const to = readTokenAccount(accounts.destination)
   const [atSource, atDestination] = [from, to].map((held) => unusable(held, transfer.mint))

@@ -1,4 +1,4 @@
-import { feesAt } from '../../chains/evm/transactions'
+import { feesAt } from '../../chains/evm/gas'
 import type { Timing } from '../../timing'
 import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
 import type { Failpoint } from '../failpoints'
@@ -87,7 +87,7 @@ export function startLane(options: LaneOptions): Lane {
     ) {
       const funding = fundings.shift()
       if (funding) await sendFunding(held, funding)
-      const { fit: items, rest } = fitting(inTime(queue.take(options.batchMax)))
+      const { fit: items, rest } = fitting(chain.network, inTime(queue.take(options.batchMax)))
       queue.putBack(rest)
       inHand = items
       if (items.length === 0 && queue.size() === 0) break
@@ -122,7 +122,7 @@ export function startLane(options: LaneOptions): Lane {
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
       const transfers = items.map(({ transfer }) => transfer)
-      const signed = chain.sign(signer, nonce, transfers, feesAt(baseFee), suspects.burning())
+      const signed = chain.sign(signer, nonce, transfers, feesAt(chain.network, baseFee), suspects.burning())
       failpoint('signed')
       const slotId = await writeAhead(held, nonce, items, signed)
       return slotId && { ...slotOf({ ...mine, slotId, laneId: held.laneId, nonce }, signed, items), signed }
@@ -132,7 +132,8 @@ export function startLane(options: LaneOptions): Lane {
 
   async function sendFunding(held: Lease, { settlementId, to, value }: Funding): Promise<void> {
     const nonce = lease.nextNonce()
-    const signed = chain.signFunding(signer, nonce, to, value, feesAt(watcher.head()?.baseFee ?? (await chain.head()).baseFee))
+    const { baseFee } = watcher.head() ?? (await chain.head())
+    const signed = chain.signFunding(signer, nonce, to, value, feesAt(chain.network, baseFee))
     const cost = value + signed.gas * signed.maxFeePerGas
     try {
       const slotId = await commitFunding(db, held, nonce, { settlementId, cost }, signed)

@@ -27,7 +27,7 @@ const byPermit2 = (change: { value?: bigint } = {}) =>
   })
 
 /** How many of these may share a transaction. */
-const sharing = (...items: Queued[]) => fitting(items).fit.length
+const sharing = (...items: Queued[]) => fitting('eip155:84532', items).fit.length
 
 test('two equal transfers share a transaction only when the logs of both name their authorizations', () => {
   expect(sharing(byToken(), byToken())).toBe(2)
@@ -39,5 +39,5 @@ test('two equal transfers share a transaction only when the logs of both name th
 
 test('what may not share a transaction is left in its order', () => {
   const items = [byPermit2(), byPermit2(), byToken()]
-  expect(fitting(items)).toEqual({ fit: items.slice(0, 1), rest: items.slice(1) })
+  expect(fitting('eip155:84532', items)).toEqual({ fit: items.slice(0, 1), rest: items.slice(1) })
 })

@@ -4,6 +4,7 @@ import type { Signer } from '../../chains/evm/signer'
 import { BATCH_GAS_MAX, gasInBatch } from '../../chains/evm/transactions'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
+import type { EvmNetworkId } from '../../x402/networks'
 import { methodFor } from '../../x402/schemes/evm'
 import { findSuspects, hadBurns } from '../statements/payer-failures'
 import type { Queued } from './queue'
@@ -63,7 +64,7 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
  * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two equal transfers that a
  * receipt cannot tell apart go one after the other. Those of one contract come together.
  */
-export function fitting(items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
+export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
   const [fit, rest]: [Queued[], Queued[]] = [[], []]
   /** What is moved, and whether the logs of all who move it name their authorizations. */
   const moved = new Map<string, boolean>()
@@ -73,7 +74,7 @@ export function fitting(items: readonly Queued[]): { fit: Queued[]; rest: Queued
     const what = [asset, authorization.from, authorization.to, authorization.value].join()
     const named = methodFor(item.transfer).mark(item.transfer) === null
     const isAlike = moved.has(what) && !(named && moved.get(what))
-    const more = gas + gasInBatch(item.transfer)
+    const more = gas + gasInBatch(network, item.transfer)
     const fits = !isAlike && (fit.length === 0 || more <= BATCH_GAS_MAX)
     if (fits) gas = more
     if (fits) moved.set(what, named)

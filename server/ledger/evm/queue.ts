@@ -146,6 +146,6 @@ export function queuedOf(
     baseFee,
     judgedAt: Number.NEGATIVE_INFINITY,
     until,
-    alone: claim.alone || transfer.proof === 'code',
+    alone: claim.alone || transfer.proof !== 'key',
   }
 }

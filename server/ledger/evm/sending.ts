@@ -1,7 +1,8 @@
 import type { EvmChain } from '../../chains/evm/chain'
+import { raised } from '../../chains/evm/gas'
 import type { Head } from '../../chains/evm/rpc'
 import type { Signer } from '../../chains/evm/signer'
-import { raised, type SignedTransaction } from '../../chains/evm/transactions'
+import type { SignedTransaction } from '../../chains/evm/transactions'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import type { Failpoint } from '../failpoints'
@@ -97,9 +98,6 @@ const RECHECKS_LOST = 12
 const BUMPS_MAX = 5
 /** After the bumps, no-ops with raised fees follow; then an operator must look. */
 const ATTEMPTS_MAX = 10
-/** The maximum fee for any transfer of ours, wei per gas. */
-const FEE_MAX = 100n * 10n ** 9n
-
 /**
  * One round over a lane's slots that no block takes. Signs the same members again with fees raised by an eighth or more, or a no-op that
  * frees the nonce when they cannot land any more. Every replacement is committed before it is sent. Returns the milliseconds until the
@@ -155,8 +153,8 @@ function replacementOf(
   const newest: NewAttempt | undefined = attempts.at(-1)
   const head = watcher.head()
   if (!newest || !head || attempts.length >= ATTEMPTS_MAX) return null
-  const fees = raised(newest, head.baseFee)
-  if (fees.maxFeePerGas > FEE_MAX) return null
+  const fees = raised(chain.network, newest, head.baseFee)
+  if (!fees) return null
   if (isHopeless(entry, head, time) || attempts.length > BUMPS_MAX) return chain.signNoop(signer, nonce, fees)
   return chain.sign(
     signer,

@@ -1,5 +1,5 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
+import { provesTransfer, type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
@@ -65,8 +65,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
-      const overdue = isOverdue(slotMember.member, options.now(), options.horizonMs)
-      const kind = sight(slotMember, shared, mined, head, depth, overdue)
+      const over = isOverdue(slotMember.member, options.now(), options.horizonMs) || tokenLied(entry, slotMember, mined)
+      const kind = sight(slotMember, shared, mined, head, depth, over)
       if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.doubt = null
       else doubted.push({ slotMember, kind })
     }
@@ -128,12 +128,14 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       doubt?.kind === kind && kind === 'absent' && head.number - doubt.block < depth
     const asked = doubted.filter((one) => !early(one))
     const used = await Promise.all(asked.map(({ slotMember }) => chain.authorizationUsed(slotMember.transfer, head)))
+    const unused = new Set(asked.filter((_, at) => used[at] !== true).map(({ slotMember }) => slotMember))
     const returned: SlotMember[] = []
     for (const [at, { slotMember, kind }] of asked.entries()) {
       const earlier = slotMember.doubt
       const seen: Doubt = { kind, block: head.number, at: performance.now(), used: used[at] === true }
       if (earlier && confirms(earlier, seen, depth, recheckMs)) {
-        if (await conclude(entry, slotMember, seen, mined, head)) returned.push(slotMember)
+        const lied = tokenLied(entry, slotMember, mined, unused)
+        if (await conclude(entry, { slotMember, seen, lied }, mined, head)) returned.push(slotMember)
       } else if (earlier?.kind !== kind || earlier.used !== seen.used) slotMember.doubt = seen
     }
     if (returned.length > 0) await giveBack(entry, returned, mined)
@@ -145,8 +147,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
    */
   async function conclude(
     entry: Tracked,
-    slotMember: SlotMember,
-    seen: Doubt,
+    { slotMember, seen, lied }: { slotMember: SlotMember; seen: Doubt; lied: boolean },
     mined: Mined | null,
     head: Head,
   ): Promise<boolean> {
@@ -155,7 +156,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const { settlementId, asset } = slotMember.member
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, slotMember, receipt, head))
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired: hasExpired(slotMember.member, head), mayBeOurs })
+    const expired = hasExpired(slotMember.member, head)
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired, mayBeOurs, lied })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {
@@ -163,12 +165,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
       return false
     }
-    const reason =
-      seen.kind === 'silent' && to === 'REVERTED'
-        ? 'invalid_exact_evm_transfer_event_mismatch'
-        : reasonOf(to, slotMember.transfer)
+    const isMismatch = seen.kind === 'silent' && to === 'REVERTED'
+    const reason = isMismatch ? 'invalid_exact_evm_transfer_event_mismatch' : reasonOf(to, slotMember.transfer, seen.kind)
     const landing = receipt ? landingOf(receipt) : null
-    const detail = await detailOf(to, slotMember.transfer, hash)
+    const detail = isMismatch ? null : await detailOf(to, slotMember.transfer, hash)
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
     slotMember.decided = true
     // Null: another instance moved it. Recovery brings it back if it is still in flight.
@@ -207,6 +207,24 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
 }
 
 /**
+ * Whether a receipt shows that the token of a member moved or logged something else: it has as many transfers of the method that are no
+ * member's as the slot has unproven members whose authorizations may be used.
+ */
+function tokenLied(
+  { members }: Tracked,
+  { transfer }: SlotMember,
+  mined: Mined | null,
+  unused?: ReadonlySet<SlotMember>,
+): boolean {
+  const receipt = mined?.receipt
+  if (!receipt?.succeeded || provesTransfer(receipt, transfer)) return false
+  const ofMethod = members.filter((one) => one.transfer.method === transfer.method)
+  const names = new Set(ofMethod.map((one) => methodFor(one.transfer).proof(one.transfer)))
+  const strays = methodFor(transfer).strays(receipt.logs, names)
+  return strays > 0 && strays >= ofMethod.filter((one) => !unused?.has(one) && !provesTransfer(receipt, one.transfer)).length
+}
+
+/**
  * The settlements missing from a batch whose payers had code in its block. Payers with code travel alone, so these got it after the last
  * look before the send.
  */
@@ -222,5 +240,8 @@ const REASONS = {
   REVERSED: 'settlement_reversed',
 } as const
 
-const reasonOf = (to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer): Reason =>
-  to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]
+function reasonOf(to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer, kind: DoubtKind): Reason {
+  // The program of a deployment reverts only where the wallet has no code.
+  if (kind === 'reverted' && to === 'REVERTED' && transfer.proof === 'factory') return 'smart_wallet_deployment_failed'
+  return to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]
+}

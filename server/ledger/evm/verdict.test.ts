@@ -19,7 +19,7 @@ describe('a doubt is confirmed', () => {
   })
 })
 
-const alone: Circumstances = { shared: false, expired: false, mayBeOurs: false }
+const alone: Circumstances = { shared: false, expired: false, mayBeOurs: false, lied: false }
 
 describe('a confirmed doubt proves', () => {
   test.each([
@@ -32,6 +32,9 @@ describe('a confirmed doubt proves', () => {
     ['silent', false, { shared: true }, 'CLAIMED'],
     ['silent', false, { shared: true, expired: true }, 'EXPIRED'],
     ['silent', true, { shared: true }, 'USED_ELSEWHERE'],
+    ['silent', true, { lied: true }, 'REVERTED'],
+    ['silent', true, { lied: true, shared: true }, 'REVERTED'],
+    ['silent', false, { lied: true, shared: true }, 'CLAIMED'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],

@@ -33,16 +33,21 @@ export type Circumstances = {
   expired: boolean
   /** Our own transaction may have used the authorization. */
   mayBeOurs: boolean
+  /** Our own transaction used it, and the token moved or logged something else. */
+  lied: boolean
 }
 
-/** Judges one look. A failure is only doubted here; `confirms` says when a second look may conclude. */
+/**
+ * Judges one look. A failure is only doubted here; `confirms` says when a second look may conclude. `over`: no more logs of it can
+ * appear, because its time is over or its token lied.
+ */
 export function sight(
   { member, transfer }: SlotMember,
   shared: boolean,
   mined: Mined | null,
   head: Head,
   depth: bigint,
-  overdue = false,
+  over = false,
 ): Sighting {
   const expired = hasExpired(member, head)
   if (!mined) return expired ? 'absent' : 'waiting'
@@ -53,7 +58,8 @@ export function sight(
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
   // A lone USDC transfer cannot succeed without its logs: such a receipt is doubted only when the transfer can no longer happen.
-  return shared || expired || overdue ? 'silent' : 'mined'
+  // A transaction that also deploys its payer succeeds without it.
+  return shared || expired || over || transfer.proof === 'factory' ? 'silent' : 'mined'
 }
 
 /** Whether the newest block would refuse the transfer for its age. */
@@ -79,11 +85,12 @@ export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: n
  */
 export function conclusion(
   { kind, used }: Doubt,
-  { shared, expired, mayBeOurs }: Circumstances,
+  { shared, expired, mayBeOurs, lied }: Circumstances,
 ): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
   const unused = expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused
+  if (kind === 'silent' && used && lied) return 'REVERTED'
   if (kind === 'silent' && !shared) return used ? null : 'REVERTED'
   if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'
   return shared ? unused : 'REVERTED'

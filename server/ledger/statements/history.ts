@@ -58,8 +58,8 @@ export async function recordFailedJudgement(db: Db, failure: FailedJudgement): P
   })
   if (row === undefined) throw new Error('a judged failure was not recorded')
   if (row === null) return { end: 'spent' }
-  const { id, tenantId, caller, requestHash, state, txHash, delivered } = row
-  if (id !== null) return { end: 'claimed', known: { id, tenantId, caller, requestHash, state, txHash, delivered } }
+  const { id, tenantId, caller, payer, requestHash, state, txHash, delivered } = row
+  if (id !== null) return { end: 'claimed', known: { id, tenantId, caller, payer, requestHash, state, txHash, delivered } }
   if (row.due && row.taken === null) return { end: 'spent' }
   const unpaid = row.count === null || row.until === null ? null : { count: row.count, until: row.until }
   return { end: 'recorded', used: usedIn(row, failure.unit), unpaid }

@@ -10,6 +10,7 @@ export type KnownSettlement = {
   id: string
   tenantId: string
   caller: string
+  payer: string
   requestHash: Uint8Array
   state: State
   txHash: string | null
@@ -21,7 +22,7 @@ export type KnownSettlement = {
 export const GRACE_MS = 2_000
 
 /** Its columns, and the states in which a settlement holds its intent. */
-export const KNOWN = sql`"id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
+export const KNOWN = sql`"id", "tenantId", "caller", "payer", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
 export const HOLDS_INTENT = sql`"state" NOT IN ('REJECTED', 'UNPAID')`
 
 /** The settlement that holds an intent; null without one. */

@@ -31,6 +31,9 @@ export type SvmRow = {
   source: string
   amount: bigint
   fee: bigint
+  /** The mint, and the wallet to pay. */
+  asset: string
+  payTo: string
 }
 
 /** A transaction that is in the chain. */
@@ -91,7 +94,7 @@ export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]
   if (settlementIds.length === 0) return []
   const rows = await db.query<Omit<SvmRow, 'amount'> & { amount: string }>`
     SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot",
-      s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee"
+      s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee", s."asset", s."payTo"
     FROM "Settlement" s JOIN "SvmAttempt" a ON a."settlementId" = s."id"
     WHERE s."id" IN (${uuids(settlementIds)}) AND ${IN_FLIGHT}`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))

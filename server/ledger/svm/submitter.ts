@@ -6,6 +6,7 @@ import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../stat
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import { type FeePayers, type FeePayersOptions, startFeePayers } from './fee-payers'
+import { isOfSmartWallet } from './payload'
 import { createPendingBalances } from './pending-balances'
 import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from './statements'
 import { hasLeft } from './verdict'
@@ -32,7 +33,11 @@ export type SvmSubmitter = {
   network: string
   feePayers: Pick<FeePayers, 'all' | 'find'>
   /** Signs and sends a claim once its payer's other payments leave enough for it. Never throws: the ledger knows what is in flight. */
-  submit(claim: { id: string; amount: bigint; expiresAt: bigint }, payload: SvmPayload, until: number): void
+  submit(
+    claim: { id: string; amount: bigint; expiresAt: bigint; asset: string; payTo: string },
+    payload: SvmPayload,
+    until: number,
+  ): void
   /** Watches the due ones among these settlements. */
   watchAgain(due: Due[]): Promise<void>
   /** Compares landed ones with the chain until they are final. */
@@ -90,12 +95,12 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
       return options.release(id, 'late')
     }
     failpoint('committed')
-    watcher.track(row, transaction.blockhash, giveBack)
+    watcher.track(row, transaction, giveBack)
   }
 
   /** Commits the signed bytes before any are sent. Null when the claim was freed meanwhile. */
   async function commit(
-    { id, amount, expiresAt }: Parameters<SvmSubmitter['submit']>[0],
+    { id, amount, expiresAt, asset, payTo }: Parameters<SvmSubmitter['submit']>[0],
     payload: SvmPayload,
   ): Promise<SvmRow | null> {
     const { transaction, source, fee, sinceSlot } = payload
@@ -104,7 +109,19 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     const signed = signedTransaction(transaction, payer.signer)
     failpoint('signed')
     if (!(await commitSigned(db, { settlementId: id, ...signed, fee, sinceSlot, checkInMs: recheckMs }))) return null
-    return { settlementId: id, state: 'PREPARED', network, ...signed, lastHeight: expiresAt, sinceSlot, source, amount, fee }
+    return {
+      settlementId: id,
+      state: 'PREPARED',
+      network,
+      ...signed,
+      lastHeight: expiresAt,
+      sinceSlot,
+      source,
+      amount,
+      fee,
+      asset,
+      payTo,
+    }
   }
 
   /** Watches a transaction of another or an earlier process, with the same reservations as our own. */
@@ -113,7 +130,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     const transaction = transactionOf(row)
     pendingBalances.hold(source, amount)
     const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
-    watcher.track(row, transaction.blockhash, () => {
+    watcher.track(row, transaction, () => {
       pendingBalances.release(source, amount)
       feeBack?.()
     })
@@ -125,6 +142,12 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
       options.finality.expect(network, block)
       if (waited) options.wake(id)
     }
+  }
+
+  // In another slot a smart wallet may have done something else: its transfer is looked for again.
+  async function moved(row: LandedRow, slot: bigint): Promise<void> {
+    if (isOfSmartWallet(row.transfer)) await recordUnlanded(db, row)
+    else await recordOtherSlot(db, row.settlementId, slot)
   }
 
   async function unlandGone(rows: LandedRow[]): Promise<void> {
@@ -180,7 +203,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
           gone.push(row)
           continue
         }
-        if (String(status.slot) !== row.blockHash) await recordOtherSlot(db, row.settlementId, status.slot)
+        if (String(status.slot) !== row.blockHash) await moved(row, status.slot)
         else if (isFinal(status, row.blockHash)) final.push(row)
       }
       await markFinal(final)

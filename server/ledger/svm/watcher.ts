@@ -4,8 +4,11 @@ import type { SignatureReport } from '../../chains/svm/statuses'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import type { Timing } from '../../timing'
+import { hasOrdinaryLayout } from '../../x402/schemes/exact-svm/rules'
+import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 import type { Failpoint } from '../failpoints'
 import { startLoop } from '../loop'
+import { createConfirming } from './confirming'
 import {
   keepSvm,
   markSvmSent,
@@ -20,7 +23,7 @@ import { failureText, judgeAbsence, sightSvm } from './verdict'
 /** Watches the transactions of a cluster together: one request for all statuses, and the same bytes again until each has ended. */
 export type SvmWatcher = {
   /** Watches a settlement and sends its bytes at once. Calls `ended` when it is no longer in flight. */
-  track(row: SvmRow, blockhash: string, ended: () => void): void
+  track(row: SvmRow, transaction: SvmTransaction, ended: () => void): void
   has(settlementId: string): boolean
   stop(): Promise<void>
 }
@@ -40,6 +43,8 @@ export type SvmWatcherOptions = {
 type Travelling = {
   row: SvmRow
   blockhash: string
+  /** A smart wallet's transaction: its success does not prove its transfer. */
+  wallet: SvmTransaction | null
   trackedAt: number
   sentAt: number
   /** The last look did not find it. */
@@ -104,7 +109,10 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       const sighting = sightSvm(status)
       entry.missing = sighting === 'missing'
       if (!entry.missing) entry.goneAt = null
-      if (status && sighting === 'landed') landings.push({ settlementId, slot: status.slot })
+      if (status && sighting === 'landed') {
+        if (entry.wallet) confirming.look(entry.row, entry.wallet, status)
+        else landings.push({ settlementId, slot: status.slot })
+      }
       if (status && status.failed !== null && sighting === 'failed') {
         const detail = failureText(status.failed)
         failed.set(detail, [...(failed.get(detail) ?? []), { settlementId, slot: status.slot }])
@@ -214,16 +222,19 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
 
   const lineOf = (settlementId: string) => ({ settlementId, network, hash: travelling.get(settlementId)?.row.signature })
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
+  const confirming = createConfirming({ chain, land, fail, onTrouble })
   const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
   const sending = startLoop(send, onTrouble, RPC_RETRY_MS)
   const seeking = startLoop(seek, onTrouble, RPC_RETRY_MS)
 
   return {
     has: (settlementId) => travelling.has(settlementId),
-    track(row, blockhash, ended) {
+    track(row, transaction, ended) {
       if (travelling.has(row.settlementId)) return ended()
+      const { blockhash } = transaction
       const flags = { missing: false, over: false, goneAt: null, warned: false }
-      const entry: Travelling = { row, blockhash, trackedAt: clock(), sentAt: clock(), ...flags, ended }
+      const wallet = hasOrdinaryLayout(transaction) ? null : transaction
+      const entry: Travelling = { row, blockhash, wallet, trackedAt: clock(), sentAt: clock(), ...flags, ended }
       travelling.set(row.settlementId, entry)
       // Beside the loop, so that a new payment does not wait for repeated ones.
       const first = options.timing
@@ -237,6 +248,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     },
     async stop() {
       await Promise.all([looking.stop(), sending.stop(), seeking.stop(), ...firstSends])
+      await confirming.stop()
     },
   }
 }

@@ -1,17 +1,20 @@
 import { formatUnits } from 'viem'
 import { configuredChains, configuredClusters } from '../../boot/chains'
 import { createEvmChain } from '../../chains/evm/chain'
+import { contradictionsOf } from '../../chains/evm/row-check'
 import { createRpc } from '../../chains/evm/rpc'
 import { createSvmChain } from '../../chains/svm/chain'
 import { createSvmRpc } from '../../chains/svm/rpc'
 import type { Db } from '../../db/database'
 import type { Env } from '../../env'
+import { evmNetworks, isAsBuilt } from '../../env-networks'
 import { hasReserve } from '../../ledger/evm/lease'
 import { laneClasses } from '../../ledger/statements/lanes'
 import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
-import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
+import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../../x402/networks'
 import { networkRow } from '../../x402/networks'
+import { examineMints, wantedMints } from '../mints'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
 /** A newest block older than this means that the node lags or has stopped. */
@@ -19,28 +22,34 @@ const HEAD_OLD_SECONDS = 120
 /** The maximum time that a block may be ahead of our clock. */
 const AHEAD_SECONDS = 15
 
-const EVM: [EvmNetworkId, (keyof Env & `${string}_RPC_URL`)[]][] = [
-  ['eip155:8453', ['BASE_RPC_URL', 'BASE_FLASH_RPC_URL']],
-  ['eip155:84532', ['BASE_SEPOLIA_RPC_URL', 'BASE_SEPOLIA_FLASH_RPC_URL']],
-]
 const SVM: [SvmNetworkId, 'SOLANA_RPC_URL' | 'SOLANA_DEVNET_RPC_URL'][] = [
   ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'SOLANA_RPC_URL'],
   ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOLANA_DEVNET_RPC_URL'],
 ]
 
-/** Checks each RPC endpoint: response, chain, age of the newest block. */
+/** Checks each RPC endpoint: response, chain, age of the newest block, and whether the network's row fits the chain. */
 export async function checkEndpoints(env: Env): Promise<Finding[]> {
-  const evm = EVM.flatMap(([network, variables]) =>
-    variables.flatMap((name) => endpoints(name, env[name], (url, what) => checkEvm(network, url, what))),
+  const evm = evmNetworks(env).flatMap(({ row, urls, flashUrls, names }) => {
+    const network: EvmNetworkId = `eip155:${row.chainId}`
+    const run = (isFlash: boolean) => (url: string, what: string) => checkEvm(network, url, what, isFlash)
+    return [
+      ...endpoints(nameOf(names.urls, row), urls, run(false)),
+      // Only what every process knows is worth a line while it is off.
+      ...(isAsBuilt(row) || flashUrls.length > 0 ? endpoints(nameOf(names.flashUrls, row), flashUrls, run(true)) : []),
+    ]
+  })
+  const svm = SVM.flatMap(([network, name]) =>
+    endpoints(name, env[name], async (url, what) => [await checkSvm(network, url, what)]),
   )
-  const svm = SVM.flatMap(([network, name]) => endpoints(name, env[name], (url, what) => checkSvm(network, url, what)))
   return (await Promise.all([...evm, ...svm])).flat()
 }
+
+const nameOf = (variable: string, { title }: EvmRow) => (variable === 'EVM_NETWORKS' ? `EVM_NETWORKS, ${title}` : variable)
 
 function endpoints(
   name: string,
   urls: readonly string[],
-  run: (url: string, what: string) => Promise<Finding>,
+  run: (url: string, what: string) => Promise<Finding[]>,
 ): Promise<Finding[]>[] {
   if (urls.length === 0) return [Promise.resolve([unset(name, 'the network, or its flash tier, is not served through it')])]
   const fix = `check endpoint and key in ${name}, and the provider’s status`
@@ -50,15 +59,40 @@ function endpoints(
   })
 }
 
-async function checkEvm(network: EvmNetworkId, url: string, what: string): Promise<Finding> {
-  const chain = createEvmChain(network, createRpc([url], network, silentLog()))
-  if (!(await chain.isExpected())) return foreign(what, chain.title)
+async function checkEvm(network: EvmNetworkId, url: string, what: string, isFlash: boolean): Promise<Finding[]> {
+  const rpc = createRpc([url], network, silentLog())
+  const chain = createEvmChain(network, rpc)
+  if (!(await chain.isExpected())) return [foreign(what, chain.title)]
   const { number, timestamp } = await chain.head()
   const age = Math.floor(Date.now() / 1_000) - Number.parseInt(String(timestamp), 10)
   const summary = `${chain.title}, block ${number} is ${age} s old`
-  if (age > HEAD_OLD_SECONDS) return wrong(what, summary, 'the node lags or has stopped: use another one')
-  if (age < -AHEAD_SECONDS) return wrong(what, summary, 'our clock is behind the chain’s: synchronise this machine (NTP)')
-  return ok(what, summary)
+  if (age > HEAD_OLD_SECONDS) return [wrong(what, summary, 'the node lags or has stopped: use another one')]
+  if (age < -AHEAD_SECONDS) return [wrong(what, summary, 'our clock is behind the chain’s: synchronise this machine (NTP)')]
+  const faults = isFlash ? [] : await contradictionsOf(rpc, network)
+  if (faults.length === 0) return [ok(what, isFlash ? summary : `${summary}, its row fits`)]
+  return faults.map((fault) => wrong(what, fault.summary, `${fault.fix} in a row of EVM_NETWORKS (docs/networks.md)`))
+}
+
+/** Checks each configured mint of Solana as the service does at its start. */
+export async function checkMints(env: Env): Promise<Finding[]> {
+  const found = SVM.map(([network, name]) => {
+    const wanted = wantedMints(env, network)
+    const variable = network === 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' ? 'SOLANA_MINTS' : 'SOLANA_DEVNET_MINTS'
+    if (wanted.length === 0) return []
+    if (env[name].length === 0) return [unset(variable, `${name} is not set, so no mint is served`)]
+    return check(variable, `fix ${name} first`, async () => {
+      const chain = createSvmChain(network, createSvmRpc(env[name], network, silentLog()))
+      const findings = await examineMints(chain, wanted)
+      return wanted.map(({ symbol, address }, at): Finding => {
+        const finding = findings[at] ?? { fault: 'was not read' }
+        const what = `${variable}, ${symbol}`
+        const remedy = `remove it from ${variable}: payments in it are refused`
+        if ('fault' in finding) return wrong(what, `${address} ${finding.fault}`, remedy)
+        return ok(what, `${address} on ${chain.title}, ${finding.decimals} decimals`)
+      })
+    })
+  })
+  return (await Promise.all(found)).flat()
 }
 
 async function checkSvm(network: SvmNetworkId, url: string, what: string): Promise<Finding> {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from '../../../test/harness'
 import { type Issuer, startIssuer } from '../../../test/issuer'
 import { type Kyt, startKyt } from '../../../test/kyt'
 import { freePort } from '../../../test/postgres'
 import { ROOT } from '../../../test/source-files'
+import { resetNetworks } from '../../x402/networks'
 import { examine, report } from './doctor'
 import type { Finding } from './findings'
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   ;[harness, kyt, unusedPort] = await Promise.all([startHarness({ production: true }), startKyt(), freePort()])
   env = { ...harness.env, KYT_URL: kyt.url, BASE_URL: 'https://pay.example' }
 })
+afterEach(resetNetworks)
 afterAll(() => Promise.all([harness.close(), kyt.close()]))
 
 const of = (findings: readonly Finding[], status: Finding['status']) =>
@@ -45,6 +47,18 @@ describe('the doctor', () => {
       () => ({ BASE_RPC_URL: harness.chain.url, KYT: 'off' }),
       'BASE_RPC_URL, endpoint 1',
       /not on Base/,
+    ],
+    [
+      'a row that contradicts its chain',
+      () => ({ EVM_NETWORKS: JSON.stringify([{ chainId: 84_532, assets: ['EURC'] }]) }),
+      'BASE_SEPOLIA_RPC_URL, endpoint 1',
+      /^no contract at EURC 0x808456/,
+    ],
+    [
+      'a row of which a field is wrong',
+      () => ({ EVM_NETWORKS: JSON.stringify([{ chainId: 137, title: 7 }]) }),
+      'EVM_NETWORKS',
+      /^row 1, title: must be a text$/,
     ],
     ['Redis that is down', () => ({ REDIS_URL: `redis://127.0.0.1:${unusedPort}` }), 'REDIS_URL', /does not answer/],
     ['screening that is down', () => ({ KYT_URL: `http://127.0.0.1:${unusedPort}/a-secret` }), 'KYT_URL', /cannot be reached/],

@@ -1,5 +1,5 @@
 import { type Env, loadEnvFile, readEnv } from '../../env'
-import { checkEndpoints, checkSigners } from './chains'
+import { checkEndpoints, checkMints, checkSigners } from './chains'
 import { checkDatabase, openForReading } from './database'
 import { check, type Finding, wrong } from './findings'
 import { checkUpstream } from './upstream'
@@ -13,6 +13,7 @@ export async function examine(source?: Record<string, string | undefined>): Prom
   const found = [
     ...(await checkDatabase(db)),
     ...(await checkEndpoints(env)),
+    ...(await checkMints(env)),
     ...(await check('signers', keys, () => checkSigners(env, db))),
     ...(await checkUpstream(env)),
   ]

@@ -29,6 +29,7 @@ const AFTERWARDS: ReadonlySet<Code> = new Set([
   'invalid_exact_evm_insufficient_balance',
   'invalid_exact_evm_nonce_already_used',
   'authorization_used_elsewhere',
+  'post_settlement_transfer_not_confirmed',
 ])
 
 /** The published code of a failure: one that the documentation explains, else `unknown`. */

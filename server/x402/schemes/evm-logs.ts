@@ -12,6 +12,9 @@ export const erc20Abi = parseAbi([
 /** The topic of ERC-20's Transfer. */
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 
+/** The topic of EIP-3009's use of an authorization, which its Transfer follows. */
+export const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
+
 /** The parts of a Transfer log, in lower case; null for any other log. */
 export function readTransferLog({ address, topics, data }: EventLog): { asset: Hex; from: Hex; to: Hex; value: bigint } | null {
   const [event, from, to] = topics

@@ -4,8 +4,24 @@ import type { Authorization, Eip2612Permit, EvmPayment, Permit2Authorization } f
 import type { Reason } from '../reasons'
 import type { EcdsaSignature } from '../signatures'
 
-/** How the payer's signature is proven on chain: by its key, or by the code at its address (EIP-1271). */
-export type Proof = 'key' | 'code'
+/**
+ * How the payer's signature is proven on chain: by its key, by the code at its address (EIP-1271), or by code that its factory puts
+ * there in the same transaction (ERC-6492).
+ */
+export type Proof = 'key' | 'code' | 'factory'
+
+/** The call of a factory that puts a wallet on the chain. Lower case. */
+export type Deployment = { factory: Hex; data: Hex }
+
+/** A payer's signature as it is sent: without a wrapper. */
+export type Proven = {
+  proof: Proof
+  signature: Hex
+  /** The payer's own key made it, even if code decides; if unset, as `proof` says. */
+  byKey?: boolean | undefined
+  /** Set where `proof` is `factory`. */
+  deployment?: Deployment | undefined
+}
 
 type Signed<Method extends string, What> = {
   method: Method
@@ -16,7 +32,7 @@ type Signed<Method extends string, What> = {
   proof: Proof
 }
 
-export type SignedEip3009 = Signed<'eip3009', Authorization>
+export type SignedEip3009 = Signed<'eip3009', Authorization> & Pick<Proven, 'byKey' | 'deployment'>
 export type SignedPermit2 = Signed<'permit2', Permit2Authorization> & {
   /** Lets Permit2 take the tokens, in the same call. */
   permit: Eip2612Permit | null
@@ -100,8 +116,10 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   simulationProves(payment: P): boolean
   /** Whether a failed simulation is the signature's fault, where the payer has code. `explained`: another state rule is broken. */
   blamesSignature(message: string, explained: boolean): boolean
+  /** Whether wallets that are not deployed yet can pay by it. */
+  deploys: boolean
   /** The transfer to send for a payment; without `state`, the one to simulate. */
-  transfer(payment: P, proof: Proof, signature: Hex, state?: State): T
+  transfer(payment: P, proven: Proven, state?: State): T
   /** The identity of what was signed: a relayer can change none of these texts. */
   identity(payment: P): readonly string[]
   /** Everything else that was signed. */
@@ -118,6 +136,8 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   contract(transfer: T): Hex
   /** The call that makes the transfer; anyone may make it. */
   call(transfer: T): Call
+  /** The call that must be made before, in the same transaction, with its gas limit; null without one. */
+  deployment(transfer: T): (Call & { gas: bigint }) | null
   /** The number of the argument of this call that names the payer. */
   payerWord(transfer: T): number
   /** The most gas of the transfer: as a transaction of its own, and as one call of many. */
@@ -129,6 +149,8 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   proof(transfer: T): string
   /** All transfers of this method that a successful receipt proves. */
   proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
+  /** How many transfers a successful receipt shows that have none of these names: their tokens moved or logged something else. */
+  strays(logs: readonly EventLog[], names: ReadonlySet<string>): number
   /** The logs of which one appears when the authorization is used. */
   useLogs(transfer: T): { address: Hex; topics: (Hex | Hex[] | null)[] }
   /** Whether a log may be of this transfer's use. */

@@ -65,7 +65,8 @@ function uses(payment: Payment): void {
   expect(payment.amount >= 0n && payment.amount < 2n ** 256n).toBe(true)
   JSON.stringify(listingOf(payment, { privateHosts: false }))
   if (isSigned(payment)) expect([intentKey(payment), requestHash(payment)]).toEqual([HASH, HASH])
-  if (isEip3009(payment)) JSON.stringify(forward({ ...payment, transfer: methodOf(payment).transfer(payment, 'key', '0x') }))
+  if (isEip3009(payment))
+    JSON.stringify(forward({ ...payment, transfer: methodOf(payment).transfer(payment, { proof: 'key', signature: '0x' }) }))
 }
 
 const HASH = expect.stringMatching(/^0x[0-9a-f]{64}$/)

@@ -5,7 +5,7 @@ import { atomic } from '../../amounts'
 import { networkRow } from '../../networks'
 import type { Permit2Authorization, Permit2Payment } from '../../payment'
 import { normalSignature } from '../../signatures'
-import { erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf } from '../evm-logs'
+import { AUTHORIZATION_USED, addressIn, erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf } from '../evm-logs'
 import type { EventLog, EvmMethod, ProvenTransfer, SignedPermit2 } from '../evm-method'
 import { hexText } from '../evm-stored'
 import { EXACT_PROXY, PERMIT2, permit2Abi, proxyAbi } from './contracts'
@@ -21,7 +21,10 @@ const allowance = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'allo
 
 const SETTLED: ReadonlySet<Hex> = new Set(['Settled()', 'SettledWithPermit()'].map((event) => toEventSelector(event)))
 
-/** A transfer by Permit2 costs about 120,000 gas, and a permit of the token about 55,000 more (docs/benchmarks.md). */
+/**
+ * A transfer costs about 82,000 gas, 99,000 to a new recipient (docs/benchmarks.md). The token's proxy adds 20,000, the first use of the
+ * x402 proxy 22,000. A permit needs 55,000 more, of which a third is refunded at the end.
+ */
 const GAS = {
   key: { alone: 200_000n, inBatch: 180_000n },
   code: { alone: 330_000n, inBatch: 310_000n },
@@ -46,7 +49,9 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
   },
   simulationProves: () => true,
   blamesSignature: (_, explained) => !explained,
-  transfer: ({ asset, transfer: { authorization, sponsoring } }, proof, signature, state) => ({
+  // A wallet that is not deployed yet cannot have let Permit2 take its tokens.
+  deploys: false,
+  transfer: ({ asset, transfer: { authorization, sponsoring } }, { proof, signature }, state) => ({
     ...{ method: 'permit2', asset, authorization, signature, proof },
     permit: sponsoring?.kind === 'eip2612' ? sponsoring.permit : null,
     approval: sponsoring?.kind === 'approval' && state?.simulation.ok === false ? sponsoring.transaction : null,
@@ -79,17 +84,19 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
   },
   contract: () => EXACT_PROXY,
   call: (transfer) => ({ to: EXACT_PROXY, data: settleData(transfer) }),
+  deployment: () => null,
   // Behind a permit of four words and, if there is one, the five words of the token's permit.
   payerWord: ({ permit }) => (permit ? 9 : 4),
   gas({ proof, permit }) {
-    const { alone, inBatch } = GAS[proof]
+    const { alone, inBatch } = GAS[proof === 'key' ? 'key' : 'code']
     const more = permit ? GAS_OF_PERMIT : 0n
     return { alone: alone + more, inBatch: inBatch + more }
   },
   usedCall: ({ authorization }) => usedCall(authorization),
   isUsed: ({ authorization }, word) => isUsed(authorization, word),
   proof: ({ asset, authorization: { from, to, value } }) => proofOf(asset, from, to, value),
-  proofsIn,
+  proofsIn: (logs) => endings(logs).filter((proven) => proven !== null),
+  strays: (logs, names) => endings(logs).filter((proven) => proven === null || !names.has(proven[0])).length,
   useLogs: ({ asset, authorization: { from, to } }) => ({ address: asset, topics: [TRANSFER, pad(from), pad(to)] }),
   isUse({ asset, authorization }, log) {
     const moved = readTransferLog(log)
@@ -161,21 +168,29 @@ function settleData({ authorization, signature, permit: permit2612 }: SignedPerm
 }
 
 /**
- * The proxy ends each transfer with its event, which names nothing: the token's last Transfer before it is the one that it made. So two
- * equal transfers may not share a transaction.
+ * The proxy ends each transfer with its event, which names nothing: the token's last Transfer before it is the one that it made; null
+ * without one. So two equal transfers may not share a transaction.
  */
-function proofsIn(logs: readonly EventLog[]): ProvenTransfer[] {
-  const proven: ProvenTransfer[] = []
+function endings(logs: readonly EventLog[]): (ProvenTransfer | null)[] {
+  const made: (ProvenTransfer | null)[] = []
   let last: ProvenTransfer | null = null
-  for (const log of logs) {
+  for (const [at, log] of logs.entries()) {
     const moved = readTransferLog(log)
-    if (moved) last = [proofOf(moved.asset, moved.from, moved.to, moved.value), log.logIndex ?? null]
+    if (moved && !followsEip3009(logs[at - 1], moved)) {
+      last = [proofOf(moved.asset, moved.from, moved.to, moved.value), log.logIndex ?? null]
+    }
     const [event] = log.topics
     if (log.address !== EXACT_PROXY || !event || !SETTLED.has(event)) continue
-    if (last) proven.push(last)
+    made.push(last)
     last = null
   }
-  return proven
+  return made
+}
+
+/** A batch may hold EIP-3009 transfers too: theirs must not stand for a token that logged none. */
+function followsEip3009(before: EventLog | undefined, { asset, from }: { asset: Hex; from: Hex }): boolean {
+  const [event, authorizer] = before?.topics ?? []
+  return before?.address === asset && event === AUTHORIZATION_USED && authorizer !== undefined && addressIn(authorizer) === from
 }
 
 const proofOf = (asset: string, from: string, to: string, value: bigint): string =>

@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519'
 import { LRUCache } from 'lru-cache'
 import { bytes32, toBase58 } from '../../encodings'
-import { ASSOCIATED_TOKEN_PROGRAM } from './instructions'
-import { TOKEN_PROGRAM } from './transaction'
+import { ASSOCIATED_TOKEN_PROGRAM } from './programs'
 
 const MARKER = Buffer.from('ProgramDerivedAddress')
 
 // A derivation takes two square roots on average, and the same merchants repeat.
 const derived = new LRUCache<string, string>({ max: 10_000 })
 
-/** The associated token account of a wallet for an SPL token. Null when owner or mint is not an address. */
-export function associatedAccount(owner: string, mint: string): string | null {
-  const key = `${owner} ${mint}`
+/** The associated token account of a wallet for a mint of this token program. Null when one of them is not an address. */
+export function associatedAccount(owner: string, mint: string, tokenProgram: string): string | null {
+  const key = `${owner} ${mint} ${tokenProgram}`
   const known = derived.get(key)
   if (known !== undefined) return known
-  const seeds = [owner, TOKEN_PROGRAM, mint].map(bytes32)
+  const seeds = [owner, tokenProgram, mint].map(bytes32)
   const program = bytes32(ASSOCIATED_TOKEN_PROGRAM)
   if (!program || !seeds.every((seed) => seed !== null)) return null
   const account = derive(seeds, program)

@@ -3,8 +3,9 @@ import type { Payment, SvmPayment } from '../../payment'
 import { OTHER_SCHEMES } from '../../payment'
 import { type Failure, type Reason, svmFailure } from '../../reasons'
 import { isSignedBy } from '../../signatures'
-import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, untrustedInstruction } from './instructions'
-import type { SvmTransaction } from './transaction'
+import { untrustedInstruction } from './instructions'
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './programs'
+import type { SvmInstruction, SvmTransaction } from './transaction'
 
 /** What we accept as sponsor of Solana fees. */
 export type SvmRules = {
@@ -14,6 +15,8 @@ export type SvmRules = {
   ours: ReadonlySet<string>
   maxComputeUnits: bigint
   maxFeeLamports: bigint
+  /** The programs of smart wallets whose transactions are taken; empty: none. */
+  smartWallets: ReadonlySet<string>
 }
 
 /**
@@ -137,20 +140,27 @@ const UNKNOWN = [
   { name: 'instruction_7', reason: 'invalid_exact_svm_payload_unknown_seventh_instruction' },
 ] as const
 
+/** The rules about the memo that a merchant wants, among the instructions from a place on. */
+export function memoRules(from: number) {
+  return [
+    {
+      name: 'memo_count',
+      reason: 'invalid_exact_svm_payload_memo_count',
+      broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment, from).length !== 1,
+    },
+    {
+      name: 'memo',
+      needs: 'memo_count',
+      reason: 'invalid_exact_svm_payload_memo_mismatch',
+      broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment, from)[0] !== wantedMemo(payment),
+    },
+  ] as const satisfies readonly Rule<SvmPayment>[]
+}
+
 /** Rules about the instructions after the transfer; the last one forbids any use of our fee payers. */
 export const extraRules = [
   ...UNKNOWN.map((row, extra) => ({ ...row, broken: (payment: SvmPayment) => isUnknown(payment, NEEDED + extra) })),
-  {
-    name: 'memo_count',
-    reason: 'invalid_exact_svm_payload_memo_count',
-    broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment).length !== 1,
-  },
-  {
-    name: 'memo',
-    needs: 'memo_count',
-    reason: 'invalid_exact_svm_payload_memo_mismatch',
-    broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment)[0] !== wantedMemo(payment),
-  },
+  ...memoRules(NEEDED),
   {
     name: 'fee_payer_unused',
     reason: 'invalid_exact_svm_payload_transaction_fee_payer_transferring_funds',
@@ -162,9 +172,12 @@ export const extraRules = [
   },
 ] as const satisfies readonly Rule<SvmPayment>[]
 
+/** Whether an instruction may follow the transfer of an ordinary payment. */
+export const isExtra = ({ program }: SvmInstruction): boolean => EXTRA_PROGRAMS.has(program)
+
 function isUnknown({ transfer }: SvmPayment, index: number): boolean | string {
   const instruction = transfer.transaction.instructions[index]
-  if (!instruction || EXTRA_PROGRAMS.has(instruction.program)) return false
+  if (!instruction || isExtra(instruction)) return false
   return untrustedInstruction(instruction, index) ?? true
 }
 
@@ -172,8 +185,8 @@ function isUnknown({ transfer }: SvmPayment, index: number): boolean | string {
 const wantedMemo = ({ declared }: SvmPayment): unknown => declared.extra?.memo
 
 /** The texts of all memos; null for one that is not UTF-8. */
-function memosOf({ transfer }: SvmPayment): (string | null)[] {
-  const memos = transfer.transaction.instructions.slice(NEEDED).filter(({ program }) => program === MEMO_PROGRAM)
+function memosOf({ transfer }: SvmPayment, from: number): (string | null)[] {
+  const memos = transfer.transaction.instructions.slice(from).filter(({ program }) => program === MEMO_PROGRAM)
   return memos.map(({ data }) => textOf(data))
 }
 

@@ -1,4 +1,12 @@
-import { type SvmInstruction, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './transaction'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  TOKEN_PROGRAMS,
+} from './programs'
+import type { SvmInstruction } from './transaction'
 
 /** Compute units of a SetComputeUnitLimit. Null for any other instruction. */
 export function readUnitLimit(instruction: SvmInstruction | undefined): bigint | null {
@@ -10,8 +18,12 @@ export function readUnitPrice(instruction: SvmInstruction | undefined): bigint |
   return isCall(instruction, COMPUTE_BUDGET_PROGRAM, 3, 9) ? view(instruction.data).getBigUint64(1, true) : null
 }
 
-/** A TransferChecked of the SPL Token program; amounts in atomic units. */
+/** The transfer that pays. The payer is its authority. */
+export type SvmTransfer = { payer: string; source: string; mint: string; destination: string; amount: bigint }
+
+/** A TransferChecked of a token program; amounts in atomic units. */
 export type TransferChecked = {
+  program: string
   source: string
   mint: string
   destination: string
@@ -22,12 +34,19 @@ export type TransferChecked = {
 
 /** Reads a TransferChecked. Null for any other instruction, also for one with more accounts (a multisig's). */
 export function readTransferChecked(instruction: SvmInstruction | undefined): TransferChecked | null {
-  if (!isCall(instruction, TOKEN_PROGRAM, 12, 10)) return null
+  if (!instruction || !TOKEN_PROGRAMS.has(instruction.program)) return null
+  const { program } = instruction
+  if (!isCall(instruction, program, 12, 10)) return null
   const [source, mint, destination, authority, ...others] = instruction.accounts
   if (!source || !mint || !destination || !authority || others.length > 0) return null
   const data = view(instruction.data)
-  return { source, mint, destination, authority, amount: data.getBigUint64(1, true), decimals: data.getUint8(9) }
+  return { program, source, mint, destination, authority, amount: data.getBigUint64(1, true), decimals: data.getUint8(9) }
 }
+
+const TITLES: Readonly<Record<string, string>> = { [TOKEN_PROGRAM]: 'the SPL Token program', [TOKEN_2022_PROGRAM]: 'Token-2022' }
+
+/** The name of a token program. */
+export const tokenProgramTitle = (program: string): string => TITLES[program] ?? program
 
 // The exact length: the chain ignores trailing bytes, and no payment needs them.
 function isCall(
@@ -43,16 +62,6 @@ function view(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.length)
 }
 
-// The Solana programs that a payment can name.
-
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
-export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
-
-/** Assertions that wallets add to protect their owner. */
-export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
-
 /** Instructions that often appear where they are not allowed. The first row with matching program and first bytes applies. */
 const FORBIDDEN: { program: string; data: readonly number[]; does: string }[] = [
   { program: SYSTEM_PROGRAM, data: [4, 0, 0, 0], does: 'advances a durable nonce; sign with a recent blockhash instead' },
@@ -62,13 +71,10 @@ const FORBIDDEN: { program: string; data: readonly number[]; does: string }[] = 
     data: [],
     does: 'creates a token account, which is not paid for here; payTo must have one already',
   },
-  { program: TOKEN_2022_PROGRAM, data: [], does: 'calls Token-2022; USDC is a token of the SPL Token program' },
-  { program: TOKEN_PROGRAM, data: [3], does: 'is a Transfer without a check of mint and decimals; use TransferChecked' },
-  {
-    program: TOKEN_PROGRAM,
-    data: [12],
-    does: 'is a TransferChecked in another place, or with more accounts or bytes than it needs',
-  },
+  ...[TOKEN_PROGRAM, TOKEN_2022_PROGRAM].flatMap((program) => [
+    { program, data: [3], does: 'is a Transfer without a check of mint and decimals; use TransferChecked' },
+    { program, data: [12], does: 'is a TransferChecked in another place, or with more accounts or bytes than it needs' },
+  ]),
   {
     program: COMPUTE_BUDGET_PROGRAM,
     data: [],

@@ -9,7 +9,8 @@ import { parsePayment } from '../../parse'
 import { isSvm, type Payment } from '../../payment'
 import { reasons } from '../../reasons'
 import { isSignedBy } from '../../signatures'
-import { brokenSvmRules, feeOf, transferIn } from './rules'
+import { feeOf } from './fees'
+import { brokenSvmRules, transferIn } from './rules'
 
 type Change = (bytes: number[]) => number[]
 

@@ -6,8 +6,20 @@ import { ExactSvmSchemeV1 as OfficialClientV1 } from '@x402/svm/exact/v1/client'
 import { ExactSvmSchemeV1 as OfficialV1 } from '@x402/svm/exact/v1/facilitator'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { lighthouse, PROGRAMS, someAddress, svmEdited, svmPayment, svmV1Body, svmV2Body } from '../../../../test/svm-forge'
+import {
+  lighthouse,
+  PROGRAMS,
+  SVM_NETWORK,
+  SVM_USDC,
+  type SvmPaymentOptions,
+  someAddress,
+  svmEdited,
+  svmPayment,
+  svmV1Body,
+  svmV2Body,
+} from '../../../../test/svm-forge'
 import { type Parties, soundPayments, svmBody, svmParties, svmRules, svmTricks, type Trick } from '../../../../test/svm-tricks'
+import { addMint, withdrawMint } from '../../mints'
 import { parsePayment } from '../../parse'
 import { isSvm } from '../../payment'
 import { brokenSvmRules } from './rules'
@@ -97,6 +109,32 @@ describe('the official facilitator says the same', () => {
       { numRuns: 600 },
     )
     expect(taken).toBeGreaterThan(10)
+  })
+})
+
+describe('the official facilitator says the same in a Token-2022 mint', () => {
+  const mint = someAddress()
+  beforeAll(() => addMint(SVM_NETWORK, { address: mint, symbol: 'USDT', decimals: 6, program: PROGRAMS.token2022 }))
+  afterAll(() => withdrawMint(SVM_NETWORK, mint))
+
+  const P = 'invalid_exact_svm_payload'
+  const cases: [string, Partial<SvmPaymentOptions>, string | null][] = [
+    ['the usual payment', {}, null],
+    ['a legacy message', { version: 'legacy' }, null],
+    ['USDC instead', { mint: SVM_USDC, program: PROGRAMS.token }, `${P}_mint_mismatch`],
+    ['another recipient', { payTo: someAddress() }, `${P}_recipient_mismatch`],
+    ['another amount', { amount: 999n }, `${P}_amount_mismatch`],
+  ]
+  test.each(cases)('of %s', async (_, changed, reason) => {
+    const { payer, payTo } = parties
+    const terms = { feePayer: parties.feePayer.address, payTo }
+    const made = await svmPayment({ payer, ...terms, mint, program: PROGRAMS.token2022, ...changed })
+    const requirements = { asset: mint }
+    for (const [version, body] of [
+      [1, svmV1Body(made, terms, { requirements })],
+      [2, svmV2Body(made, terms, { requirements })],
+    ] as const)
+      expect([ours(body), await officialReason(body, version)]).toEqual([reason, reason])
   })
 })
 

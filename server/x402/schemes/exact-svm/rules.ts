@@ -1,20 +1,28 @@
+import { assetOn, type SvmAsset } from '../../networks'
 import { isSvm, type Payment, type SvmPayment } from '../../payment'
 import type { Failure } from '../../reasons'
 import { svmFailure } from '../../reasons'
 import { associatedAccount } from './associated-account'
-import { extraRules, firstBroken, formRules, NEEDED, type Rule, type SvmRules, signingRules } from './form'
-import { readTransferChecked, readUnitLimit, readUnitPrice, type TransferChecked, untrustedInstruction } from './instructions'
+import { feeOf, unitLimitOf, unitPriceOf } from './fees'
+import { extraRules, firstBroken, formRules, isExtra, NEEDED, type Rule, type SvmRules, signingRules } from './form'
+import {
+  readTransferChecked,
+  readUnitLimit,
+  readUnitPrice,
+  type SvmTransfer,
+  type TransferChecked,
+  tokenProgramTitle,
+  untrustedInstruction,
+} from './instructions'
+import { mayBeSmartWallet, SMART_SIGNATURES_MAX, smartWalletRules } from './smart-wallet'
 import { payerOf, type SvmInstruction, type SvmTransaction } from './transaction'
 
 export type { SvmRules } from './form'
-
-/** The transfer inside a transaction that keeps all rules. */
-export type SvmTransfer = { payer: string; source: string; mint: string; destination: string; amount: bigint }
+export type { SvmTransfer } from './instructions'
 
 /** Micro-lamports per compute unit (official value). */
 const MAX_UNIT_PRICE = 5_000_000n
 const MAX_INSTRUCTIONS = { 1: 6, 2: 7 } as const
-const USDC_DECIMALS = 6
 
 /**
  * Rules about the required instructions. The order is the official facilitator's: the first broken rule is the reason a caller sees. Our
@@ -64,7 +72,7 @@ export const layoutRules = [
   {
     name: 'transfer',
     reason: 'invalid_exact_svm_payload_no_transfer_instruction',
-    broken: (payment) => isOtherInstruction(payment, 2, readTransferChecked),
+    broken: (payment) => isOtherInstruction(payment, 2, readTransferChecked) || isOfOtherProgram(payment),
   },
 ] as const satisfies readonly Rule<SvmPayment>[]
 
@@ -93,12 +101,15 @@ export const transferRules = [
   {
     name: 'decimals',
     reason: 'invalid_exact_svm_payload_mint_mismatch',
-    broken: ({ call }) => call.decimals !== USDC_DECIMALS && `The transfer must name ${USDC_DECIMALS} decimals, as USDC has.`,
+    broken({ payment, call }) {
+      const asset = assetOf(payment)
+      return call.decimals !== asset?.decimals && `The transfer must name ${asset?.decimals} decimals, as ${asset?.symbol} has.`
+    },
   },
   {
     name: 'recipient',
     reason: 'invalid_exact_svm_payload_recipient_mismatch',
-    broken: ({ payment, call }) => call.destination !== associatedAccount(payment.payTo, payment.asset),
+    broken: ({ payment, call }) => call.destination !== associatedAccount(payment.payTo, payment.asset, call.program),
   },
   {
     name: 'other_account',
@@ -122,16 +133,53 @@ export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { 
   if (!isSvm(payment)) {
     return { proven: false, ...svmFailure(payment, 'invalid_exact_svm_payload_transaction_could_not_be_decoded') }
   }
-  const signing = firstBroken(signingRules, payment, rules, payment)
+  const isSmart = takesSmartPath(payment, rules)
+  const signing = firstBroken(isSmart ? smartSigningRules : signingRules, payment, rules, payment)
   if (signing) return { proven: false, ...signing }
-  const { transaction } = payment.transfer
-  const call = readTransferChecked(transaction.instructions[2])
-  const fault =
+  if (isSmart) {
+    const broken = firstBroken(smartWalletRules, payment, rules, payment)
+    return broken && { proven: false, ...broken }
+  }
+  const fault = ordinaryFault(payment, rules)
+  return fault && { proven: hasPayerSigned(payment.transfer.transaction), ...fault }
+}
+
+const UNBOUNDED = 2n ** 64n
+
+/** Whether a payment is judged by the rules of smart wallets: its layout is no ordinary payment's, and they are taken here. */
+export function takesSmartPath(payment: SvmPayment, rules: SvmRules): boolean {
+  if (rules.smartWallets.size === 0 || hasOrdinaryLayout(payment.transfer.transaction)) return false
+  // The limits of ordinary payments are not those of smart wallets.
+  const fault = ordinaryFault(payment, { ...rules, maxComputeUnits: UNBOUNDED, maxFeeLamports: UNBOUNDED })
+  return fault !== null && mayBeSmartWallet(payment, fault.reason)
+}
+
+// Everything but the signatures.
+function ordinaryFault(payment: SvmPayment, rules: SvmRules): Failure | null {
+  const call = readTransferChecked(payment.transfer.transaction.instructions[2])
+  return (
     firstBroken(layoutRules, payment, rules, payment) ??
     (call && firstBroken(transferRules, { payment, call }, rules, payment)) ??
     firstBroken(extraRules, payment, rules, payment)
-  return fault && { proven: hasPayerSigned(transaction), ...fault }
+  )
 }
+
+/**
+ * Whether a transaction has the instructions of an ordinary payment: then its success proves the transfer. Any other one that we accepted
+ * is a smart wallet's, and its transfer must be found among its effects.
+ */
+export function hasOrdinaryLayout({ instructions }: SvmTransaction): boolean {
+  const [limit, price, transfer, ...extra] = instructions
+  const named = [readUnitLimit(limit), readUnitPrice(price), readTransferChecked(transfer)]
+  return named.every((one) => one !== null) && instructions.length <= MAX_INSTRUCTIONS[2] && extra.every(isExtra)
+}
+
+/** The rules about the signers of a smart wallet's transaction: members may sign beside the payer. */
+export const smartSigningRules: readonly Rule<SvmPayment>[] = signingRules.map((rule) =>
+  rule.name === 'signers'
+    ? { ...rule, broken: ({ transfer }) => transfer.transaction.signatures.length > SMART_SIGNATURES_MAX }
+    : rule,
+)
 
 /** The transfer of a transaction; null without one. */
 export function transferIn(transaction: SvmTransaction): SvmTransfer | null {
@@ -141,40 +189,25 @@ export function transferIn(transaction: SvmTransaction): SvmTransfer | null {
   return { payer: authority, source, mint, destination, amount }
 }
 
-const LAMPORTS_PER_SIGNATURE = 5_000n
-const MICRO_LAMPORTS = 1_000_000n
-/** The chain's default for a transaction without a limit. */
-const UNITS_WITHOUT_LIMIT = 1_400_000n
-
-/** The maximum fee of a transaction in lamports: 5,000 per signature and the priority fee of its compute budget. */
-export function feeOf(transaction: SvmTransaction): bigint {
-  const priority = unitLimitOf(transaction) * unitPriceOf(transaction)
-  return BigInt(transaction.signatures.length) * LAMPORTS_PER_SIGNATURE + (priority + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
-}
-
-function unitLimitOf({ instructions }: SvmTransaction): bigint {
-  return firstRead(instructions, readUnitLimit) ?? UNITS_WITHOUT_LIMIT
-}
-
-function unitPriceOf({ instructions }: SvmTransaction): bigint {
-  return firstRead(instructions, readUnitPrice) ?? 0n
-}
-
-type Read<T> = (instruction: SvmInstruction | undefined) => T | null
-
-function firstRead<T>(instructions: readonly SvmInstruction[], read: Read<T>): T | null {
-  for (const instruction of instructions) {
-    const value = read(instruction)
-    if (value !== null) return value
-  }
-  return null
-}
-
 /** Whether a required instruction is missing at this position; a description when another known one is there. */
-function isOtherInstruction({ transfer }: SvmPayment, index: number, read: Read<unknown>): boolean | string {
+function isOtherInstruction(
+  { transfer }: SvmPayment,
+  index: number,
+  read: (instruction: SvmInstruction | undefined) => unknown,
+): boolean | string {
   const instruction = transfer.transaction.instructions[index]
   return read(instruction) === null && (untrustedInstruction(instruction, index) ?? true)
 }
+
+// A mint belongs to one program: the chain refuses a transfer by the other.
+function isOfOtherProgram(payment: SvmPayment): boolean | string {
+  const call = readTransferChecked(payment.transfer.transaction.instructions[2])
+  const asset = assetOf(payment)
+  if (!asset || call?.mint !== asset.address || call.program === asset.program) return false
+  return `Instruction 3 calls ${tokenProgramTitle(call.program)}; ${asset.symbol} is a token of ${tokenProgramTitle(asset.program)}.`
+}
+
+const assetOf = ({ network, asset }: SvmPayment): SvmAsset | null => assetOn(network, asset)
 
 // The payer is proven as second signer only: the first is the fee payer, and we make that signature.
 function hasPayerSigned(transaction: SvmTransaction): boolean {

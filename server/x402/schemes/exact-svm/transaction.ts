@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { standardBase64, toBase58 } from '../../encodings'
+import { TOKEN_PROGRAMS } from './programs'
 
 /** One instruction of a Solana message: addresses in base58; undefined for an account of a lookup table. */
 export type SvmInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
@@ -97,10 +98,6 @@ function readLookup(reader: ByteReader): number {
   reader.take(32)
   return reader.run().length + reader.run().length
 }
-
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
-const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])
 
 /** The payer that the transaction names: the authority of its token instruction. Empty when there is none. */
 export function payerOf({ instructions }: SvmTransaction): string {

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { builtInNetworks } from '../../x402/built-in-networks'
+import { addNetwork, type EvmNetworkId, resetNetworks } from '../../x402/networks'
+import { costOn, createL1Fee, feesAt, gasOfData, gasOn, raised } from './gas'
+
+const BASE = 'eip155:8453'
+const GWEI = 1_000_000_000n
+
+beforeEach(() => {
+  for (const row of builtInNetworks) addNetwork(row)
+})
+afterEach(resetNetworks)
+
+const on = (slug: (typeof builtInNetworks)[number]['name']): EvmNetworkId => {
+  const row = builtInNetworks.find(({ name }) => name === slug)
+  return `eip155:${row?.chainId ?? 0}`
+}
+
+describe('fees', () => {
+  test('follow the base fee with the tip of the network', () => {
+    expect(feesAt(BASE, GWEI)).toEqual({ maxFeePerGas: 2n * GWEI + 1_000_000n, tipPerGas: 1_000_000n })
+    expect(feesAt(on('polygon'), GWEI)).toEqual({ maxFeePerGas: 32n * GWEI, tipPerGas: 30n * GWEI })
+  })
+
+  test('are one price on a network with legacy fees', () => {
+    expect(feesAt(on('xdc'), 8n * GWEI)).toEqual({ maxFeePerGas: 10n * GWEI, tipPerGas: 10n * GWEI })
+  })
+
+  test.each(['base', 'xdc'] as const)('of a replacement on %s are an eighth higher, or follow a price that rose', (slug) => {
+    const network = slug === 'base' ? BASE : on(slug)
+    const first = feesAt(network, GWEI)
+    for (const price of [GWEI, 10n * GWEI]) {
+      const next = raised(network, first, price)
+      if (!next) throw new Error('there is no replacement')
+      expect(next.maxFeePerGas).toBeGreaterThanOrEqual((first.maxFeePerGas * 9n) / 8n)
+      expect(next.tipPerGas).toBeGreaterThanOrEqual((first.tipPerGas * 9n) / 8n)
+      expect(next.maxFeePerGas).toBeGreaterThan(price)
+    }
+  })
+
+  test('of a replacement end at the most that the network’s row allows', () => {
+    expect(raised(BASE, feesAt(BASE, GWEI), 60n * GWEI)).toBeNull()
+    expect(raised(on('polygon'), feesAt(on('polygon'), GWEI), 60n * GWEI)).not.toBeNull()
+    expect(raised(on('xdc'), feesAt(on('xdc'), GWEI), 401n * GWEI)).toBeNull()
+  })
+})
+
+test('gas limits follow the prices of the network, and count its data where that costs gas', () => {
+  expect([gasOn(BASE, 21_000n), gasOn(on('megaeth'), 21_000n), gasOn(on('sei'), 1n)]).toEqual([21_000n, 63_000n, 3n])
+  expect([gasOfData(BASE, 500), gasOfData(on('arbitrum'), 500)]).toEqual([0n, 500_000n])
+  expect(costOn(on('arbitrum'), GWEI, 100_000n)).toBe(1_100_000n * feesAt(on('arbitrum'), GWEI).maxFeePerGas)
+})
+
+describe('the price of data on the L1', () => {
+  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+
+  test('is read from the oracle of the row, and kept while the oracle is silent', async () => {
+    let answer: () => Promise<unknown> = async () => word(7n)
+    const asked: unknown[] = []
+    const fee = createL1Fee(on('megaeth'), (_method, [call]) => {
+      asked.push(call)
+      return answer()
+    })
+    expect(fee.known()).toBe(0n)
+    await fee.refresh()
+    expect(fee.known()).toBe(7n)
+    expect(asked).toEqual([expect.objectContaining({ to: '0x420000000000000000000000000000000000000f' })])
+    answer = () => Promise.reject(new Error('silent'))
+    await fee.refresh()
+    expect([fee.known(), asked.length]).toEqual([7n, 1])
+  })
+
+  test('is nothing without an oracle, and no node is asked', async () => {
+    const fee = createL1Fee(BASE, () => Promise.reject(new Error('it must not be asked')))
+    await fee.refresh()
+    expect(fee.known()).toBe(0n)
+  })
+})

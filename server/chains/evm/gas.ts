@@ -1,0 +1,79 @@
+import { encodeFunctionData, parseAbi } from 'viem'
+import { type EvmNetworkId, networkRow } from '../../x402/networks'
+import type { Rpc } from '../rpc'
+import { asHex } from './rpc'
+
+/** The fees of a transaction, wei per gas. On a network with legacy fees both are its gas price. */
+export type Fees = { maxFeePerGas: bigint; tipPerGas: bigint }
+
+/** As much gas on a network as `gas` is on Base. */
+export function gasOn(network: EvmNetworkId, gas: bigint): bigint {
+  return (gas * BigInt(networkRow(network).gasPercent) + 99n) / 100n
+}
+
+/** The gas that a network charges for so many bytes of calldata, on top of the usual price. */
+export function gasOfData(network: EvmNetworkId, bytes: number): bigint {
+  return BigInt(networkRow(network).gasPerByte * bytes)
+}
+
+/**
+ * Fees that survive six full blocks in a row: twice the base fee, plus the tip. With legacy fees a quarter more than the node's price, all
+ * of which is paid.
+ */
+export function feesAt(network: EvmNetworkId, baseFee: bigint): Fees {
+  const { fees, tip } = networkRow(network)
+  if (fees === 'eip1559') return { maxFeePerGas: baseFee * 2n + tip, tipPerGas: tip }
+  const gasPrice = (baseFee * 5n) / 4n
+  return { maxFeePerGas: gasPrice, tipPerGas: gasPrice }
+}
+
+/** Fees of a replacement: nodes require both an eighth higher, and the base fee may have risen. Null above the most that we pay there. */
+export function raised(network: EvmNetworkId, earlier: Fees, baseFee: bigint): Fees | null {
+  const { fees, feeMax } = networkRow(network)
+  const more = anEighthMore(earlier.maxFeePerGas)
+  const tipPerGas = anEighthMore(earlier.tipPerGas)
+  const enough = fees === 'eip1559' ? baseFee * 2n + tipPerGas : feesAt(network, baseFee).maxFeePerGas
+  const maxFeePerGas = enough > more ? enough : more
+  if (maxFeePerGas > feeMax) return null
+  return { maxFeePerGas, tipPerGas: fees === 'eip1559' ? tipPerGas : maxFeePerGas }
+}
+
+function anEighthMore(fee: bigint): bigint {
+  return (fee * 9n) / 8n + 1n
+}
+
+/** A transfer with its transaction around it is shorter. */
+const BYTES_OF_TRANSFER = 1_000
+
+/** The maximum cost in wei of a transfer with this gas limit, without the price of its data on the L1. */
+export function costOn(network: EvmNetworkId, baseFee: bigint, gas: bigint): bigint {
+  return (gasOn(network, gas) + gasOfData(network, BYTES_OF_TRANSFER)) * feesAt(network, baseFee).maxFeePerGas
+}
+
+const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 size) view returns (uint256)'])
+const UPPER_BOUND = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1FeeUpperBound', args: [BigInt(BYTES_OF_TRANSFER)] })
+
+/** What a transfer's data costs on the L1 of a network with an oracle for it. */
+export type L1Fee = {
+  /** As last read, in wei; 0 without an oracle. */
+  known(): bigint
+  /** Reads it again if it is old. Never throws: a silent oracle leaves what is known. */
+  refresh(): Promise<void>
+}
+
+const REMEMBERED_MS = 10_000
+
+/** Follows the oracle of a network's row. */
+export function createL1Fee(network: EvmNetworkId, rpc: Rpc): L1Fee {
+  const oracle = networkRow(network).l1FeeOracle
+  let [fee, readAt] = [0n, Number.NEGATIVE_INFINITY]
+  return {
+    known: () => fee,
+    async refresh() {
+      if (oracle === null || performance.now() - readAt < REMEMBERED_MS) return
+      readAt = performance.now()
+      const answer = await rpc('eth_call', [{ to: oracle, data: UPPER_BOUND }, 'latest']).catch(() => null)
+      if (typeof answer === 'string' && answer.length === 66) fee = BigInt(asHex(answer, 'eth_call'))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { NO_OFFENCE } from '../../test/audit'
+import { freshIp } from '../../test/client'
+import { fixture } from '../../test/fixture'
+import { expectOneSuccess, startKillSetup } from '../../test/kills'
+import { FACTORIES, HOSTILE_FACTORY, hostileCall, placeFactories, undeployed } from '../../test/undeployed'
+import type { FailpointName } from './failpoints'
+
+const setup = fixture(() => startKillSetup(FACTORIES))
+beforeAll(() => placeFactories(setup.chain))
+afterEach(() => setup.clear())
+
+describe('a process killed with kill -9 while a wallet that is not deployed pays', () => {
+  test.each<FailpointName>(['signed', 'committed', 'sent', 'mined', 'landed'])(
+    'when it had just %s: the retry gets the one success, and the wallet is there',
+    async (moment) => {
+      const wallet = await undeployed(setup.chain, { balance: 1_000n })
+      const sender = { payment: await wallet.pay(), ip: freshIp() }
+      await setup.killedAt(moment, sender)
+      await expectOneSuccess(setup, sender)
+      expect(await setup.chain.client.getCode({ address: wallet.wallet })).not.toBeUndefined()
+    },
+  )
+
+  test('and its factory deploys nothing: one transaction, one failure, no money moved', async () => {
+    const creation = hostileCall('createWhereFree')
+    const wallet = await undeployed(setup.chain, { balance: 1_000n, factory: HOSTILE_FACTORY, creation })
+    const sender = { payment: await wallet.pay(), ip: freshIp() }
+    await setup.killedAt('sent', sender)
+    const service = await setup.start()
+    const answer = await setup.retry(service, sender)
+    expect(answer).toMatchObject({ body: { success: false, errorReason: 'smart_wallet_deployment_failed' } })
+    const [settlement] = await setup.settlementsOf(sender)
+    expect(await setup.database.db.attempt.count({ where: { slotId: settlement?.slotId ?? '' } })).toBe(1)
+    expect(await setup.balanceOf(sender)).toBe(1_000n)
+    expect(await setup.audit()).toEqual(NO_OFFENCE)
+  })
+})

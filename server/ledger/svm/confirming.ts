@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import type { SvmChain } from '../../chains/svm/chain'
+import type { SvmStatus } from '../../chains/svm/statuses'
+import { payingTransfers } from '../../x402/schemes/exact-svm/smart-wallet'
+import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import type { SvmFailure, SvmLanding, SvmRow } from './statements'
+
+/** Looks for the transfers of smart wallets' transactions that succeeded, and records what the chain shows. */
+export type Confirming = {
+  /** Looks at one, beside the caller, at most once a second. */
+  look(row: SvmRow, transaction: SvmTransaction, status: SvmStatus): void
+  stop(): Promise<void>
+}
+
+type ConfirmingOptions = {
+  chain: Pick<SvmChain, 'transfers'>
+  land: (landings: SvmLanding[]) => Promise<void>
+  fail: (failure: SvmFailure, failed: SvmLanding[]) => Promise<void>
+  onTrouble: (error: unknown) => void
+}
+
+const AGAIN_MS = 1_000
+const LOOKED_MAX = 10_000
+const UNCONFIRMED: SvmFailure = { to: 'REVERTED', reason: 'post_settlement_transfer_not_confirmed' }
+
+/**
+ * Starts without work. A transaction may succeed and its programs have done something else than in the simulation: the transfer must be
+ * among its effects. That it is not counts only when the transaction is final.
+ */
+export function createConfirming({ chain, land, fail, onTrouble }: ConfirmingOptions): Confirming {
+  const looked = new LRUCache<string, true>({ max: LOOKED_MAX, ttl: AGAIN_MS })
+  const looking = new Set<Promise<void>>()
+
+  async function conclude({ settlementId, ...row }: SvmRow, transaction: SvmTransaction, isFinal: boolean): Promise<void> {
+    const found = await chain.transfers(row.signature, transaction)
+    if (!found) return
+    const landing = { settlementId, slot: found.slot }
+    if (payingTransfers(row, found.transfers).length > 0) await land([landing])
+    else if (isFinal) await fail(UNCONFIRMED, [landing])
+  }
+
+  return {
+    look(row, transaction, { commitment }) {
+      if (looked.has(row.settlementId)) return
+      looked.set(row.settlementId, true)
+      const work = conclude(row, transaction, commitment === 'finalized')
+        .catch(onTrouble)
+        .finally(() => looking.delete(work))
+      looking.add(work)
+    },
+    async stop() {
+      await Promise.all(looking)
+    },
+  }
+}

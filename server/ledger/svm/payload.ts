@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { hasOrdinaryLayout } from '../../x402/schemes/exact-svm/rules'
+import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+
+/**
+ * The stored part of an unsigned Solana payment: its source account, and whether it is a smart wallet's. The bytes are stored when they
+ * are signed.
+ */
+export function writeSvmPayload({ source, transaction }: { source: string; transaction: SvmTransaction }): object {
+  return hasOrdinaryLayout(transaction) ? { source } : { source, wallet: true }
+}
+
+const ofWallet = z.object({ wallet: z.literal(true) })
+
+/** Whether a stored payment is a smart wallet's. */
+export const isOfSmartWallet = (stored: unknown): boolean => ofWallet.safeParse(stored).success

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { address, component, count, decimals, networkId, networkName, symbol } from '../../http/schemas'
+import { finality } from './response'
+
+const seconds = z
+  .number()
+  .min(0)
+  .meta({ examples: [2] })
+
+const kind = z.strictObject({
+  x402Version: z.union([z.literal(1), z.literal(2)]),
+  scheme: z.literal('exact'),
+  network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
+  extra: z
+    .strictObject({
+      feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+      features: z
+        .strictObject({ smartWalletSupported: z.literal(true) })
+        .optional()
+        .describe('Solana, version 2: payments of allowed smart wallets are taken.'),
+      finality: z
+        .strictObject({
+          success: finality.describe('How certain a payment is when settle answers success here.'),
+          confirmations: z.strictObject({ included: count, safe: count }).describe('Blocks that hold or follow the payment.'),
+          expectedSeconds: z
+            .strictObject({
+              preconfirmed: seconds.optional(),
+              included: seconds,
+              safe: seconds,
+              finalized: seconds,
+            })
+            .describe('From acceptance, by the usual blocks of the network.'),
+        })
+        .optional()
+        .describe('Version 2: what a success means.'),
+    })
+    .optional(),
+})
+
+const asset = z.strictObject({
+  network: networkId,
+  asset: address.meta({ description: 'The token.', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] }),
+  symbol,
+  decimals,
+  name: z
+    .string()
+    .optional()
+    .meta({ description: 'EVM: the name in its EIP-712 domain.', examples: ['USDC'] }),
+  version: z
+    .string()
+    .optional()
+    .meta({ description: 'EVM: its version.', examples: ['2'] }),
+  assetTransferMethod: z
+    .enum(['eip3009', 'permit2'])
+    .optional()
+    .meta({ description: 'EVM: how payers sign a transfer of it.', examples: ['eip3009'] }),
+})
+
+/** What this facilitator settles. */
+export const supported = component(
+  'Supported',
+  z
+    .strictObject({
+      kinds: z.array(kind).describe('Every pair of version and network.'),
+      extensions: z
+        .array(z.string().meta({ examples: ['bazaar', 'eip2612GasSponsoring'] }))
+        .describe('Extensions of x402 that merchants may declare in their routes.'),
+      signers: z.record(z.string(), z.array(address)).meta({
+        description: 'Who sends transactions, by family.',
+        examples: [{ 'eip155:*': ['0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'] }],
+      }),
+      assets: z.array(asset).describe('The tokens of each network, its USDC first, with what signing it needs.'),
+    })
+    .describe('What this caller can have settled. Temporary trouble never removes anything.'),
+)
