@@ -121,9 +121,12 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'the first transfer before the event of the proxy is taken, not the last',
+    name: 'any transfer before the event of the proxy is taken, the first one and not the last',
     seed: 3004,
-    edits: [{ file: METHOD, from: 'if (moved) last = [', to: 'if (moved) last ??= [' }],
+    edits: [
+      { file: METHOD, from: 'if (moved && !followsEip3009(logs[at - 1], moved)) {', to: 'if (moved) {' },
+      { file: METHOD, from: 'last = [proofOf(moved.asset', to: 'last ??= [proofOf(moved.asset' },
+    ],
     schema: [],
   },
   {
