@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the requirements are not checked again',
-    seed: 45,
+    seed: 29,
     edits: [
       { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
       { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
@@ -43,7 +43,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the epoch of the lease is not checked',
-    seed: 33,
+    seed: 7,
     edits: [
       {
         file: 'server/ledger/statements/slots.ts',
@@ -84,11 +84,11 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a returned member is never ended',
-    seed: 194,
+    seed: 267,
     edits: [
       {
         file: 'server/ledger/returned.ts',
-        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim))',
+        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))',
         to: 'else if (left < 0n) continue',
       },
       {
@@ -121,9 +121,12 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'the first transfer before the event of the proxy is taken, not the last',
+    name: 'any transfer before the event of the proxy is taken, the first one and not the last',
     seed: 3004,
-    edits: [{ file: METHOD, from: 'if (moved) last = [', to: 'if (moved) last ??= [' }],
+    edits: [
+      { file: METHOD, from: 'if (moved && !followsEip3009(logs[at - 1], moved)) {', to: 'if (moved) {' },
+      { file: METHOD, from: 'last = [proofOf(moved.asset', to: 'last ??= [proofOf(moved.asset' },
+    ],
     schema: [],
   },
   {
