@@ -57,8 +57,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
-        from: 'return receipt.succeeded && proofsIn(receipt).has(proofFor(asset, authorization))',
-        to: 'return receipt.succeeded || proofsIn(receipt).has(proofFor(asset, authorization))',
+        from: 'return receipt.succeeded && proofsOf(receipt).has(methodFor(transfer).proof(transfer))',
+        to: 'return receipt.succeeded || proofsOf(receipt).has(methodFor(transfer).proof(transfer))',
       },
     ],
     schema: [],
@@ -86,7 +86,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/ledger/returned.ts',
-        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim))',
+        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))',
         to: 'else if (left < 0n) continue',
       },
       {
