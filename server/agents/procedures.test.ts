@@ -77,7 +77,8 @@ describe('a wallet', () => {
     const row = (payer: string, amount: string) => newRow({ tenantId, ownerId: 'shop', payer, amount })
     await reading.app.db.history.createMany({ data: [row(wallet, '1000'), row(wallet, '500'), row(other, '7')] })
     const { mainnet } = await asWallet(wallet).payer.months()
-    expect(mainnet.at(-1)).toMatchObject({ payments: 2, amount: '1500' })
+    expect(mainnet.map(({ symbol }) => symbol)).toEqual(['USDC'])
+    expect(mainnet[0]?.months.at(-1)).toMatchObject({ payments: 2, amount: '1500' })
   })
 })
 

@@ -50,14 +50,17 @@ const cases: PaymentCheck[] = [
     form((payTo) => forge.paying(payTo, { accepted: { network: 'eip155:8453' } })),
   ],
   [
-    'a Permit2 payload',
+    'a Permit2 payload of another scheme',
     'unsupported_payload_type',
     form(async (payTo) => {
       const { payer } = await forge.paying(payTo)
       const accepted = requirements({ payTo })
       const payload = { signature: '0x', permit2Authorization: { from: payer } }
       return {
-        body: { paymentPayload: { x402Version: 2, accepted, payload }, paymentRequirements: accepted },
+        body: {
+          paymentPayload: { x402Version: 2, accepted: { ...accepted, scheme: 'upto' }, payload },
+          paymentRequirements: accepted,
+        },
         payer: '' as Address,
       }
     }),

@@ -26,7 +26,8 @@ const harness = fixture(() =>
         `GREEDY:${mints.greedy.mint}`,
         `NONE:${someAddress()}`,
       ]
-      return { SOLANA_DEVNET_MINTS: listed.join(',') }
+      // The minimum is that of six decimals: 1 is a thousand of nine.
+      return { SOLANA_DEVNET_MINTS: listed.join(','), MIN_PAYMENT: '1' }
     },
   }),
 )

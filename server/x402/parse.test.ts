@@ -117,8 +117,11 @@ describe('one payment', () => {
   })
 
   test('of another kind keeps its name only, to be judged', () => {
-    expect(parsePayment(v2Body(payment, { payload: { permit2Authorization: {} } })).transfer).toEqual({ kind: 'permit2' })
-    expect(parsePayment(v2Body(payment, { requirements: { scheme: 'upto' } })).transfer).toEqual({ kind: 'other' })
+    const upto = { requirements: { scheme: 'upto' } }
+    const permit2 = { payload: { permit2Authorization: {} } }
+    expect(parsePayment(v2Body(payment, { ...upto, ...permit2 })).transfer).toEqual({ kind: 'other', payload: 'permit2' })
+    expect(parsePayment(v2Body(payment, upto)).transfer).toEqual({ kind: 'other', payload: null })
+    expect(() => parsePayment(v2Body(payment, permit2))).toThrow('permit2Authorization.from is missing')
     const solana = solanaBody()
     const read = parsePayment(solana)
     expect([read.network, read.transfer]).toEqual(['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', { kind: 'svm', transaction: null }])
