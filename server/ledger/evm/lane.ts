@@ -90,7 +90,7 @@ export function startLane(options: LaneOptions): Lane {
       const { fit: items, rest } = fitting(chain.network, inTime(queue.take(options.batchMax)))
       queue.putBack(rest)
       inHand = items
-      if (items.length === 0 && queue.size() === 0) break
+      if (items.length === 0 && queue.size() === 0 && fundings.length === 0) break
       if (items.length > 0)
         await serve(await payableMembers({ chain, signer, watcher, suspects, log }, items, giveUp, queue.putBack))
       inHand = []
