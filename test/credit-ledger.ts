@@ -32,8 +32,9 @@ export type CreditLedger = ReturnType<typeof creditLedger>
 export function creditLedger(db: Db) {
   const wallets = [1, 2].map(() => `0x${randomBytes(20).toString('hex')}`)
   const accounts: CreditKey[] = wallets.flatMap((wallet) => environments.map((environment) => ({ wallet, environment })))
-  // Its own: open claims of all runs together would fill the queue of one party.
+  // Its own: open claims of all runs together would fill the queue of one party or payer.
   const caller = `test:${randomBytes(8).toString('hex')}`
+  const payer = `0x${randomBytes(20).toString('hex')}`
   const purchases: Sent[] = []
   const claims: { id: string; waiter: string }[] = []
 
@@ -53,7 +54,7 @@ export function creditLedger(db: Db) {
     inTurn(settlementIds, (settlementId) => recordFailed(db, { settlementId, slotId }, { ...OVERTAKEN, txHash: hash }))
 
   async function claim(account: CreditKey): Promise<Claimed> {
-    const wanted = newClaim({ caller, subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
+    const wanted = newClaim({ caller, payer, subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
     const end = await claimEnd(db, wanted)
     if (end === 'claimed' || end === 'claimed alone') claims.push(wanted)
     return end
