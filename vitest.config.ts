@@ -5,7 +5,15 @@ import { testsByKind } from './scripts/test-kinds.mjs'
 
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
 const { pure, ...service } = testsByKind()
-const longestFirst = [...service.process, ...service.chain, ...service.database]
+
+/** Files of 40 s and more on a quiet machine, the longest first. At the end of a run they would keep one core idle. */
+const LONGEST = [
+  ...['server/ledger/svm/kill.test.ts', 'devnet/world.test.ts', 'server/ledger/kill.test.ts', 'server/ledger/svm/faults.test.ts'],
+  ...['server/boot/effects.kill.test.ts', 'server/ledger/starvation.test.ts', 'server/ledger/remote/remotes.test.ts'],
+  ...['server/ledger/faults.sends.test.ts', 'server/ledger/remote/kill.test.ts', 'server/db/embedded.test.ts'],
+  ...['server/ledger/faults.chain.test.ts', 'server/ledger/kill.replacing.test.ts', 'test/official.permit2.test.ts'],
+]
+const longestFirst = [...new Set([...LONGEST, ...service.process, ...service.chain, ...service.database])]
 
 /** The tests of a project share worker processes: importing the service again for each file took a third of a run. */
 const projectOf = (name: string, files: string[]) => ({

@@ -14,7 +14,8 @@ const IMPORTING = ['server', 'app', 'components', 'devnet', 'test', 'e2e', 'benc
  * @type {Check[][]}
  */
 export const LANES = [
-  [{ name: 'Types', command: bin('tsc'), args: ['--noEmit'] }],
+  // Version 7 takes half of the CPU time of 6, whose interface other tools need.
+  [{ name: 'Types', command: 'node', args: [join('node_modules', 'typescript-7', 'bin', 'tsc'), '--noEmit'] }],
   [
     { name: 'Style', command: bin('biome'), args: ['check', '.'] },
     { name: 'Imports', command: bin('depcruise'), args: ['--config', '.dependency-cruiser.mjs', ...IMPORTING] },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { audit } from './audit.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
@@ -12,9 +12,9 @@ import { contentOf, root } from './steps.mjs'
 
 // Everything a change must pass, on a fresh clone too (docs/testing.md): style, types, tests, journeys through the pages, no secret in
 // their logs, and no known grave flaw in a package that production runs. The last line is the sum.
-const REPORT = join(root, 'test-results', 'vitest.json')
+const REPORTS = join(root, 'test-results')
 const SIMULATION = 'test/simulation'
-const JOURNEYS = join(root, 'test-results', 'e2e.json')
+const JOURNEYS = join(REPORTS, 'e2e.json')
 const filters = process.argv.slice(2)
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 // More failed files than these point to a fault, not to a busy machine.
@@ -36,7 +36,10 @@ try {
   if (filters.length === 0) await ensureChromium()
   emptyLogs()
   const [checked, pages] = await withoutDeadlines()
-  conclude([...checked, await tests(), await journeys(pages), secrets(), await packages()])
+  const served = await tests()
+  // Journeys wait for pages, and pure tests have no deadline.
+  const beside = await Promise.all([journeys(pages), pureTests()])
+  conclude([...checked, served, ...beside, secrets(), await packages()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
@@ -53,27 +56,35 @@ async function withoutDeadlines() {
   return [[...first, others], pages]
 }
 
-/** All tests but the simulation: tests with real deadlines do not run beside it. */
+/** The tests with a service, a chain or a database, which have real deadlines: the simulation does not run beside them. */
 function tests() {
   console.log('\nTests')
-  return vitest(...filters, ...(filters.length === 0 ? ['--exclude', `${SIMULATION}/**`] : []))
+  if (filters.length > 0) return vitest('tests', filters)
+  return vitest('tests', ['--project', 'service', '--exclude', `${SIMULATION}/**`])
+}
+
+/** The tests that need only their own process. Filters name tests of both kinds. */
+function pureTests() {
+  if (filters.length > 0) return { passed: 0, failed: 0 }
+  return vitest('pure', ['--project', 'pure', '--maxWorkers=2'], 'dot')
 }
 
 /** The engine under seeds of faults. A filter that names it ran it already. */
 function simulation() {
   if (filters.length > 0) return { passed: 0, failed: 0 }
   console.log('\nSimulation')
-  return vitest(SIMULATION, '--maxWorkers=1')
+  return vitest('simulation', [SIMULATION, '--maxWorkers=1'])
 }
 
 /** A run of vitest; a run without a report, or that found nothing, has failed. */
-function vitest(...args) {
+function vitest(name, args, reporter = 'default') {
   return twice(args, async (args) => {
-    mkdirSync(dirname(REPORT), { recursive: true })
-    rmSync(REPORT, { force: true })
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
+    const file = join(REPORTS, `${name}.json`)
+    mkdirSync(REPORTS, { recursive: true })
+    rmSync(file, { force: true })
+    const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
     const code = await run(bin('vitest'), ['run', ...reporters, ...args])
-    const report = JSON.parse(contentOf(REPORT) || '{}')
+    const report = JSON.parse(contentOf(file) || '{}')
     return counted(report.numPassedTests ?? 0, failedTests(report), code)
   })
 }
