@@ -49,7 +49,11 @@ test('entries add up to the bought credits, settlements to the used ones, and no
         if (!book) continue
         const left = Number(leftOf(book))
         const ends = await Promise.all(Array.from({ length: left + 2 }, () => harness.claim(account)))
-        expect(ends.toSorted()).toEqual([...Array.from({ length: left }, () => 'claimed'), 'credits', 'credits'])
+        expect(ends.map((end) => end.replace(' alone', '')).toSorted()).toEqual([
+          ...Array.from({ length: left }, () => 'claimed'),
+          'credits',
+          'credits',
+        ])
       }
       expectToBalance(books, await harness.books())
     }),
