@@ -1,4 +1,4 @@
-import { reasonGroups } from '../../components/reference/reason-groups'
+import { reasonSections } from '../../components/reference/reason-groups'
 
 /** A section of a page, in its list "On this page" and in the search. `isInner`: within the one before it. */
 export type Section = { id: string; title: string; isInner?: boolean }
@@ -117,7 +117,7 @@ export function isGuide(name: string): name is GuideName {
 /** A guide as a page. Its list has the groups of reasons too, where a guide has reasons. */
 export function guidePage(name: GuideName): DocsPage {
   const { sections, ...page } = guides[name]
-  const groups = reasonGroups.map(({ id, title }) => ({ id, title, isInner: true }))
+  const groups = reasonSections.map(({ id, title }) => ({ id, title, isInner: true }))
   return {
     path: `/docs/${name}`,
     ...page,

@@ -7,7 +7,7 @@ type Code = Reason | RefusalReason | keyof typeof HISTORY_CODES
 export type ReasonGroup = { id: string; title: string; about: string; codes: readonly Code[] }
 
 /** All reasons by cause, the most common causes first. */
-export const reasonGroups: readonly ReasonGroup[] = [
+export const reasonSections: readonly ReasonGroup[] = [
   {
     ...{ id: 'reasons-signature', title: 'Signature and time' },
     about: 'The signature is not the payer’s, or the payment was signed too early, too late or more than once.',

@@ -2,7 +2,7 @@ import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/se
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
 import { ReasonFilter } from './reason-filter'
-import { type ReasonGroup, reasonGroups } from './reason-groups'
+import { type ReasonGroup, reasonSections } from './reason-groups'
 
 const PLACES = {
   judged: 'verify or settle result',
@@ -15,7 +15,7 @@ export function Reasons() {
   return (
     <>
       <ReasonFilter count={errorCatalog.length}>
-        {reasonGroups.map((group) => (
+        {reasonSections.map((group) => (
           <Group group={group} key={group.id} />
         ))}
       </ReasonFilter>

@@ -4,7 +4,7 @@ import { type Queued, queuedOf } from './evm/queue'
 import { createPauses, type Loop, startLoop } from './loop'
 import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
-import { leaveUnqueued, takeUnqueued } from './statements/returned'
+import { leaveUnqueued, takeUnqueued } from './statements/returned-claims'
 
 /** Interchangeable signers: of one network and class. */
 export type SignerGroup = { network: string; class: LaneClass }

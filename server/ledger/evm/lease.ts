@@ -215,10 +215,10 @@ const written = (facts: Record<string, bigint>) =>
 /** A lane stops when its balance pays for fewer transfers than this, so that signed ones can be paid. */
 const RESERVE_TRANSFERS = 5n
 
-/** Whether an address can pay for a few more transfers at today's fees. Throws when the node does not answer. */
 /** What a usual transfer takes at most. */
 const GAS_OF_TRANSFER = 120_000n
 
+/** Whether an address can pay for a few more transfers at today's fees. Throws when the node does not answer. */
 export async function hasReserve(chain: EvmChain, address: `0x${string}`): Promise<boolean> {
   const [balance, head] = await Promise.all([chain.balance(address), chain.head()])
   return balance >= RESERVE_TRANSFERS * chain.costOf(head.baseFee, GAS_OF_TRANSFER)

@@ -1,7 +1,7 @@
 import type { Mark } from '../../timing'
 import { readTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import type { UnqueuedClaim } from '../statements/returned'
+import type { UnqueuedClaim } from '../statements/returned-claims'
 
 /** A claimed settlement that waits to be signed. */
 export type Queued = {

@@ -5,7 +5,7 @@ import { newClaimed, newHash, newLanding, stepsOf } from '../../../test/ledger'
 import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
 import { findLanded, recordFinal, recordUnlanded } from '../statements/landings'
-import { takeUnqueued } from '../statements/returned'
+import { takeUnqueued } from '../statements/returned-claims'
 import {
   findRemote,
   handOver,
