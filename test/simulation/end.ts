@@ -1,4 +1,5 @@
-import type { Block, Chain } from './chain'
+import type { Block } from './block'
+import type { Chain } from './chain'
 import type { Database } from './database'
 import { frees, isOver, readEvents, readHistory, readLedger, type Settlement, spentIn } from './ledger'
 import type { Oracle } from './oracle'

@@ -12,3 +12,6 @@ export const PATH_SEEDS: readonly number[] = [13, 3004, 3009, 3011, 3089, 3097, 
 
 /** Seeds up to this one were recorded before Permit2: their payments are all by EIP-3009, and they replay as they did. */
 export const PLAIN_SEEDS = 3_000
+
+/** Seeds up to this one were recorded before payers sent approvals along: their draws have none. */
+export const PERMIT2_SEEDS = 6_000
