@@ -26,9 +26,9 @@ export function drawApproval(
   const last = before.at(-1)
   if (last && random.chance(0.6)) return last
   const next = last ? last.nonce + 1n : 0n
-  const nonce = random.chance(0.08) ? next + 1n : next
-  const gas = random.chance(0.1) ? 40_000n : 60_000n
-  const maxFeePerGas = random.pick([30n, 30n, 30n, 45n, 12n, 8n, 250n]) * (GWEI / 10n)
+  const nonce = random.chance(0.05) ? next + 1n : next
+  const gas = random.chance(0.05) ? 40_000n : 60_000n
+  const maxFeePerGas = random.pick([30n, 30n, 30n, 30n, 45n, 45n, 12n, 8n, 250n]) * (GWEI / 10n)
   const allows = random.pick([UNLIMITED, UNLIMITED, UNLIMITED, value, value - 1n])
   const call: PayersCall = { to: ASSET, data: approvalData(allows), value: 0n, gas }
   return { ...signByPayer(from, call, nonce, maxFeePerGas), nonce, cost: gas * maxFeePerGas, allows }

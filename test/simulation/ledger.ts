@@ -99,6 +99,7 @@ export function readPaths(database: Database): string[] {
     UNION SELECT 'permit2 returned' FROM "Settlement" o WHERE o."returns" > 0 AND o.${BY_PERMIT2}
     UNION SELECT 'permit2 twins' FROM "Settlement" o WHERE o."state" = 'FINAL' AND o.${BY_PERMIT2} GROUP BY "payer", "payTo", "amount" HAVING count(*) > 1
     UNION SELECT DISTINCT 'approval ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."transfer" ->> 'approval' IS NOT NULL
+    UNION SELECT 'approval returned' FROM "Settlement" WHERE "returns" > 0 AND "transfer" ->> 'approval' IS NOT NULL
     UNION SELECT 'approval unapproved' FROM "PayerFailure" WHERE "kind" = 'unapproved'
     UNION SELECT 'replaced' FROM "Attempt" WHERE "kind" <> 'noop' GROUP BY "slotId" HAVING count(*) > 1`)
   return paths.parse(rows).map(({ path }) => path)

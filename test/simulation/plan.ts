@@ -35,20 +35,21 @@ type Approvals = { share: number; ether: Map<Hex, bigint>; deadlineMs: number; r
 export function drawApprovals(seed: number, random: Random): Approvals | null {
   if (seed <= PERMIT2_SEEDS || random.chance(0.5)) return null
   const ether = new Map(PAYERS.map(({ address }) => [address, drawEther(random)] as const))
-  return { share: random.pick([0.5, 0.9]), ether, deadlineMs: random.pick([2_000, 6_000, 10_000]), random }
+  return { share: random.pick([0.6, 0.9]), ether, deadlineMs: random.pick([2_000, 6_000, 10_000]), random }
 }
 
 /** Draws how much of a seed is by Permit2, what Permit2 may take of each payer, and how often blocks come. */
 export function drawExtras(seed: number, random: Random, approvals: Approvals | null): Extras {
   const none = { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, clogged: false }
   if (seed <= PLAIN_SEEDS) return { ...none, random, approvals }
-  const share = random.pick([0.3, 0.6, 0.9])
+  const drawn = random.pick([0.3, 0.6, 0.9])
+  const share = approvals ? 0.9 : drawn
   const most = () => random.pick([UNLIMITED, UNLIMITED, UNLIMITED, 0n, 3_000n, 8_000n])
   const allowances = new Map(PAYERS.map(({ address }) => [address, most()] as const))
   // Some chains have several blocks in a second: there a deadline has more than one last block.
   const blockMs = random.chance(0.1) ? 250 : 1_000
   const clogged = blockMs < 1_000 && random.stream('clogged').chance(0.7)
-  for (const payer of approvals ? allowances.keys() : []) if (approvals?.random.chance(0.8)) allowances.set(payer, 0n)
+  for (const payer of approvals ? allowances.keys() : []) if (approvals?.random.chance(0.9)) allowances.set(payer, 0n)
   return { share, allowances, blockMs, crowd: random.chance(0.4) && !clogged, clogged, random, approvals }
 }
 
