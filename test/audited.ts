@@ -76,12 +76,13 @@ export async function startAudited(chain: Chain): Promise<Audited> {
 }
 
 function claimOf(signed: SignedTransfer) {
-  const { from, to, value } = signed.authorization
-  return { subject, payer: from.toLowerCase(), payTo: to.toLowerCase(), amount: value, transfer: writeTransfer(signed) }
+  const { asset, authorization } = signed
+  const terms = { payer: authorization.from.toLowerCase(), payTo: authorization.to.toLowerCase(), amount: authorization.value }
+  return { subject, ...terms, asset: asset.toLowerCase(), transfer: writeTransfer(signed) }
 }
 
-function answerFor({ authorization: { from, to, value, nonce } }: SignedTransfer, transaction: string): Answered {
-  const terms = { payer: from, nonce: String(nonce), payTo: to, value: String(value) }
+function answerFor({ asset, authorization: { from, to, value, nonce } }: SignedTransfer, transaction: string): Answered {
+  const terms = { payer: from, nonce: String(nonce), payTo: to, asset, value: String(value) }
   const asked = { subject, tier: 'sandbox' as const, network: NETWORK, ...terms }
   const body = { success: true, transaction }
   return { at: new Date(0).toISOString(), ...asked, settlementId: null, replayed: false, status: 200, body }

@@ -117,6 +117,8 @@ export type SignedPayment = {
   signature: Hex
   /** What the payer signed instead, for Permit2. */
   permit2?: Permit2Message
+  /** What the payer sends along. */
+  extensions?: Record<string, unknown>
 }
 
 /** A signed authorization of 0.001 USDC to `PAY_TO`, as the official client makes it; fields can be overridden. */
@@ -170,6 +172,7 @@ export function v2Body(payment: SignedPayment, changed: { accepted?: Json; requi
       payload: { ...innerPayload(payment), ...changed.payload },
       resource: { url: 'http://merchant.test/weather', description: 'Weather', mimeType: 'application/json' },
       accepted: { ...asked, ...changed.accepted },
+      ...(payment.extensions ? { extensions: payment.extensions } : {}),
     },
     paymentRequirements: asked,
   }

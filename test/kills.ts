@@ -6,6 +6,7 @@ import { type Chain, startChain } from '../devnet/chain'
 import { startFlashView } from '../devnet/flash'
 import { mintKey, sha256 } from '../server/accounts/keyring'
 import type { FailpointName } from '../server/ledger/failpoints'
+import { mainAsset } from '../server/x402/networks'
 import { type AuditReport, newRecords } from './audit'
 import type { Answered } from './auditor/description'
 import { freshIp } from './client'
@@ -189,7 +190,8 @@ const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEY
 function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: ProcessAnswer): Answered {
   const { from: payer, to: payTo, value } = payment.authorization
   const nonce = payment.permit2 ? String(payment.permit2.nonce) : payment.authorization.nonce
-  const asked = { subject: subject(ip), tier, network: NETWORK, payer, nonce, payTo, value: String(value) }
+  const { address: asset } = mainAsset(NETWORK)
+  const asked = { subject: subject(ip), tier, network: NETWORK, payer, nonce, payTo, asset, value: String(value) }
   const at = new Date().toISOString()
   if (answer === 'no answer') return { at, ...asked, settlementId: null, replayed: false, status: null, body: {} }
   const { status, body, headers } = answer

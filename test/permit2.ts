@@ -203,7 +203,7 @@ export async function newPermit2Payer(chain: Chain, balance: bigint): Promise<Lo
 export async function signedByPermit2(
   { usdc, chainId }: Pick<Chain, 'usdc' | 'chainId'>,
   payer: LocalAccount,
-): Promise<SignedPayment> {
+): Promise<SignedPayment & { permit2: Permit2Message }> {
   const permit2 = permit2Message(usdc, PAY_TO, { amount: AMOUNT })
   const { nonce, deadline } = permit2
   return {
@@ -214,6 +214,15 @@ export async function signedByPermit2(
       nonce: numberToHex(nonce, { size: 32 }),
     },
   }
+}
+
+/** The same of a payer that has not let Permit2 take its USDC: it sends its own signed approval along, and has no ether. */
+export async function signedWithApproval(
+  chain: Pick<Chain, 'usdc' | 'chainId'>,
+  payer: LocalAccount,
+): Promise<Required<SignedPayment>> {
+  const { permit2, ...payment } = await signedByPermit2(chain, payer)
+  return { ...payment, permit2, extensions: await sponsoringOn(chain.chainId).approving()(payer, chain.usdc) }
 }
 
 /** Calldata of the proxy that makes a payment by Permit2, from any account. */

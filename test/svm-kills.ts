@@ -54,7 +54,7 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
     newSender: async (wishes = {}) => ({ ...(await harness.purchase({ balance: 1_000n, ...wishes })), ip: freshIp() }),
     async settle(service, sender) {
       const answer = await postTo(service, '/sandbox/settle', sender.body, sender.ip)
-      await records.answered(answeredOf(solana.network, sender, answer))
+      await records.answered(answeredOf(solana, sender, answer))
       return answer
     },
     settlementsOf: ({ transaction }) =>
@@ -101,12 +101,13 @@ type Answer = { status: number; body: Record<string, unknown>; headers: Headers 
 
 /** The auditor's record of a settle answer. */
 export function answeredOf(
-  network: string,
+  { network, mint: asset }: Pick<SvmHarness['solana'], 'network' | 'mint'>,
   { payer, payTo, transaction, ip }: Pick<SvmSender, 'payer' | 'payTo' | 'transaction' | 'ip'>,
   answer: Answer | 'no answer',
 ): Answered {
   const nonce = `0x${Buffer.from(keyOf(transaction)).toString('hex')}`
-  const asked = { subject: `ip:${ip}`, tier: 'sandbox' as const, network, payer: payer.address, nonce, payTo, value: '1000' }
+  const terms = { payer: payer.address, nonce, payTo, asset, value: '1000' }
+  const asked = { subject: `ip:${ip}`, tier: 'sandbox' as const, network, ...terms }
   const at = new Date().toISOString()
   if (answer === 'no answer') return { at, ...asked, settlementId: null, replayed: false, status: null, body: {} }
   const { status, body, headers } = answer

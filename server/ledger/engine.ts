@@ -120,6 +120,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   const approvals = startApprovals({
     ...{ networks: options.networks, release: options.release, failpoint: options.failpoint, log },
+    endReturned: (settlementId) => endReturned(recoveryOptions, settlementId),
     lanesFor: (network, laneClass) => lanesFor(network, laneClass),
     queue: enqueueApproved,
     unapproved: (settlementId) => recordUnapproved(db, settlementId),

@@ -95,6 +95,19 @@ describe('the auditor of payments by Permit2', () => {
     expect(await audited.audit()).toMatchObject({ success_without_transfer: 1, transfer_without_row: 0 })
   })
 
+  test('counts a success answer for another token than the one that moved', async () => {
+    const other = await newPayment(await createPermit2Forge(chain).usual())
+    const hash = await together([other])
+    await audited.database.db.lane.updateMany({ data: { nextNonce: 2n } })
+    await audited.records.answered(audited.answerFor({ ...other, asset: chain.usdc }, hash))
+    expect(await audited.audit()).toMatchObject({ success_without_transfer: 1 })
+  })
+
+  test('counts history successes of another token than the one that moved', async () => {
+    await audited.database.db.settlement.updateMany({ data: { asset: chain.usdc } })
+    expect(await audited.audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 2 })
+  })
+
   test('counts a history success with a wrong amount', async () => {
     const [payer = ''] = payments.map(({ authorization }) => authorization.from.toLowerCase())
     await audited.database.db.history.updateMany({ where: { payer }, data: { amount: 2_000 } })

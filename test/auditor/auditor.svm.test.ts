@@ -22,7 +22,7 @@ beforeEach(async () => {
   const ip = freshIp()
   const answer = await post(harness.app, 'settle', purchase.body, { ip })
   expect(isSvmSuccess(answer)).toBe(true)
-  answered = answeredOf(harness.solana.network, { ...purchase, ip }, answer)
+  answered = answeredOf(harness.solana, { ...purchase, ip }, answer)
   everyAnswer.push(answered)
   for (const one of everyAnswer) await records.answered(one)
 })

@@ -13,7 +13,7 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 
 const hex = z.string().toLowerCase()
 const quantity = hex.transform(BigInt)
-const logsSchema = z.array(z.object({ transactionHash: hex, logIndex: quantity, topics: z.array(hex), data: hex }))
+const logsSchema = z.array(z.object({ address: hex, transactionHash: hex, logIndex: quantity, topics: z.array(hex), data: hex }))
 
 /** Reads the chains from their first block. `lanes` are the accounts whose transactions are counted. */
 export async function readChains(
@@ -57,7 +57,8 @@ async function transfersOf(rpcUrl: string, network: string, token: string): Prom
     if (moved.transactionHash !== txHash || moved.logIndex !== used.logIndex + 1n) continue
     const sender = senders.get(txHash) ?? (await senderOf(rpcUrl, txHash))
     senders.set(txHash, sender)
-    found.push({ network, payer: account(from), nonce, payTo: account(to), value: BigInt(moved.data), txHash, sender })
+    const { address: asset, data } = moved
+    found.push({ network, payer: account(from), nonce, payTo: account(to), asset, value: BigInt(data), txHash, sender })
   }
   return found
 }

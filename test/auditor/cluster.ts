@@ -38,7 +38,7 @@ export async function readCluster(part: ClusterPart): Promise<{ transfers: Trans
       paid.push({ network, sponsor, txHash: signature })
       const moved = landed.meta.err === null ? movedIn(landed.meta, part.usdc) : null
       const nonce = `0x${createHash('sha256').update(message).digest('hex')}`
-      if (moved) transfers.push({ network, ...moved, nonce, txHash: signature, sender: sponsor })
+      if (moved) transfers.push({ network, ...moved, asset: part.usdc, nonce, txHash: signature, sender: sponsor })
     }
   }
   return { transfers, paid }

@@ -40,6 +40,8 @@ export const answeredSchema = z.object({
   /** The authorization's nonce, in hex or for Permit2 in digits; on Solana the SHA-256 of the message. */
   nonce: text,
   payTo: text,
+  /** The contract of the token, or on Solana its mint. */
+  asset: text,
   value: text,
   settlementId: text.nullable(),
   /** True for an answer that replays an earlier one under the same `Idempotency-Key`. */
@@ -56,6 +58,8 @@ export type Transfer = {
   /** The authorization's nonce, in hex or for Permit2 in digits; on Solana the message's SHA-256. */
   nonce: string
   payTo: string
+  /** The token that moved, by the log or the balances that prove it. */
+  asset: string
   value: bigint
   txHash: string
   /** The sender of the transaction. */

@@ -13,6 +13,7 @@ const settlementSchema = z.object({
     network: text,
     payer: text,
     nonce: text,
+    asset: text,
     state: text,
     logged: z.boolean(),
     ageMs: age,
@@ -48,7 +49,7 @@ export type Ledger = {
 const age_ms = `extract(epoch FROM now() - "createdAt") * 1000 AS "ageMs"`
 const queries = {
   settlements: `SELECT "id", "subject", "period", "network", "payer", coalesce("transfer" -> 'authorization' ->> 'nonce', '0x' || encode("intentKey", 'hex'))
-    AS "nonce", "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
+    AS "nonce", "asset", "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
   slots: `SELECT "laneId" AS "lane", "nonce", "state", ${age_ms} FROM "Slot" ORDER BY "laneId", "nonce"`,
   lanes: `SELECT "id" AS "lane", "network", "address", "nextNonce" FROM "Lane"`,
   history: `SELECT "id", "settlementId", "network", "payer", "payTo", "amount"::text, "success", "txHash" FROM "History"`,

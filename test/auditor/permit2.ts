@@ -37,8 +37,8 @@ export async function permit2TransfersOf(rpcUrl: string, network: string): Promi
       for (const [at, { nonce, ...payment }] of signed.entries()) {
         if (!isSame(payment, moved) || !(await isUsed(rpcUrl, moved.from, nonce))) continue
         signed.splice(at, 1)
-        const { from: payer, to: payTo, value } = moved
-        found.push({ network, payer, nonce: String(nonce), payTo, value, txHash, sender })
+        const { token: asset, from: payer, to: payTo, value } = moved
+        found.push({ network, payer, nonce: String(nonce), payTo, asset, value, txHash, sender })
         break
       }
     }

@@ -33,20 +33,26 @@ export function doubleSuccess({ answers, chains }: Evidence): string[] {
 export function successWithoutTransfer({ answers, ledger, chains }: Evidence): string[] {
   const byIntent = new Map(chains.transfers.map((transfer) => [intentOf(transfer), transfer]))
   const unproven = answers.filter(succeeded).filter((answer) => !proves(byIntent.get(intentOf(answer)), answer))
-  const nonces = new Map(ledger.settlements.map(({ id, nonce }) => [id, nonce]))
+  const settlements = new Map(ledger.settlements.map((settlement) => [settlement.id, settlement]))
   const rows = ledger.history.filter((row) => {
     if (!row.success) return false
-    const transfer = byIntent.get(intentOf({ ...row, nonce: nonces.get(row.settlementId ?? '') ?? '' }))
-    const same = transfer?.payTo === spelled(row.network, row.payTo) && transfer.value === row.amount
-    return !same || transfer.txHash !== spelled(row.network, row.txHash)
+    const { nonce = '', asset = '' } = settlements.get(row.settlementId ?? '') ?? {}
+    const transfer = byIntent.get(intentOf({ ...row, nonce }))
+    return !moved(transfer, { ...row, asset, value: row.amount }) || transfer?.txHash !== spelled(row.network, row.txHash)
   })
   return [...unproven.map((answer) => `answered: ${intentOf(answer)}`), ...rows.map(({ id }) => `in the history: ${id}`)]
 }
 
 // A flash success names the preconfirmed transaction; a replacement with the same transfer may have landed instead.
-function proves(transfer: Transfer | undefined, { network, payTo, value, tier, body }: Answered): boolean {
-  if (!transfer || transfer.payTo !== spelled(network, payTo) || transfer.value !== BigInt(value)) return false
-  return tier === 'flash' || transfer.txHash === spelled(network, String(body.transaction))
+function proves(transfer: Transfer | undefined, { tier, body, ...terms }: Answered): boolean {
+  if (!moved(transfer, { ...terms, value: BigInt(terms.value) })) return false
+  return tier === 'flash' || transfer?.txHash === spelled(terms.network, String(body.transaction))
+}
+
+/** Whether a transfer moved this much of this token to this recipient. */
+function moved(transfer: Transfer | undefined, terms: Pick<Transfer, 'network' | 'payTo' | 'asset' | 'value'>): boolean {
+  const { network, payTo, asset, value } = terms
+  return transfer?.payTo === spelled(network, payTo) && transfer.asset === spelled(network, asset) && transfer.value === value
 }
 
 /** Transfers of our accounts without a history row, unless history was off for the key. */

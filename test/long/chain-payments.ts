@@ -3,6 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { freshIp } from '../client'
 import { signed, v2Body } from '../harness'
 import type { KillSetup, Sender } from '../kills'
+import { signedWithApproval } from '../permit2'
 import { type ProcessAnswer, postTo, type ServiceProcess } from '../process'
 import { ask } from '../svm-harness'
 import type { SvmKillSetup, SvmSender } from '../svm-kills'
@@ -59,6 +60,12 @@ export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, 
     endOf: async (sender) => outcomeOf(await setup.settlementsOf(sender)),
     knownMs: 120_000,
   }
+}
+
+/** The same by Permit2, each of a payer without ether that sends its own signed approval along. */
+export function approvingPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Sender> {
+  const sign = async (payer: PrivateKeyAccount) => ({ payment: await signedWithApproval(setup.chain, payer), ip: freshIp() })
+  return { ...evmPayments(setup), sign }
 }
 
 /** Solana payments, all to one merchant. */

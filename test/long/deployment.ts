@@ -34,6 +34,8 @@ export type Operation = {
   id: string
   what: string
   tier: 'sandbox' | 'flash'
+  /** Whether each payer sends its own signed approval along. */
+  approving?: boolean
   /** The statuses that clients may get; the default list if unset. */
   allowed?: number[]
   prepare: (setup: KillSetup) => Promise<Prepared>

@@ -51,16 +51,19 @@ async function readOnly({ sql }: Deployment, only: 'on' | 'off'): Promise<void> 
   await sql('SELECT pg_reload_conf()')
 }
 
+const crashing = database('D1', 'PostgreSQL crashing and starting again every 6 s', async ({ cluster, lasts, sleep }) => {
+  while (lasts()) {
+    await sleep(5_000)
+    await cluster.crash()
+    await sleep(1_000)
+    await cluster.start()
+  }
+})
+
 /** Faults of the database. */
 export const ofDatabases: readonly Operation[] = [
-  database('D1', 'PostgreSQL crashing and starting again every 6 s', async ({ cluster, lasts, sleep }) => {
-    while (lasts()) {
-      await sleep(5_000)
-      await cluster.crash()
-      await sleep(1_000)
-      await cluster.start()
-    }
-  }),
+  crashing,
+  { ...crashing, what: `${crashing.what}, with sponsored approvals`, approving: true },
   database('D2', 'PostgreSQL standing still for 20 s', async ({ cluster, lasts, sleep }) => {
     await sleep(3_000)
     await cluster.freeze()

@@ -10,5 +10,8 @@ export type { Fault, Setup } from './fault'
 /** The faults on an EVM chain. */
 export const faults: readonly Fault[] = [...ofAnyNode, ...ofNodes, ...ofChain, ...ofProcesses]
 
+/** The faults under which payers send their approvals along: of what we send for them, and between these transactions. */
+export const approvalFaults: readonly Fault[] = [...ofNodes, ...ofProcesses].filter(({ id }) => ['P3', 'P7', 'K10'].includes(id))
+
 /** The faults on Solana. */
 export const solanaFaults: readonly Fault<SvmKillSetup>[] = [...ofAnyNode, ...ofSolana, ...ofProcesses]

@@ -3,8 +3,8 @@ import { NO_OFFENCE } from '../audit'
 import { type KillSetup, startKillSetup } from '../kills'
 import type { ServiceProcess } from '../process'
 import { startSvmKillSetup } from '../svm-kills'
-import { type ChainPayments, evmPayments, svmPayments } from './chain-payments'
-import { type Fault, faults, type Setup, solanaFaults } from './faults'
+import { approvingPayments, type ChainPayments, evmPayments, svmPayments } from './chain-payments'
+import { approvalFaults, type Fault, faults, type Setup, solanaFaults } from './faults'
 import { beginReport, report } from './report'
 import { SETTLES_A_SECOND, travel } from './traffic'
 
@@ -26,6 +26,14 @@ describe('standard', () => {
     return { setup, payments: evmPayments(setup) }
   }
   tryEach('standard', faults, open)
+})
+
+describe('sponsored approvals', () => {
+  const open = async () => {
+    const setup = await startKillSetup({ ...PACE, SPONSORED_APPROVAL_MAX: '0.001' }, 'sandbox')
+    return { setup, payments: approvingPayments(setup) }
+  }
+  tryEach('approvals', approvalFaults, open)
 })
 
 describe('flash', () => {

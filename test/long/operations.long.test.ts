@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../audit'
-import { evmPayments } from './chain-payments'
+import { approvingPayments, evmPayments } from './chain-payments'
 import { type Deployment, type Operation, openDeployment } from './deployment'
 import { ofDatabases } from './faults-database'
 import { ofLoads } from './faults-load'
@@ -16,7 +16,13 @@ const TIMEOUT_MS = SECONDS * 1_000 * 4 + 400_000
 const ALLOWED = [200, 409, 429, 502, 503]
 /** In the log once a lane is ready, or leased to another instance. */
 const AWAITED = '"to":'
-const PACE = { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' }
+const PACE = {
+  SETTLE_DEADLINE_MS: '6000',
+  LEASE_MS: '3000',
+  BATCH_MAX: '20',
+  FINALITY_DEPTH: '8',
+  SPONSORED_APPROVAL_MAX: '0.001',
+}
 
 beforeAll(() => beginReport('operations'))
 
@@ -30,7 +36,7 @@ test.each(operations.map((operation) => [operation.id, operation.what, operation
     const prepared = await operation.prepare(setup)
     try {
       const services = [await setup.start(prepared.variables?.(0), AWAITED), await setup.start(prepared.variables?.(1), AWAITED)]
-      const payments = evmPayments(setup)
+      const payments = operation.approving ? approvingPayments(setup) : evmPayments(setup)
       const payers = await payments.newPayers(SECONDS * SETTLES_A_SECOND)
       const ends = performance.now() + SECONDS * 1_000
       const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -1,62 +1,24 @@
 import type { Hex } from 'viem'
-import { approve, invalidate, settle, settleData, takePermit } from './permit2'
+import { type Block, type Deed, doneBy, execute, isCovered } from './block'
 import { hashOf, type Random } from './random'
-import {
-  type Authorization,
-  type ContractLog,
-  cancel,
-  copyOf,
-  move,
-  permitWordOf,
-  spentBy,
-  type TokenState,
-  type Trial,
-  transferByToken,
-  wordOf,
-} from './token'
+import { type Authorization, copyOf, permitWordOf, type TokenState, type Trial, wordOf } from './token'
 import type { Transaction } from './transaction'
 
-/** A transaction in a block, with its result. */
-export type Executed = {
-  hash: Hex
-  sender: Hex
-  succeeded: boolean
-  gasUsed: bigint
-  gasPrice: bigint
-  logs: ContractLog[]
-  /** The keys of the authorizations that it used. */
-  uses: string[]
-  /** Its calldata, where the service may read it. */
-  input: Hex
-  ours: Transaction | null
-}
-
-/** An action of another account on the token or Permit2. `permit`: it uses only the token's permit of a payment. */
-export type Deed =
-  | { kind: 'use' | 'cancel' | 'permit'; authorization: Authorization; hash: Hex }
-  | { kind: 'move'; from: Hex; to: Hex; value: bigint; hash: Hex }
-  | { kind: 'approve'; from: Hex; value: bigint; hash: Hex }
-
-/** A block and the state after it. */
-export type Block = {
-  number: bigint
-  hash: Hex
-  timestamp: bigint
-  baseFee: bigint
-  state: TokenState
-  nonces: Map<Hex, bigint>
-  executed: Executed[]
-  deeds: Deed[]
-}
-
 /** A node's answer to sent bytes. */
-export type Taken = 'accepted' | 'already known' | 'nonce too low' | 'replacement transaction underpriced'
+export type Taken =
+  | 'accepted'
+  | 'already known'
+  | 'nonce too low'
+  | 'replacement transaction underpriced'
+  | 'insufficient funds for gas * price + value'
 
 export type Chain = {
   /** Milliseconds between blocks. */
   blockMs: number
   /** Whether payers pay by Permit2 too. */
   hasPermit2: boolean
+  /** Whether payers have ether of their own, and pay for their own transactions with it. */
+  hasEther: boolean
   blocks: Block[]
   head(): Block
   pool(): Transaction[]
@@ -80,8 +42,6 @@ export type Chain = {
   onBlock(listener: (block: Block) => void): void
 }
 
-const GAS = 86_000n
-
 type ChainOptions = Pick<Chain, 'blockMs' | 'hasPermit2'> & {
   startsAt: number
   random: Random
@@ -92,7 +52,7 @@ type ChainOptions = Pick<Chain, 'blockMs' | 'hasPermit2'> & {
 /** A chain with one token, Permit2 and the proxy of x402, from these balances and allowances. */
 export function createChain(
   { startsAt, blockMs, hasPermit2, random, unlucky }: ChainOptions,
-  { balances, allowances }: Pick<TokenState, 'balances' | 'allowances'>,
+  { balances, allowances, ether }: Pick<TokenState, 'balances' | 'allowances' | 'ether'>,
 ): Chain {
   const signatures = new Set<string>()
   const pool = new Map<Hex, Transaction>()
@@ -103,7 +63,7 @@ export function createChain(
   const timeOf = (number: bigint) => BigInt(Math.floor(startsAt / 1_000)) + (number * BigInt(blockMs)) / 1_000n
   const genesis: Block = {
     ...{ number: 0n, hash: nameOf(0n, 0), timestamp: timeOf(0n), baseFee, executed: [], deeds: [] },
-    state: copyOf({ balances, allowances, used: new Map(), permits: new Map() }),
+    state: copyOf({ balances, allowances, ether, used: new Map(), permits: new Map() }),
     nonces: new Map(),
   }
   const blocks: Block[] = [genesis]
@@ -128,9 +88,9 @@ export function createChain(
     for (let again = true; again; ) {
       again = false
       for (const one of candidates) {
-        if (one.nonce !== (nonces.get(one.sender) ?? 0n) || one.maxFeePerGas < baseFee) continue
+        if (one.nonce !== (nonces.get(one.sender) ?? 0n) || one.maxFeePerGas < baseFee || !isCovered(one, state)) continue
         nonces.set(one.sender, one.nonce + 1n)
-        block.executed.push(execute(one, block))
+        block.executed.push(execute(one, block, trialOf))
         again = true
       }
     }
@@ -138,48 +98,10 @@ export function createChain(
     return block
   }
 
-  function execute(one: Transaction, { state, timestamp }: Block): Executed {
-    const { hash, sender, call } = one
-    const logs: ContractLog[] = []
-    const uses: string[] = []
-    for (const authorization of call.transfers) {
-      const said = transfer(state, trialOf(authorization), timestamp, hash)
-      if (typeof said === 'string') continue
-      logs.push(...said)
-      uses.push(spentBy(authorization))
-    }
-    const succeeded = call.kind !== 'one' || logs.length > 0
-    const gasUsed = call.kind === 'nothing' ? 21_000n : GAS + 60_000n * BigInt(call.transfers.length - 1)
-    return { hash, sender, succeeded, gasUsed, gasPrice: baseFee + one.tipPerGas, logs, uses, input: one.data, ours: one }
-  }
-
   function trialOf(authorization: Authorization): Trial {
     const { from, permit } = authorization
     const permitSigned = permit !== null && signatures.has(permitWordOf(from, permit))
     return { authorization, signed: signatures.has(wordOf(authorization)), permitSigned }
-  }
-
-  function doneBy(deed: Deed, { state, timestamp }: Block): Executed[] {
-    const { hash } = deed
-    const cost = { succeeded: true, gasUsed: GAS, gasPrice: baseFee }
-    const none: Executed = { hash, sender: STRANGER, ...cost, logs: [], uses: [], input: '0x', ours: null }
-    if (deed.kind === 'move') {
-      move(state, deed.from, deed.to, deed.value)
-      return [none]
-    }
-    if (deed.kind === 'approve') return [{ ...none, logs: approve(state, deed.from, deed.value) }]
-    const { authorization } = deed
-    const { method, from, permit } = authorization
-    if (deed.kind === 'permit') return permit ? [{ ...none, logs: takePermit(state, from, permit, timestamp) }] : []
-    const uses = [spentBy(authorization)]
-    if (deed.kind === 'cancel') {
-      if (state.used.has(spentBy(authorization))) return [none]
-      const logs = method === 'permit2' ? invalidate(state, authorization, hash) : cancel(state, authorization, hash)
-      return [{ ...none, logs, uses }]
-    }
-    const logs = transfer(state, { authorization, signed: true, permitSigned: true }, timestamp, hash)
-    const input = method === 'permit2' ? settleData(authorization, '0x') : '0x'
-    return typeof logs === 'string' ? [] : [{ ...none, logs, uses, input }]
   }
 
   function add(block: Block): Block {
@@ -203,7 +125,7 @@ export function createChain(
   }
 
   return {
-    ...{ blockMs, hasPermit2 },
+    ...{ blockMs, hasPermit2, hasEther: ether.size > 0 },
     blocks,
     head,
     pool: () => [...pool.values()],
@@ -211,6 +133,7 @@ export function createChain(
       const { hash, sender, nonce } = transaction
       if (pool.has(hash)) return 'already known'
       if (nonce < (head().nonces.get(sender) ?? 0n)) return 'nonce too low'
+      if (!isCovered(transaction, head().state)) return 'insufficient funds for gas * price + value'
       const rival = [...pool.values()].find((other) => other.sender === sender && other.nonce === nonce)
       const isDearer = (a: bigint, b: bigint) => a * 10n >= b * 11n
       if (rival && !(isDearer(transaction.maxFeePerGas, rival.maxFeePerGas) && isDearer(transaction.tipPerGas, rival.tipPerGas)))
@@ -234,7 +157,8 @@ export function createChain(
       forks++
       // Some undone transactions return to the pool, others are dropped.
       for (const { executed, deeds } of gone) {
-        for (const { ours } of executed) if (ours && random.chance(0.7)) pool.set(ours.hash, ours)
+        for (const one of executed.flatMap(({ ours, payers }) => ours ?? payers ?? []))
+          if (random.chance(0.7)) pool.set(one.hash, one)
         for (const deed of deeds) if (random.chance(0.5)) waiting.push(deed)
       }
       for (let left = gone.length; left >= 0; left--) mine()
@@ -246,13 +170,6 @@ export function createChain(
     onBlock: (listener) => void listeners.push(listener),
   }
 }
-
-/** Tries a transfer by its method's contract in a block at this time. Returns the logs, or the error. */
-export function transfer(state: TokenState, trial: Trial, time: bigint, by: Hex): ContractLog[] | string {
-  return (trial.authorization.method === 'permit2' ? settle : transferByToken)(state, trial, time, by)
-}
-
-const STRANGER: Hex = `0x${'5'.repeat(40)}`
 
 const nameOf = (number: bigint, fork: number): Hex => {
   const part = (salt: number) => (hashOf(`${number}/${fork}/${salt}`) >>> 0).toString(16).padStart(8, '0')

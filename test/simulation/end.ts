@@ -1,4 +1,5 @@
-import type { Block, Chain } from './chain'
+import type { Block } from './block'
+import type { Chain } from './chain'
 import type { Database } from './database'
 import { frees, isOver, readEvents, readHistory, readLedger, type Settlement, spentIn } from './ledger'
 import type { Oracle } from './oracle'
@@ -23,7 +24,11 @@ export function unfinished(database: Database, purchases: readonly Purchase[]): 
 
 /** Checks at the end that ledger, history and answers agree with the chain. */
 export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purchases: readonly Purchase[]): void {
-  const { settlements } = readLedger(database)
+  const { settlements, lanes } = readLedger(database)
+  for (const { address, nextNonce } of lanes) {
+    const count = chain.head().nonces.get(`0x${address.slice(2)}`) ?? 0n
+    if (count !== (nextNonce ?? 0n)) oracle.broken('I7', `the chain has ${count} of the ${nextNonce} nonces of ${address}`)
+  }
   const byUse = new Map<string, Settlement>()
   for (const one of settlements) {
     const use = spentIn(one)

@@ -50,6 +50,9 @@ export const CALM: Faults = {
   lastsMs: 0,
 }
 
+/** Whether every call of a node is answered, and none of a simulation falsely. */
+export const isTruthful = ({ error, lost, lieAboutCall }: NodeFaults): boolean => error + lost + lieAboutCall === 0
+
 /** Draws the faults of a seed. Each kind is off in some seeds, so that no fault hides another one's effects. */
 export function drawFaults(random: Random): Faults {
   const quiet = random.chance(0.05)

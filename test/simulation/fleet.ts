@@ -36,6 +36,9 @@ export type Fleet = {
   pause(ms: number): void
 }
 
+/** Moments that few payments have: more of the processes that fail at all end there. */
+const RARE: ReadonlySet<FailpointName> = new Set(['funding committed', 'approval sent'])
+
 /** A fleet without instances. */
 export function createFleet(options: FleetOptions): Fleet {
   const { schedule, random, database, chain, oracle, setting } = options
@@ -77,7 +80,7 @@ export function createFleet(options: FleetOptions): Fleet {
   /** Kills or pauses the instance at exactly this point of its code. */
   function strike(owner: Owner, chance: Random, moment: FailpointName): void {
     const { crashAt, pauseAt } = options.faults().world
-    const isLast = owner.alive && chance.chance(crashAt)
+    const isLast = owner.alive && chance.chance(crashAt * (RARE.has(moment) ? 5 : 1))
     const isLong = owner.alive && chance.chance(pauseAt)
     if (isLast) {
       schedule.note(`the end at "${moment}"`)

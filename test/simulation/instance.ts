@@ -10,7 +10,7 @@ import type { Rpc } from '../../server/chains/rpc'
 import type { Db } from '../../server/db/database'
 import type { Announcement, Listening } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
-import { readEnv } from '../../server/env'
+import { type Env, readEnv } from '../../server/env'
 import { createExportSlots } from '../../server/history/export-slots'
 import { publishedApi } from '../../server/http/openapi/document'
 import type { Engine } from '../../server/ledger/engine'
@@ -94,7 +94,7 @@ export async function startInstance({
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
   const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, endpoints }]])
   const app: App = {
-    ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, keyring, now, log, sums: db },
+    ...{ config: configOf(env), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),
     unknownPayers: createUnknownPayers(now),
     keyring: createKeyring(db, rateLimit, log),
@@ -135,16 +135,15 @@ export async function startInstance({
 
 const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(({ address }) => getAddress(address))
 
-function configOf(horizonMs: number): App['config'] {
+function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponsoredApprovalMax }: Env): App['config'] {
   return {
     ...{
       baseUrl: 'http://localhost',
       operatorUrl: '/home',
       minPayment: 100n,
       gasBudgetDay: '1',
-      sponsoredApprovalMax: '0',
       walletGasBudgetDay: '1',
-      ...{ horizonMs, finalityDepth: 5 },
+      ...{ horizonMs, sponsoredApprovalMax, finalityDepth: 5 },
       privateHosts: true,
       linksAgents: false,
     },

@@ -5,10 +5,14 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
     seed: 2710,
     why: 'a retry that was paused past its deadline got a failure, although the first request had been paid',
   },
+  { seed: 6166, why: 'a failure said that another transaction did not pay, by a receipt that lacked the log that named it' },
 ]
 
 /** Seeds that together reach every state and event of a settlement. */
-export const PATH_SEEDS: readonly number[] = [13, 3004, 3009, 3011, 3089, 3097, 3161]
+export const PATH_SEEDS: readonly number[] = [13, 3004, 3009, 3011, 3089, 3097, 3161, 6052, 6194]
 
 /** Seeds up to this one were recorded before Permit2: their payments are all by EIP-3009, and they replay as they did. */
 export const PLAIN_SEEDS = 3_000
+
+/** Seeds up to this one were recorded before payers sent approvals along: their draws have none. */
+export const PERMIT2_SEEDS = 6_000

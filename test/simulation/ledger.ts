@@ -13,10 +13,15 @@ const settlements = z.array(
   z.object({
     ...{ id: text, intent: text, payer, method, nonce, payTo: text, amount: text, state: text, slotId: text.nullable() },
     ...{ txHash: text.nullable(), subject: text, delivered: z.boolean(), returns: z.number(), logged: z.boolean() },
-    ...{ caller: text, tier: text },
+    ...{ caller: text, tier: text, reason: text.nullable(), fundedSlotId: text.nullable() },
   }),
 )
-const slots = z.array(z.object({ laneId: text, nonce: digits, state: text, attempts: z.number() }))
+const slots = z.array(
+  z.object({
+    ...{ id: text, laneId: text, nonce: digits, kind: text, state: text, attempts: z.number() },
+    raw: payer.nullable(),
+  }),
+)
 const lanes = z.array(z.object({ id: text, address: text, nextNonce: digits.nullable(), status: text }))
 const usages = z.array(z.object({ subject: text, used: z.number(), returned: z.number() }))
 const histories = z.array(z.object({ settlementId: text, success: z.boolean(), txHash: text }))
@@ -48,9 +53,11 @@ const all = (rows: string) => `(SELECT COALESCE(json_agg(t), '[]') FROM (${rows}
 
 const LEDGER = `SELECT
   ${all(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
-    COALESCE("transfer" ->> 'method', 'eip3009') AS "method", "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
+    COALESCE("transfer" ->> 'method', 'eip3009') AS "method", "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier",
+    "reason", "fundedSlotId"::text
     FROM "Settlement" ORDER BY "id"`)} AS "settlements",
-  ${all(`SELECT "laneId"::text, "nonce"::text, "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts"
+  ${all(`SELECT "id"::text, "laneId"::text, "nonce"::text, "kind", "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts",
+    (SELECT a."raw" FROM "Attempt" a WHERE a."slotId" = l."id" AND a."kind" = 'fund') AS "raw"
     FROM "Slot" l ORDER BY l."laneId", l."nonce"`)} AS "slots",
   ${all(`SELECT "id"::text, "address", "nextNonce"::text, "status" FROM "Lane"`)} AS "lanes",
   ${all(`SELECT "subject", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`)} AS "usages"`
@@ -66,6 +73,18 @@ export function readEvents(database: Database): string[] {
   return events.parse(database.rows(`SELECT "key" FROM "Outbox" WHERE "kind" = 'webhooks'`)).map(({ key }) => key)
 }
 
+/** The settlements whose payers are counted as ones that took ether and did not approve. */
+export function readUnapproved(database: Database): string[] {
+  const rows = database.rows(`SELECT "settlementId"::text AS "key" FROM "PayerFailure" WHERE "kind" = 'unapproved'`)
+  return events.parse(rows).map(({ key }) => key)
+}
+
+/** What all tenants have spent, in wei. */
+export function readSpent(database: Database): bigint {
+  const [row] = database.rows(`SELECT COALESCE(sum("spent"), 0)::text AS "spent" FROM "SponsorSpend"`)
+  return digits.parse(row?.spent)
+}
+
 const BY_PERMIT2 = `"transfer" ->> 'method' = 'permit2'`
 
 /** The states and transaction kinds that settlements and slots went through. */
@@ -79,6 +98,9 @@ export function readPaths(database: Database): string[] {
     UNION SELECT 'permit2 batch' FROM "Settlement" o JOIN "Attempt" a ON a."slotId" = o."slotId" AND a."kind" = 'batch' WHERE o.${BY_PERMIT2}
     UNION SELECT 'permit2 returned' FROM "Settlement" o WHERE o."returns" > 0 AND o.${BY_PERMIT2}
     UNION SELECT 'permit2 twins' FROM "Settlement" o WHERE o."state" = 'FINAL' AND o.${BY_PERMIT2} GROUP BY "payer", "payTo", "amount" HAVING count(*) > 1
+    UNION SELECT DISTINCT 'approval ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."transfer" ->> 'approval' IS NOT NULL
+    UNION SELECT 'approval returned' FROM "Settlement" WHERE "returns" > 0 AND "transfer" ->> 'approval' IS NOT NULL
+    UNION SELECT 'approval unapproved' FROM "PayerFailure" WHERE "kind" = 'unapproved'
     UNION SELECT 'replaced' FROM "Attempt" WHERE "kind" <> 'noop' GROUP BY "slotId" HAVING count(*) > 1`)
   return paths.parse(rows).map(({ path }) => path)
 }

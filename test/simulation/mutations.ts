@@ -5,7 +5,7 @@ export type Mutation = { name: string; seed: number; edits: readonly Edit[]; sch
 
 const METHOD = 'server/x402/schemes/exact-permit2/method.ts'
 
-/** The engine without each of its protections, the last ones those of Permit2. An edit whose text no longer exists fails the run. */
+/** The engine without each of its protections, the last ones those of Permit2 and of approvals. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
@@ -141,6 +141,48 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a deadline is over in its last second',
     seed: 3041,
     edits: [{ file: METHOD, from: 'transfer.authorization.deadline + 1n', to: 'transfer.authorization.deadline - 1n' }],
+    schema: [],
+  },
+  {
+    name: 'a claim may get ether again, as after a crash',
+    seed: 6179,
+    edits: [{ file: 'server/ledger/statements/approvals.ts', from: ' AND s."fundedSlotId" IS NULL', to: '' }],
+    schema: [],
+  },
+  {
+    name: 'a claim that is over gets ether',
+    seed: 6081,
+    edits: [{ file: 'server/ledger/statements/approvals.ts', from: ` AND s."state" = 'CLAIMED' AND`, to: ' AND' }],
+    schema: [],
+  },
+  {
+    name: 'the ether for an approval is not charged',
+    seed: 6005,
+    edits: [{ file: 'server/ledger/evm/lane.ts', from: 'const cost = value + signed.gas', to: 'const cost = signed.gas' }],
+    schema: [],
+  },
+  {
+    name: 'the approval is sent before the ether is committed',
+    seed: 6006,
+    edits: [
+      {
+        file: 'server/ledger/evm/approvals.ts',
+        from: 'entry.fundedAt = clock()',
+        to: 'entry.fundedAt = clock()\n      await chain.send(approval.raw)',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the payment is not simulated again after the approval',
+    seed: 6157,
+    edits: [
+      {
+        file: 'server/ledger/evm/approvals.ts',
+        from: 'judgedAt: Number.NEGATIVE_INFINITY',
+        to: 'judgedAt: clock()',
+      },
+    ],
     schema: [],
   },
 ]

@@ -2,13 +2,14 @@ import { bytesToHex, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Rpc } from '../../server/chains/rpc'
 import { callsInTrial } from '../capped-batch'
 import { type CappedParts, cappedParts } from '../capped-parts'
-import { type Block, type Chain, type Executed, transfer } from './chain'
+import { type Block, type Executed, transfer } from './block'
+import type { Chain } from './chain'
 import type { NodeFaults } from './faults'
-import { readPermit2 } from './permit2'
+import { readApproval, readPermit2 } from './permit2'
 import type { Random } from './random'
 import type { Owner, Schedule } from './schedule'
 import { ASSET, type ContractLog, copyOf, readToken } from './token'
-import { callsIn, readTransaction, readTransfer, type Transaction } from './transaction'
+import { callsIn, GAS_OF_APPROVAL, readTransaction, readTransfer, type Transaction } from './transaction'
 
 export type NodeOptions = {
   chain: Chain
@@ -58,7 +59,7 @@ export function createNode(options: NodeOptions): Rpc {
   /** The JSON-RPC methods that the service calls. */
   const methods: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_chainId: () => '0x14a34',
-    eth_getBalance: () => quantity(ETHER),
+    eth_getBalance: ([address]) => quantity((chain.hasEther ? newest().state.ether.get(hexOf(address)) : null) ?? ETHER),
     eth_getCode: () => '0x',
     eth_getTransactionCount: ([address, where]) => quantity(blockAt(where).nonces.get(hexOf(address)) ?? 0n),
     eth_getBlockByNumber([which]) {
@@ -95,6 +96,7 @@ export function createNode(options: NodeOptions): Rpc {
       const { to, data, capped } = callOf(call)
       if (capped) return capped.answer(simulated(block, data))
       if (to.toLowerCase() === MULTICALL) return simulated(block, data)
+      if (readApproval(data) !== null) return triedApproval(BigInt(hexOf(Reflect.get(Object(call), 'gas'))))
       return read(block.state, data) ?? '0x'
     },
     eth_sendRawTransaction([raw]) {
@@ -107,6 +109,11 @@ export function createNode(options: NodeOptions): Rpc {
       if (said !== 'accepted') throw rejection(-32_000, said)
       return transaction.hash
     },
+  }
+
+  function triedApproval(gas: bigint): Hex {
+    if (gas >= GAS_OF_APPROVAL || random.chance(options.faults().lieAboutCall)) return '0x'
+    throw rejection(3, 'out of gas')
   }
 
   function reportedReceipt(executed: Executed, block: Block): object | null {

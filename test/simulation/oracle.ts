@@ -1,10 +1,12 @@
 import type { Hex } from 'viem'
-import type { Block, Chain, Executed } from './chain'
+import type { Block, Executed } from './block'
+import type { Chain } from './chain'
 import type { Database, Statement } from './database'
 import { frees, type Ledger, readLedger, type Settlement, spentIn } from './ledger'
 import { MERCHANTS } from './merchants'
 import type { Asking, Heard, Purchase } from './purchase'
 import type { Owner, Schedule } from './schedule'
+import { createSponsoringOracle, type SponsoringOracle, type SponsoringParts } from './sponsoring'
 import { type Authorization, spentBy, transferLog } from './token'
 import type { Transaction } from './transaction'
 import type { Result } from './wire'
@@ -29,6 +31,9 @@ export type Oracle = {
   paidBy(purchase: Purchase): Hex[]
   successes(): { purchase: Purchase; flash: boolean; hash: string }[]
   broken(number: string, what: string): void
+  /** Registers that an instance ended. */
+  ended: SponsoringOracle['ended']
+  paths: SponsoringOracle['paths']
   violations: Violation[]
 }
 
@@ -36,8 +41,10 @@ const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
 /** Updates of these columns only schedule work, so no invariant depends on them. */
 const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 
+type OracleParts = { database: Database; chain: Chain; schedule: Schedule } & Pick<SponsoringParts, 'isTruthful'>
+
 /** An oracle over one run. It shares only the chain and the database with the service. */
-export function createOracle({ database, chain, schedule }: { database: Database; chain: Chain; schedule: Schedule }): Oracle {
+export function createOracle({ database, chain, schedule, isTruthful }: OracleParts): Oracle {
   const violations: Violation[] = []
   const purchases = new Map<string, Purchase>()
   /** Transactions that ever used an authorization on the chain, by authorization: ours, and those of others, with whether they paid. */
@@ -48,6 +55,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
   const successes: { purchase: Purchase; flash: boolean; hash: string }[] = []
   const holders = new Map<Owner, string>()
   let changed = true
+  const sponsoring = createSponsoringOracle({ database, chain, isTruthful, broken })
 
   function broken(number: string, what: string): void {
     violations.push(`${number}: ${what} (after ${(schedule.elapsed() / 1_000).toFixed(3)} s)`)
@@ -165,8 +173,9 @@ export function createOracle({ database, chain, schedule }: { database: Database
     successes: () => successes,
     knows(purchase) {
       purchases.set(spentBy(purchase.authorization), purchase)
+      sponsoring.knows(purchase)
       // The token accepts a signed authorization from any sender.
-      if (purchase.flaw !== 'forged') chain.signed(purchase.authorization)
+      if (purchase.flaw !== 'forged' && purchase.flaw !== 'refused') chain.signed(purchase.authorization)
     },
     answered(asking, heard) {
       if (heard.status === 200 && heard.body.success === true) success(asking, heard)
@@ -179,14 +188,19 @@ export function createOracle({ database, chain, schedule }: { database: Database
       changed = true
       const slotId = sql.includes('INSERT INTO "Slot"') ? rows[0]?.slotId : null
       if (slotId) fence(owner, String(slotId))
+      sponsoring.ran(sql, slotId ? String(slotId) : null)
     },
-    sent({ hash, raw, sender, gas, call, nonce }) {
+    sent(transaction) {
+      const { hash, raw, sender, gas, call, nonce } = transaction
       schedule.note(`${hash.slice(0, 8)} of ${sender.slice(0, 8)} with nonce ${nonce} comes to a node`)
+      if (chain.head().state.ether.has(sender)) return sponsoring.sent(transaction)
       const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
       if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
       if (gas > call.transfers.reduce((sum, one) => sum + gasOf(one), 60_000n)) broken('I9', `${hash} may burn ${gas} gas`)
     },
-    block({ number, executed }) {
+    block(block) {
+      const { number, executed } = block
+      sponsoring.block(block)
       const done = executed.map(
         ({ hash, succeeded, ours: mine, logs }) =>
           `${mine ? 'ours' : 'theirs'} ${hash.slice(0, 8)} ${succeeded} ${logs.length} logs`,
@@ -204,8 +218,12 @@ export function createOracle({ database, chain, schedule }: { database: Database
     look() {
       if (!changed) return
       changed = false
-      checkLedger(readLedger(database))
+      const ledger = readLedger(database)
+      checkLedger(ledger)
+      sponsoring.look(ledger)
     },
+    ended: sponsoring.ended,
+    paths: sponsoring.paths,
   }
 
   /** I8: only the holder of an unexpired lease allocates a lane's nonces. */

@@ -107,6 +107,14 @@ export function readSettle(data: Hex): Authorization | null {
   }
 }
 
+/** How much calldata of the token's `approve` lets Permit2 take; null for other calldata. */
+export function readApproval(data: Hex): bigint | null {
+  return data.startsWith(APPROVE) && accountIn(data, 0) === PERMIT2 ? BigInt(`0x${data.slice(74, 138)}`) : null
+}
+
+/** Calldata of the token's `approve` for Permit2. */
+export const approvalData = (value: bigint): Hex => concat([APPROVE, pad(PERMIT2), word(value)])
+
 /** Calldata of a settlement, as a stranger sends it. */
 export function settleData({ from, to, value, validAfter, validBefore, nonce }: Authorization, signature: Hex): Hex {
   const permit = { permitted: { token: ASSET, amount: value }, nonce: BigInt(nonce), deadline: validBefore - 1n } as const
@@ -137,9 +145,10 @@ const SETTLED = hashText('Settled()')
 const SETTLED_WITH_PERMIT = hashText('SettledWithPermit()')
 const APPROVAL = hashText('Approval(address,address,uint256)')
 const INVALIDATION = hashText('UnorderedNonceInvalidation(address,uint256,uint256)')
-const selectorOf = (signature: string) => hashText(signature).slice(0, 10)
+const selectorOf = (signature: string): Hex => `0x${hashText(signature).slice(2, 10)}`
 const NONCE_BITMAP = selectorOf('nonceBitmap(address,uint256)')
 const PERMIT2_OF_PROXY = selectorOf('PERMIT2()')
+const APPROVE = selectorOf('approve(address,uint256)')
 const SETTLE = selectorOf('settle(((address,uint256),uint256,uint256),address,(address,uint256),bytes)')
 const SETTLE_WITH_PERMIT = selectorOf(
   'settleWithPermit((uint256,uint256,bytes32,bytes32,uint8),((address,uint256),uint256,uint256),address,(address,uint256),bytes)',

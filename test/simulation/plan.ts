@@ -1,15 +1,18 @@
 import type { Hex } from 'viem'
+import { APPROVAL_MAX, drawApproval, drawEther, takingOf } from './approval'
 import type { Chain } from './chain'
 import type { Clients } from './clients'
 import type { Faults } from './faults'
 import type { Setting } from './instance'
-import { PLAIN_SEEDS } from './kept'
+import { PERMIT2_SEEDS, PLAIN_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
 import type { Oracle } from './oracle'
+import { AWAY, PAYERS } from './payers'
 import { UNLIMITED } from './permit2'
-import { drawPurchase, PAYERS, type Purchase, redraw, type Twist } from './purchase'
+import { drawPurchase, type Purchase, redraw, type Twist } from './purchase'
 import type { Random } from './random'
 import type { Schedule } from './schedule'
+import { readTransaction } from './transaction'
 
 /** What a run has beside payments by EIP-3009. Its draws come from a stream of their own. */
 export type Extras = {
@@ -22,18 +25,32 @@ export type Extras = {
   /** Blocks take nearly nothing for so long that payments end meanwhile. */
   clogged: boolean
   random: Random
+  approvals: Approvals | null
+}
+
+/** The payments by Permit2 with which payers send their own approvals along. These draws come from one more stream. */
+type Approvals = { share: number; ether: Map<Hex, bigint>; deadlineMs: number; random: Random }
+
+/** Draws which approvals a seed has: every other seed has some, and then most payers have no allowance and no ether. */
+export function drawApprovals(seed: number, random: Random): Approvals | null {
+  if (seed <= PERMIT2_SEEDS || random.chance(0.5)) return null
+  const ether = new Map(PAYERS.map(({ address }) => [address, drawEther(random)] as const))
+  return { share: random.pick([0.6, 0.9]), ether, deadlineMs: random.pick([2_000, 6_000, 10_000]), random }
 }
 
 /** Draws how much of a seed is by Permit2, what Permit2 may take of each payer, and how often blocks come. */
-export function drawExtras(seed: number, random: Random): Extras {
-  if (seed <= PLAIN_SEEDS) return { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, clogged: false, random }
-  const share = random.pick([0.3, 0.6, 0.9])
+export function drawExtras(seed: number, random: Random, approvals: Approvals | null): Extras {
+  const none = { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, clogged: false }
+  if (seed <= PLAIN_SEEDS) return { ...none, random, approvals }
+  const drawn = random.pick([0.3, 0.6, 0.9])
+  const share = approvals ? 0.9 : drawn
   const most = () => random.pick([UNLIMITED, UNLIMITED, UNLIMITED, 0n, 3_000n, 8_000n])
   const allowances = new Map(PAYERS.map(({ address }) => [address, most()] as const))
   // Some chains have several blocks in a second: there a deadline has more than one last block.
   const blockMs = random.chance(0.1) ? 250 : 1_000
   const clogged = blockMs < 1_000 && random.stream('clogged').chance(0.7)
-  return { share, allowances, blockMs, crowd: random.chance(0.4) && !clogged, clogged, random }
+  for (const payer of approvals ? allowances.keys() : []) if (approvals?.random.chance(0.9)) allowances.set(payer, 0n)
+  return { share, allowances, blockMs, crowd: random.chance(0.4) && !clogged, clogged, random, approvals }
 }
 
 /** The faults of a seed with its extras. */
@@ -41,10 +58,14 @@ export function withExtras(drawn: Faults, { clogged }: Extras): Faults {
   return clogged ? { ...drawn, world: { ...drawn.world, unlucky: 0.995 }, lastsMs: 15_000 } : drawn
 }
 
-/** The settings with which a crowd shares transactions, and with which much is sent to a clogged chain. */
-export function settingsFor({ crowd, clogged }: Extras): Record<string, string> {
-  if (crowd) return { BATCH_MAX: '4', LANE_IN_FLIGHT: '1' }
-  return clogged ? { LANE_IN_FLIGHT: '8', SETTLE_HORIZON_MS: '600000' } : {}
+/** The settings with which a crowd shares transactions, much is sent to a clogged chain, and approvals are sent. */
+export function settingsFor({ crowd, clogged, approvals }: Extras): Record<string, string> {
+  const sponsoring = { SPONSORED_APPROVAL_MAX: APPROVAL_MAX.coins, SETTLE_DEADLINE_MS: String(approvals?.deadlineMs) }
+  return {
+    ...(crowd ? { BATCH_MAX: '4', LANE_IN_FLIGHT: '1' } : {}),
+    ...(clogged ? { LANE_IN_FLIGHT: '8', SETTLE_HORIZON_MS: '600000' } : {}),
+    ...(approvals ? sponsoring : {}),
+  }
 }
 
 /** The payers' USDC at the start. */
@@ -71,7 +92,7 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   const usual: Merchant = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
   const purchases: Purchase[] = []
-  const { share, crowd, clogged } = extras
+  const { share, crowd, clogged, approvals } = extras
   const ends = extras.random.stream('ends')
   const twist: Twist = {
     share,
@@ -81,7 +102,8 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   for (let at = 0, count = random.whole(2, 9) + (crowd ? 3 : 0); at < count; at++) {
     const drawn = drawPurchase(random, at, now, usual)
     if (clogged) drawn.authorization.validBefore = now + BigInt(ends.whole(8, 12))
-    const purchase = share > 0 ? redraw(drawn, purchases, twist) : drawn
+    const redrawn = share > 0 ? redraw(drawn, purchases, twist) : drawn
+    const purchase = approvals ? withApproval(redrawn, purchases, approvals) : redrawn
     purchases.push(purchase)
     oracle.knows(purchase)
     const apart = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 25)
@@ -90,8 +112,19 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
     planDeeds({ random, schedule, chain }, purchase, start)
     if (purchase.authorization.method === 'permit2')
       planDeedsOfPermit2({ random: extras.random, schedule, chain }, purchase, start)
+    if (approvals && purchase.approval) planTaking({ random: approvals.random, schedule, chain }, purchase, start)
   }
   return purchases
+}
+
+/** The purchase with an approval of its payer, or as it is. Some such payments only fail in a simulation after it. */
+function withApproval(drawn: Purchase, before: readonly Purchase[], { share, random }: Approvals): Purchase {
+  const { authorization, flaw } = drawn
+  if (authorization.method !== 'permit2' || !random.chance(share)) return drawn
+  const earlier = before.filter((one) => one.authorization.from === authorization.from).flatMap(({ approval }) => approval ?? [])
+  const approval = drawApproval(authorization, earlier, random)
+  const refused = flaw === 'none' && random.chance(0.1)
+  return { ...drawn, flaw: refused ? 'refused' : flaw, approval, authorization: { ...authorization, permit: null } }
 }
 
 type World = Pick<Planning, 'random' | 'schedule' | 'chain'>
@@ -131,4 +164,22 @@ function planDeedsOfPermit2({ random, schedule, chain }: World, { authorization 
   }
 }
 
-const AWAY: Hex = `0x${'c3'.repeat(20)}`
+/** Some payers use the nonce of their approval otherwise, as soon as they have ether. */
+function planTaking({ random, schedule, chain }: World, { authorization, approval }: Purchase, start: number): void {
+  const drawn = random.next()
+  const from = authorization.from
+  if (!approval || drawn > 0.25) return
+  const taking = drawn < 0.15 ? 'moves its ether away' : 'uses the nonce'
+  let left = 2
+  chain.onBlock(({ state }) => {
+    const raw = takingOf(taking, from, approval.nonce, state.ether.get(from) ?? 0n)
+    if (left === 0 || !raw || schedule.elapsed() < start) return
+    left--
+    schedule.after(
+      random.whole(0, 400),
+      schedule.world,
+      `${from.slice(0, 8)} ${taking}`,
+      () => void chain.take(readTransaction(raw)),
+    )
+  })
+}

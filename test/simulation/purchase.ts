@@ -1,9 +1,10 @@
 import secp256k1 from 'secp256k1'
 import { bytesToHex, concat, encodeAbiParameters, type Hex, hexToBytes, keccak256, pad, stringToHex } from 'viem'
-import { addressOf } from '../../server/chains/evm/signer'
 import { mainAsset, networkRow } from '../../server/x402/networks'
+import { type Approval, approvingOf } from './approval'
 import { NETWORK } from './instance'
 import { MERCHANTS, type Merchant } from './merchants'
+import { PAYERS, walletAt } from './payers'
 import { PERMIT2, PROXY, permit2Hash } from './permit2'
 import type { Random } from './random'
 import { type Authorization, spentBy, type TokenPermit, word } from './token'
@@ -17,8 +18,8 @@ export type Asking = { purchase: Purchase; variant: Variant; merchant: Merchant;
 /** The answer, or 'nothing'. `later`: it asks for a retry. */
 export type Heard = { status: number; replayed: boolean; later: boolean; body: Record<string, unknown> } | 'nothing'
 
-/** The fault of a payment from the start. */
-export type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late'
+/** The fault of a payment from the start. Of a refused one only a simulation shows it, once Permit2 may take the tokens. */
+export type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late' | 'refused'
 
 /** A signed authorization and its merchant. */
 export type Purchase = {
@@ -28,6 +29,8 @@ export type Purchase = {
   authorization: Authorization
   signature: Hex
   flaw: Flaw
+  /** The payer's own transaction that is sent along and lets Permit2 take its tokens. */
+  approval: Approval | null
   /** The merchant's terms: those of the authorization unless the flaw changes them. */
   asked: { amount: bigint; payTo: Hex }
 }
@@ -49,18 +52,8 @@ const TYPE = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 )
 
-/** A wallet with a fixed key. */
-export type Wallet = { address: Hex; key: Uint8Array }
-
-/** The payers of every run. */
-export const PAYERS: readonly Wallet[] = Array.from({ length: 6 }, (_, at) => walletOf(101 + at))
 /** The recipients. */
 const PAYEES = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`] as const satisfies Hex[]
-
-function walletOf(number: number): Wallet {
-  const key = hexToBytes(word(BigInt(number)))
-  return { address: addressOf(secp256k1.publicKeyCreate(key, false)), key }
-}
 
 function sign(authorization: Authorization, key: Uint8Array): Hex {
   const { method, from, to, value, validAfter, validBefore, nonce } = authorization
@@ -91,7 +84,7 @@ export function drawPurchase(random: Random, at: number, now: bigint, usual: Mer
   }
   const merchant = random.chance(0.6) ? usual : random.pick<Merchant>([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const signature = sign(authorization, flaw === 'forged' ? other.key : payer.key)
-  return { name: `p${at}`, merchant, authorization, signature, flaw, asked }
+  return { name: `p${at}`, merchant, authorization, signature, flaw, approval: null, asked }
 }
 
 /** An authorization that never expires: `validBefore` is 2^256 - 1. */
@@ -132,7 +125,7 @@ export function redraw(drawn: Purchase, before: readonly Purchase[], { share, cr
     permit: byPermit2 && random.chance(0.3) ? permitOf(before, { from, value, validBefore }, random) : null,
   }
   const { flaw, merchant, asked } = model
-  const key = keyOf(flaw === 'forged' ? PAYERS.find(({ address }) => address !== from)?.address : from)
+  const { key } = walletAt(flaw === 'forged' ? PAYERS.find(({ address }) => address !== from)?.address : from)
   return { ...drawn, merchant, asked, flaw, authorization, signature: sign(authorization, key) }
 }
 
@@ -146,12 +139,6 @@ function flawless(drawn: Purchase, merchant: Merchant): Purchase {
     asked: { amount: value, payTo: to },
     authorization: { ...drawn.authorization, value },
   }
-}
-
-function keyOf(payer: Hex | undefined): Uint8Array {
-  const wallet = PAYERS.find(({ address }) => address === payer)
-  if (!wallet) throw new Error('not a payer of this run')
-  return wallet.key
 }
 
 /** The words of Permit2's bitmap from which nonces are drawn: few, so that the bits of a payer's nonces are neighbours. */
@@ -177,7 +164,7 @@ function permitOf(before: readonly Purchase[], signed: Pick<Authorization, 'from
 }
 
 /** The body of a version 2 settle request. */
-export function bodyOf({ authorization, signature }: Purchase, { amount, payTo }: Purchase['asked']): object {
+export function bodyOf({ authorization, signature, approval }: Purchase, { amount, payTo }: Purchase['asked']): object {
   const byPermit2 = authorization.method === 'permit2'
   const requirements = {
     ...{ scheme: 'exact', network: NETWORK, amount: String(amount), asset, payTo, maxTimeoutSeconds: 300 },
@@ -191,6 +178,7 @@ export function bodyOf({ authorization, signature }: Purchase, { amount, payTo }
       resource: { url: 'http://merchant.test/weather' },
       accepted: requirements,
       ...(authorization.permit ? { extensions: sponsoringOf(authorization, authorization.permit) } : {}),
+      ...(approval ? { extensions: approvingOf(authorization, approval) } : {}),
     },
     paymentRequirements: requirements,
   }

@@ -3,13 +3,13 @@ import { createChain } from './chain'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'
 import { checkEnd, isQuiet, unfinished } from './end'
-import { CALM, drawFaults, type Faults } from './faults'
+import { CALM, drawFaults, type Faults, isTruthful } from './faults'
 import { createFleet, type Fleet } from './fleet'
 import type { Setting } from './instance'
 import { readLedger, readPaths, spentIn } from './ledger'
 import { enter, MERCHANTS } from './merchants'
 import { createOracle, type Oracle, type Violation } from './oracle'
-import { drawBalances, drawExtras, planPurchases, settingsFor, withExtras } from './plan'
+import { drawApprovals, drawBalances, drawExtras, planPurchases, settingsFor, withExtras } from './plan'
 import type { Purchase } from './purchase'
 import { type Random, randomOf } from './random'
 import { createSchedule, type Schedule } from './schedule'
@@ -57,7 +57,7 @@ export async function runSeed(
       events: schedule.events(),
       seconds,
       successes,
-      paths: readPaths(database),
+      paths: [...readPaths(database), ...oracle.paths()],
     }
   } finally {
     followTime(undefined)
@@ -67,7 +67,8 @@ export async function runSeed(
 type World = { seed: number; random: Random; schedule: Schedule; database: Database; log: Log; startsAt: number }
 
 async function simulate({ seed, random, schedule, database, log, startsAt }: World): Promise<Oracle> {
-  const extras = drawExtras(seed, random.stream('permit2'))
+  const approvals = drawApprovals(seed, random.stream('approvals'))
+  const extras = drawExtras(seed, random.stream('permit2'), approvals)
   const drawn = withExtras(drawFaults(random.stream('faults')), extras)
   let faults: Faults = drawn
   let downUntil = 0
@@ -77,15 +78,19 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   schedule.note(JSON.stringify({ count, setting, drawn }))
   const unlucky = () => faults.world.unlucky
   const { blockMs } = extras
-  const opening = { balances: drawBalances(random, extras), allowances: extras.allowances }
+  const ether = approvals?.ether ?? new Map()
+  const opening = { balances: drawBalances(random, extras), allowances: extras.allowances, ether }
   const chain = createChain({ startsAt, blockMs, hasPermit2: extras.share > 0, random: random.stream('chain'), unlucky }, opening)
-  const oracle = createOracle({ database, chain, schedule })
+  const oracle = createOracle({ database, chain, schedule, isTruthful: isTruthful(drawn.node) })
   chain.onBlock(oracle.block)
   const fleet: Fleet = createFleet({
     ...{ schedule, random: random.stream('fleet'), database, chain, oracle, setting, log },
     faults: () => faults,
     isDown: () => schedule.now() < downUntil,
-    onGone: (instance) => clients.cut(instance),
+    onGone(instance) {
+      oracle.ended()
+      clients.cut(instance)
+    },
   })
   const clients: Clients = createClients({ schedule, random: random.stream('clients'), oracle, instances: fleet.up })
   for (let left = count; left > 0; left--) schedule.after(random.whole(0, 500), schedule.world, '', fleet.start)

@@ -29,6 +29,8 @@ export type TokenState = {
   /** What Permit2 may take of each payer, and the nonce of each payer's next permit. */
   allowances: Map<Hex, bigint>
   permits: Map<Hex, bigint>
+  /** The ether of payers, in wei; an account that is not in it has enough. */
+  ether: Map<Hex, bigint>
 }
 
 /** A log of a contract. */
@@ -46,9 +48,9 @@ export const wordOf = ({ method, from, to, value, validAfter, validBefore, nonce
 export const permitWordOf = (from: Hex, { value, deadline, nonce, salt }: TokenPermit) =>
   ['permit', from, value, deadline, nonce, salt].join()
 
-export const copyOf = ({ balances, used, allowances, permits }: TokenState): TokenState => ({
+export const copyOf = ({ balances, used, allowances, permits, ether }: TokenState): TokenState => ({
   ...{ balances: new Map(balances), used: new Map(used) },
-  ...{ allowances: new Map(allowances), permits: new Map(permits) },
+  ...{ allowances: new Map(allowances), permits: new Map(permits), ether: new Map(ether) },
 })
 
 /** Tries an EIP-3009 transfer in a block at this time. Returns the logs, or the token's error message. */

@@ -1,7 +1,7 @@
 import { decodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, serializeTransaction } from 'viem'
 import { recoverAddress } from '../../server/chains/evm/signer'
 import { callsInCappedBatch } from '../capped-batch'
-import { readSettle } from './permit2'
+import { readApproval, readSettle } from './permit2'
 import type { Authorization } from './token'
 
 /** A decoded transaction. */
@@ -13,13 +13,20 @@ export type Transaction = {
   maxFeePerGas: bigint
   tipPerGas: bigint
   gas: bigint
+  /** Its recipient; null for a program. */
+  to: Hex | null
+  /** The ether that it sends, in wei. */
+  value: bigint
   /** Its calldata. */
   data: Hex
   call: Call
 }
 
-/** The transfers of a call: one that must not fail, or several that may. */
-export type Call = { kind: 'one' | 'several' | 'nothing'; transfers: Authorization[] }
+/** The transfers of a call: one that must not fail, or several that may. Or how much a payer lets Permit2 take. */
+export type Call = { kind: 'one' | 'several' | 'nothing' | 'approval'; transfers: Authorization[]; allows: bigint | null }
+
+/** What the token's `approve` takes; with less it fails. */
+export const GAS_OF_APPROVAL = 46_000n
 
 const abi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
@@ -48,6 +55,8 @@ export function readTransaction(raw: Hex): Transaction {
     maxFeePerGas: read.maxFeePerGas ?? 0n,
     tipPerGas: read.maxPriorityFeePerGas ?? 0n,
     gas: read.gas ?? 0n,
+    to: read.to ? lower(read.to) : null,
+    value: read.value ?? 0n,
     data: read.data ?? '0x',
     call: readCall(read.data ?? '0x'),
   }
@@ -55,10 +64,12 @@ export function readTransaction(raw: Hex): Transaction {
 
 /** The transfers in calldata: one call of the token or the proxy, or a batch of calls. */
 function readCall(data: Hex): Call {
-  if (data === '0x') return { kind: 'nothing', transfers: [] }
+  if (data === '0x') return { kind: 'nothing', transfers: [], allows: null }
+  const allows = readApproval(data)
+  if (allows !== null) return { kind: 'approval', transfers: [], allows }
   const several = data.startsWith(AGGREGATE) ? callsIn(data) : callsInCappedBatch(data)
-  if (several) return { kind: 'several', transfers: several.map(readTransfer) }
-  return { kind: 'one', transfers: [readTransfer(data)] }
+  if (several) return { kind: 'several', transfers: several.map(readTransfer), allows: null }
+  return { kind: 'one', transfers: [readTransfer(data)], allows: null }
 }
 
 /** The calls of a multicall. */

@@ -101,7 +101,10 @@ export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint
     if (mark !== null && !(await inputOf(rpc, hash)).includes(mark.slice(2))) continue
     const [receipt] = await readReceiptsInChain(rpc, [hash])
     if (!receipt || receipt instanceof Error) throw receipt ?? new Error('the node has a log and not its receipt')
-    return { hash, paid: provesTransfer(receipt, transfer) }
+    const paid = provesTransfer(receipt, transfer)
+    // A log of a marked method is one of this very transfer, so its receipt must prove it.
+    if (!usesUp(receipt, transfer) || (mark !== null && !paid)) throw new Error('the node has a log that its receipt contradicts')
+    return { hash, paid }
   }
   return null
 }

@@ -14,6 +14,8 @@ export type ApprovalsOptions = {
   lanesFor: (network: string, laneClass: LaneClass) => readonly Lane[]
   /** Queues a claim whose payer has approved; false when no lane takes it. */
   queue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** Ends a claim that a transaction was mined without and that cannot be paid now. */
+  endReturned: (settlementId: string) => Promise<void>
   /** Ends the wait of a claim that will not be signed. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
   /** Counts a payer that used up its approval's nonce without approving. */
@@ -95,9 +97,14 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
   async function fail(entry: Entry): Promise<void> {
     entry.doubtedAt ??= clock()
     if (clock() - entry.doubtedAt < SECOND_LOOK_MS) return
-    await options.unapproved(entry.item.settlementId)
-    options.log.warn({ network: entry.network, settlementId: entry.item.settlementId }, 'an approval did not take effect')
-    end(entry, 'underfunded')
+    const { network, item } = entry
+    const { settlementId } = item
+    options.log.warn({ network, settlementId }, 'an approval did not take effect')
+    // One that was in a slot before is not freed: it fails with the chain's reason.
+    const isReturned = item.until === Number.POSITIVE_INFINITY
+    await (isReturned ? options.endReturned(settlementId) : options.unapproved(settlementId))
+    if (isReturned) entries.delete(settlementId)
+    else end(entry, 'underfunded')
   }
 
   function end({ item: { settlementId } }: Entry, why: 'late' | 'underfunded'): void {
