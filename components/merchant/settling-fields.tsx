@@ -1,4 +1,5 @@
 import { type Finality, finalities } from '@/server/x402/finality'
+import { ChoiceField } from '../ui/fields'
 import type { OwnKey } from './own-key'
 
 /** How the payments of a key are settled, while it is edited. */
@@ -17,28 +18,19 @@ type Props = { settling: Settling; onChange: (settling: Settling) => void }
 export function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
-      <label className="grid gap-1.5">
-        <span className="text-[0.8125rem] font-medium">Settle answers</span>
-        <select
-          className="h-10 w-full rounded-lg border border-solid border-line bg-paper px-3"
-          value={settling.waitUntil ?? ''}
-          onChange={({ target }) => {
-            onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })
-          }}
-        >
-          <option value="">as the URL says</option>
-          {finalities.map((finality) => (
-            <option key={finality} value={finality}>
-              {WAITS[finality]}
-            </option>
-          ))}
-        </select>
-        <span className="text-[0.8125rem] text-soft">
-          The URL says: in a block, and below <code>/flash</code> at preconfirmation. Safe takes some 12 seconds, finalized
-          minutes on Base. After 20 seconds the answer is <code>settlement_pending</code>.{' '}
-          <a href="/docs/settlement">How payments settle</a>
-        </span>
-      </label>
+      <ChoiceField
+        label="Settle answers"
+        value={settling.waitUntil ?? ''}
+        options={[['', 'as the URL says'], ...finalities.map((finality) => [finality, WAITS[finality]] as const)]}
+        onChange={({ target }) => onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })}
+        hint={
+          <>
+            The URL says: in a block, and below <code>/flash</code> at preconfirmation. Safe takes some 12 seconds, finalized
+            minutes on Base. After 20 seconds the answer is <code>settlement_pending</code>.{' '}
+            <a href="/docs/settlement">How payments settle</a>
+          </>
+        }
+      />
       <label className="flex items-start gap-2">
         <input
           type="checkbox"
