@@ -6,10 +6,10 @@ import type { OwnKey } from './own-key'
 export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil'>
 
 const WAITS: Record<Finality, string> = {
-  preconfirmed: 'at preconfirmation',
-  included: 'when it is in a block',
-  safe: 'when it is safe',
-  finalized: 'when it is finalized',
+  preconfirmed: 'At preconfirmation',
+  included: 'In a block',
+  safe: 'Safe',
+  finalized: 'Finalized',
 }
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
@@ -19,15 +19,17 @@ export function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
       <ChoiceField
-        label="Settle answers"
+        label="When to answer settle requests"
         value={settling.waitUntil ?? ''}
-        options={[['', 'as the URL says'], ...finalities.map((finality) => [finality, WAITS[finality]] as const)]}
+        options={[
+          ['', 'As usual: in a block, on /flash at preconfirmation'],
+          ...finalities.map((finality) => [finality, WAITS[finality]] as const),
+        ]}
         onChange={({ target }) => onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })}
         hint={
           <>
-            The URL says: in a block, and below <code>/flash</code> at preconfirmation. Safe takes some 12 seconds, finalized
-            minutes on Base. After 20 seconds the answer is <code>settlement_pending</code>.{' '}
-            <a href="/docs/settlement">How payments settle</a>
+            On Base, a block is safe after about 12 seconds and finalized after some minutes. After 20 seconds we answer{' '}
+            <code>settlement_pending</code>. <a href="/docs/settlement">How payments settle</a>
           </>
         }
       />
@@ -39,9 +41,9 @@ export function SettlingFields({ settling, onChange }: Props) {
           onChange={({ target }) => onChange({ ...settling, shareTransactions: !target.checked })}
         />
         <span>
-          A transaction for each payment
+          One transaction per payment
           <span className="block text-[0.8125rem] text-soft">
-            Otherwise a busy network carries several payments in one transaction, and each answer names its log.
+            If off, payments that arrive together share a transaction. Each answer names its own log in it.
           </span>
         </span>
       </label>
