@@ -1,4 +1,5 @@
-import { expect } from '@playwright/test'
+import { gzipSync } from 'node:zlib'
+import { expect, type Page } from '@playwright/test'
 import { makeKey, signInAsMerchant } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
@@ -20,6 +21,25 @@ test('the first HTML of a screen has its figures, and after it loads nothing is 
   // An account without settlements looks for its environment every few seconds.
   expect(asked.filter((path) => !path.endsWith('environment.first'))).toEqual([])
 })
+
+test('the first load of each screen has less than 200 KB of compressed scripts', async ({ page }) => {
+  await signInAsMerchant(page)
+  for (const screen of ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']) {
+    expect(await scriptBytes(page, `/dashboard${screen}`), screen).toBeLessThan(200_000)
+  }
+})
+
+/** The compressed bytes of the scripts that the HTML of a page names. */
+async function scriptBytes(page: Page, path: string): Promise<number> {
+  const read = async (url: string) =>
+    (await page.request.get(`${service().baseUrl}${url}`, { headers: { accept: 'text/html' } })).body()
+  const tags = String(await read(path)).match(/<script [^>]*src="[^"]+"[^>]*>/g) ?? []
+  const modern = tags.filter((tag) => !/nomodule/i.test(tag))
+  const urls = new Set(modern.map((tag) => /src="([^"]+)"/.exec(tag)?.[1] ?? ''))
+  const sizes = await Promise.all([...urls].map(async (url) => gzipSync(await read(url)).length))
+  expect(sizes.length).toBeGreaterThan(0)
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
 
 test('a screen for another kind of account says so and leads on', async ({ page }) => {
   await signInAsMerchant(page)

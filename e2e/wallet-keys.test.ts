@@ -71,7 +71,7 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await page.goto(`${service().baseUrl}/dashboard/start?environment=testnet`)
   await page.getByRole('link', { name: 'Switch to Live' }).click()
   await expect(page.getByRole('button', { name: 'Create a key and fill it in' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'See one settle in seconds' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Send a test payment' })).toHaveCount(0)
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^Go to/ }).fill('payment')

@@ -8,7 +8,7 @@ import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
-import { Choice, TextField } from '../ui/fields'
+import { ChoiceField, TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
 import { isSameAddress, type SigningWallet } from '../wallets/signing-wallet'
 import { isSvmTerms } from '../wallets/terms'
@@ -97,7 +97,12 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
           ))}
         </fieldset>
       </div>
-      <NetworkChoice sold={sold} network={network} onChange={choose} />
+      <ChoiceField
+        label="Network"
+        value={network}
+        options={sold.map((id) => [id, titleOf(id)] as const)}
+        onChange={({ target }) => choose(target.value)}
+      />
       <section aria-label="Wallet" className="grid gap-1.5">
         <h3 className="m-0 text-[0.8125rem] font-medium">Wallet</h3>
         <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={pick} />
@@ -116,31 +121,6 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
           {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee.
         </p>
       </div>
-    </div>
-  )
-}
-
-function NetworkChoice({
-  sold,
-  network,
-  onChange,
-}: {
-  sold: readonly string[]
-  network: string
-  onChange: (id: string) => void
-}) {
-  return (
-    <div className="grid gap-1.5">
-      <span aria-hidden className="text-[0.8125rem] font-medium">
-        Network
-      </span>
-      <Choice
-        label="Network"
-        value={network}
-        options={sold.map((id) => [id, titleOf(id)] as const)}
-        onChange={({ target }) => onChange(target.value)}
-        className="min-h-10 w-full"
-      />
     </div>
   )
 }

@@ -60,6 +60,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
   const days = figure === 'payers' ? dailyPayers?.days : data?.days
   const withToday = !period.custom || period.custom.to >= todayIn(period.zone)
   const stacks = figure === 'settlements' || figure === 'volume'
+  const hasPast = !data || data.before.settled + data.before.failed > 0
   function open(at: number) {
     const day = days?.[at]
     if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until, ...tokenFilter(data) }))
@@ -82,9 +83,14 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
                 <Segments label="Stack by" value={stack} options={STACKS} onChange={(to) => void change({ stack: to })} />
               ) : null}
               <label className="flex items-center gap-2 text-[0.8125rem] text-soft">
-                <input type="checkbox" checked={past} onChange={({ target }) => void change({ past: target.checked })} />
+                <input
+                  type="checkbox"
+                  checked={past && hasPast}
+                  disabled={!hasPast}
+                  onChange={({ target }) => void change({ past: target.checked })}
+                />
                 <Swatch {...PAST} />
-                Previous period
+                {hasPast ? 'Previous period' : 'No previous period'}
               </label>
             </>
           }
@@ -156,12 +162,12 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             ) : null}
           </span>
           <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
-            {changes[name] === undefined ? null : (
+            {changes[name] ? (
               // A phone has room for one note.
               <span className={notes.time && name === 'time' ? 'max-sm:hidden' : undefined}>
                 <Changed change={changes[name]} />
               </span>
-            )}
+            ) : null}
             {notes[name] ? <span>{notes[name]}</span> : null}
           </span>
         </button>

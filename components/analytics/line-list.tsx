@@ -6,7 +6,7 @@ import { Skeleton } from '../ui/panel'
 /** A name that links to its settlements. */
 export function Name({ href, text, children = text }: { href: string; text: string; children?: ReactNode }) {
   return (
-    <Link href={href} title={text} className="text-ink no-underline hover:text-accent hover:underline">
+    <Link href={href} title={text} className="min-w-0 text-ink no-underline hover:text-accent hover:underline">
       {children}
     </Link>
   )

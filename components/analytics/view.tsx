@@ -4,7 +4,7 @@ import type { Root } from '@/server/trpc/router'
 import { type Token, USDC } from '@/server/x402/assets'
 import { titleOf } from '../settlements/explorer'
 import { cx } from '../ui/class-names'
-import { Copyable, shortened } from '../ui/copyable'
+import { Copyable, Fitting } from '../ui/copyable'
 import { moneyText, partText, shareText } from '../ui/figures'
 import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
@@ -127,7 +127,7 @@ function Networks({ networks, token, url }: NetworksProps) {
   return (
     <Lines empty="No networks used." all={{ href: url({}), text: 'All settlements' }}>
       {networks.map(({ network, settled, failed, volume }) => {
-        const share = total === 0n ? 0 : Number((BigInt(volume) * 1_000n) / total) / 1_000
+        const share = total === 0n ? 0 : Number((BigInt(volume) * 10_000n) / total) / 10_000
         return (
           <li key={network} className={cx(LINE, 'grid gap-1.5 px-4 py-3')}>
             <span className="flex justify-between gap-4">
@@ -165,12 +165,12 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
   return {
     ...{ key: `${resource} ${payTo} ${network}`, count, good, volume },
     note: (
-      <>
-        {titleOf(network)}, paid to{' '}
-        <span title={payTo} className="font-mono text-xs">
-          {shortened(payTo)}
+      <span className="flex min-w-0 items-baseline gap-1">
+        <span className="shrink-0">{titleOf(network)}, paid to</span>
+        <span className="flex min-w-0 font-mono text-xs">
+          <Fitting text={payTo} />
         </span>
-      </>
+      </span>
     ),
     // Without a resource the link would show all settlements.
     name: resource ? (
@@ -187,9 +187,9 @@ function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][numbe
   return {
     ...{ key: payer, count, good, volume, last },
     name: (
-      <span className="flex items-center gap-1 font-mono text-[0.8125rem]">
+      <span className="flex min-w-0 items-center gap-1 font-mono text-[0.8125rem] max-sm:text-xs">
         <Name href={url({ payer })} text={payer}>
-          {shortened(payer)}
+          <Fitting text={payer} />
         </Name>
         <Copyable text={payer} shown="" label="payer" />
       </span>

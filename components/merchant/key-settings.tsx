@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react'
 import { fieldError, formError } from '../data/errors'
 import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import { Dialog, FormActions } from '../ui/dialog'
 import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
@@ -35,12 +35,12 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         />
         <LimitFields {...fields} error={configure.error} />
         <SettlingFields settling={settling} onChange={setSettling} />
-        <div className="flex justify-end gap-2">
+        <FormActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={configure.isPending || limits === null}>
             Save
           </Button>
-        </div>
+        </FormActions>
       </form>
     </Dialog>
   )

@@ -70,10 +70,12 @@ export function Listings() {
                   </li>
                 ))}
           </List>
-          <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
-            Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
-            failures.
-          </p>
+          {listings ? (
+            <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+              Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
+              failures.
+            </p>
+          ) : null}
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
             older={next === null ? null : () => void setOffset(next)}

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { fieldError, formError } from '../data/errors'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import { Dialog, FormActions } from '../ui/dialog'
 import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields'
@@ -78,12 +78,12 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
             <LimitFields {...fields} error={create.error} />
           </div>
         </details>
-        <div className="flex justify-end gap-2">
+        <FormActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={create.isPending || limits === null}>
             Create key
           </Button>
-        </div>
+        </FormActions>
       </form>
     </Dialog>
   )

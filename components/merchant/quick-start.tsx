@@ -185,7 +185,7 @@ function TestPaymentFirst() {
     <p className="mt-0 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-solid border-line px-4 py-2.5 text-[0.8125rem]">
       <span className="text-soft">A test payment needs no server and no wallet. We give the test money.</span>
       <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
-        See one settle in seconds
+        Send a test payment
       </Link>
     </p>
   )

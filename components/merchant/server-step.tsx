@@ -1,6 +1,6 @@
 import type { Sale } from '@/app/docs/programs/merchants'
 import { type NetworkId, networkRow } from '@/server/x402/networks'
-import { Choice, TextField } from '../ui/fields'
+import { ChoiceField, TextField } from '../ui/fields'
 import { later } from '../ui/later'
 import { Skeleton } from '../ui/panel'
 
@@ -50,19 +50,14 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
               : 'Payments go straight to it. We never hold your money.'
           }
         />
-        <div className="grid gap-1.5">
-          <span aria-hidden className="text-[0.8125rem] font-medium">
-            Network
-          </span>
-          <Choice
-            label="Network"
-            value={network}
-            options={offered.map((id) => [id, networkRow(id).title] as const)}
-            onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
-            className="min-h-10 sm:min-w-40"
-          />
-          <span className="text-[0.8125rem] text-soft">{testnet ? 'Test money' : 'Real money'}</span>
-        </div>
+        <ChoiceField
+          label="Network"
+          value={network}
+          options={offered.map((id) => [id, networkRow(id).title] as const)}
+          onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
+          hint={testnet ? 'Test money' : 'Real money'}
+          className="sm:min-w-40"
+        />
       </div>
       <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
       <p className="m-0 text-[0.8125rem] text-soft">

@@ -1,14 +1,15 @@
 import { type Finality, finalities } from '@/server/x402/finality'
+import { ChoiceField } from '../ui/fields'
 import type { OwnKey } from './own-key'
 
 /** How the payments of a key are settled, while it is edited. */
 export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil'>
 
 const WAITS: Record<Finality, string> = {
-  preconfirmed: 'at preconfirmation',
-  included: 'when it is in a block',
-  safe: 'when it is safe',
-  finalized: 'when it is finalized',
+  preconfirmed: 'At preconfirmation',
+  included: 'In a block',
+  safe: 'Safe',
+  finalized: 'Finalized',
 }
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
@@ -17,28 +18,21 @@ type Props = { settling: Settling; onChange: (settling: Settling) => void }
 export function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
-      <label className="grid gap-1.5">
-        <span className="text-[0.8125rem] font-medium">Settle answers</span>
-        <select
-          className="h-10 w-full rounded-lg border border-solid border-line bg-paper px-3"
-          value={settling.waitUntil ?? ''}
-          onChange={({ target }) => {
-            onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })
-          }}
-        >
-          <option value="">as the URL says</option>
-          {finalities.map((finality) => (
-            <option key={finality} value={finality}>
-              {WAITS[finality]}
-            </option>
-          ))}
-        </select>
-        <span className="text-[0.8125rem] text-soft">
-          The URL says: in a block, and below <code>/flash</code> at preconfirmation. Safe takes some 12 seconds, finalized
-          minutes on Base. After 20 seconds the answer is <code>settlement_pending</code>.{' '}
-          <a href="/docs/settlement">How payments settle</a>
-        </span>
-      </label>
+      <ChoiceField
+        label="When to answer settle requests"
+        value={settling.waitUntil ?? ''}
+        options={[
+          ['', 'As usual: in a block, on /flash at preconfirmation'],
+          ...finalities.map((finality) => [finality, WAITS[finality]] as const),
+        ]}
+        onChange={({ target }) => onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })}
+        hint={
+          <>
+            On Base, a block is safe after about 12 seconds and finalized after some minutes. After 20 seconds we answer{' '}
+            <code>settlement_pending</code>. <a href="/docs/settlement">How payments settle</a>
+          </>
+        }
+      />
       <label className="flex items-start gap-2">
         <input
           type="checkbox"
@@ -47,9 +41,9 @@ export function SettlingFields({ settling, onChange }: Props) {
           onChange={({ target }) => onChange({ ...settling, shareTransactions: !target.checked })}
         />
         <span>
-          A transaction for each payment
+          One transaction per payment
           <span className="block text-[0.8125rem] text-soft">
-            Otherwise a busy network carries several payments in one transaction, and each answer names its log.
+            If off, payments that arrive together share a transaction. Each answer names its own log in it.
           </span>
         </span>
       </label>

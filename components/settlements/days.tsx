@@ -1,25 +1,42 @@
 import { useState } from 'react'
-import { daysOf, type Range, rangeOfDays } from './ranges'
+import { minuteOf, type Range, rangeOfMinutes } from './ranges'
 
 type DaysProps = { from: string | undefined; to: string | undefined; zone: string; onChange: (range: Range) => void }
 
-/** The first and the last day. A range applies when both are known and in order. */
+const WHOLE_DAYS = { firstTime: '00:00', lastTime: '23:59' }
+
+/** The first and the last minute, of whole days at first. A range applies when both are known and in order. */
 export function Days({ from, to, zone, onChange }: DaysProps) {
-  const [first, last] = knownDays(from, to, zone)
-  const [days, setDays] = useState({ first, last })
-  const enter = (changed: Partial<typeof days>) => {
-    const next = { ...days, ...changed }
-    setDays(next)
-    if (next.first && next.last && next.first <= next.last) onChange(rangeOfDays(next.first, next.last, zone))
+  const [entered, setEntered] = useState(() => knownMinutes(from, to, zone))
+  const { first, firstTime, last, lastTime } = entered
+  const enter = (changed: Partial<typeof entered>) => {
+    const next = { ...entered, ...changed }
+    setEntered(next)
+    const [begin, end] = [minuteIn(next.first, next.firstTime), minuteIn(next.last, next.lastTime)]
+    if (begin && end && begin <= end) onChange(rangeOfMinutes(begin, end, zone))
   }
-  const wrong = days.first !== '' && days.last !== '' && days.first > days.last
+  const [begin, end] = [minuteIn(first, firstTime), minuteIn(last, lastTime)]
+  const wrong = begin !== null && end !== null && begin > end
   return (
     <fieldset className="m-0 flex shrink-0 items-center gap-2 border-0 p-0" aria-label={`Days in ${zone}`}>
-      <DayInput label="First day" value={days.first} onChange={(value) => enter({ first: value })} />
+      <MinuteInput
+        name="First"
+        day={first}
+        time={firstTime}
+        onDay={(day) => enter({ first: day })}
+        onTime={(time) => enter({ firstTime: time })}
+      />
       <span aria-hidden className="text-soft">
         –
       </span>
-      <DayInput label="Last day" value={days.last} wrong={wrong} onChange={(value) => enter({ last: value })} />
+      <MinuteInput
+        name="Last"
+        day={last}
+        time={lastTime}
+        wrong={wrong}
+        onDay={(day) => enter({ last: day })}
+        onTime={(time) => enter({ lastTime: time })}
+      />
       {wrong ? (
         <span role="alert" className="text-[0.8125rem] text-bad">
           Ends before it starts
@@ -29,23 +46,36 @@ export function Days({ from, to, zone, onChange }: DaysProps) {
   )
 }
 
-function knownDays(from: string | undefined, to: string | undefined, zone: string): [first: string, last: string] {
-  if (from && to) return daysOf({ from, to }, zone)
-  return [from ? daysOf({ from, to: from }, zone)[0] : '', to ? daysOf({ from: to, to }, zone)[1] : '']
+const minuteIn = (day: string, time: string) => (day && time ? `${day}T${time}` : null)
+
+function knownMinutes(from: string | undefined, to: string | undefined, zone: string) {
+  const [first = '', firstTime = WHOLE_DAYS.firstTime] = from ? minuteOf(new Date(from), zone).split('T') : []
+  const [last = '', lastTime = WHOLE_DAYS.lastTime] = to ? minuteOf(new Date(Date.parse(to) - 1), zone).split('T') : []
+  return { first, firstTime, last, lastTime }
 }
 
-type InputProps = { label: string; value: string; wrong?: boolean; onChange: (value: string) => void }
+type InputProps = {
+  name: 'First' | 'Last'
+  day: string
+  time: string
+  wrong?: boolean
+  onDay: (day: string) => void
+  onTime: (time: string) => void
+}
 
-function DayInput({ label, value, wrong = false, onChange }: InputProps) {
+function MinuteInput({ name, day, time, wrong = false, onDay, onTime }: InputProps) {
+  const shared = { 'aria-invalid': wrong, className: 'h-full border-0 bg-transparent text-[0.8125rem] outline-offset-0' }
   return (
-    <input
-      type="date"
-      aria-label={label}
-      aria-invalid={wrong}
-      value={value}
-      max="9998-12-31"
-      onChange={({ target }) => onChange(target.value)}
-      className="h-8 rounded-full border border-solid border-line bg-card px-3 text-[0.8125rem] aria-invalid:border-bad"
-    />
+    <span className="flex h-8 items-center gap-1 rounded-full border border-solid border-line bg-card px-3 has-aria-invalid:border-bad">
+      <input
+        type="date"
+        aria-label={`${name} day`}
+        value={day}
+        max="9998-12-31"
+        onChange={({ target }) => onDay(target.value)}
+        {...shared}
+      />
+      <input type="time" aria-label={`${name} minute`} value={time} onChange={({ target }) => onTime(target.value)} {...shared} />
+    </span>
   )
 }

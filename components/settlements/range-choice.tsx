@@ -9,7 +9,7 @@ import { type PresetName, presetOf, presets, rangeOf } from './ranges'
 import type { ChangeFilter } from './use-filters'
 
 // Loaded for a range without a name.
-const Days = later(() => import('./days').then((loaded) => loaded.Days), <Skeleton className="h-8 w-76 shrink-0 rounded-full" />)
+const Days = later(() => import('./days').then((loaded) => loaded.Days), <Skeleton className="h-8 w-128 shrink-0 rounded-full" />)
 
 type Choosable = PresetName | '' | 'custom'
 

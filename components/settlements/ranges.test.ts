@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysOf, presetOf, presets, rangeOf, rangeOfDays } from './ranges'
+import { minuteOf, presetOf, presets, rangeOf, rangeOfDays, rangeOfMinutes } from './ranges'
 
 const NOW = new Date('2026-11-01T02:30:00Z')
 
@@ -26,14 +26,17 @@ describe('a range by name', () => {
     })
   })
 
-  test('is recognised in a link, and days come back as they were given', () => {
+  test('is recognised in a link, and minutes come back as they were given', () => {
     for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu']) {
       for (const [name] of presets) {
         const range = rangeOf(name, NOW, zone)
         const found = presetOf(range, NOW, zone)
         expect(found && rangeOf(found, NOW, zone)).toEqual(range)
       }
-      expect(daysOf(rangeOfDays('2026-03-01', '2026-03-31', zone), zone)).toEqual(['2026-03-01', '2026-03-31'])
+      const { from, to } = rangeOfMinutes('2026-03-28T01:30', '2026-03-29T03:00', zone)
+      const shown = [from, to].map((moment, at) => minuteOf(new Date(Date.parse(moment) - at), zone))
+      expect(shown).toEqual(['2026-03-28T01:30', '2026-03-29T03:00'])
+      expect(rangeOfMinutes('2026-03-28T00:00', '2026-03-30T23:59', zone)).toEqual(rangeOfDays('2026-03-28', '2026-03-30', zone))
     }
     expect(presetOf({ from: '2026-10-31T00:00:00.000Z', to: '2026-11-01T00:00:01.000Z' }, NOW, 'UTC')).toBeNull()
   })

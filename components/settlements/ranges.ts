@@ -1,4 +1,4 @@
-import { type Day, dayIn, plusDays, startOf } from '@/server/history/zones'
+import { type Day, dayIn, plusDays, startOf, wallClock } from '@/server/history/zones'
 
 /** A half-open range of time: from its first moment up to the first moment after it. */
 export type Range = { from: string; to: string }
@@ -27,10 +27,30 @@ export function rangeOfDays(first: Day, last: Day, zone: string): Range {
   return { from: startOf(first, zone).toISOString(), to: startOf(plusDays(last, 1), zone).toISOString() }
 }
 
-/** The first and the last day of a range. */
-export function daysOf({ from, to }: Range, zone: string): [first: Day, last: Day] {
-  return [dayIn(new Date(from), zone), dayIn(new Date(Date.parse(to) - 1), zone)]
+/** A minute as the clock of a zone shows it: `2026-11-23T02:00`. */
+export type Minute = string
+
+/** The range of whole minutes, the last one included. */
+export function rangeOfMinutes(first: Minute, last: Minute, zone: string): Range {
+  return {
+    from: new Date(momentOf(first, zone)).toISOString(),
+    to: new Date(momentOf(last, zone) + MINUTE_MS).toISOString(),
+  }
 }
+
+/** The minute that the clock of a zone shows at a moment. */
+export function minuteOf(at: Date, zone: string): Minute {
+  return `${dayIn(at, zone)}T${wallClock(at, zone).time.slice(0, 5)}`
+}
+
+// The offset at the moment itself counts, which the clock of UTC finds within a day.
+function momentOf(minute: Minute, zone: string): number {
+  const asUtc = Date.parse(`${minute}Z`)
+  const near = asUtc - wallClock(new Date(asUtc), zone).offset * MINUTE_MS
+  return asUtc - wallClock(new Date(near), zone).offset * MINUTE_MS
+}
+
+const MINUTE_MS = 60_000
 
 /** The preset that has this range at this moment; null for any other range. */
 export function presetOf({ from, to }: Range, now: Date, zone: string): PresetName | null {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Closed } from './closed'
-import { closedTo, screensOf, type Who } from './screens'
+import { closedTo, screenAt, screensOf, type Who } from './screens'
 
 const administrator: Who = { kind: 'admin', admin: true, name: 'Administrator' }
 
@@ -39,4 +39,11 @@ test('an account at a screen of others gets a link to its own first screen and o
   expect(html).toMatch(/href="\/sign-in\?to=%2Fdashboard%2Fkeys"[^>]*>Sign in as a merchant</)
   expect(html).toMatch(/Screen<\/dt><dd[^>]*>API keys</)
   expect(html).toMatch(/Signed in as<\/dt><dd[^>]*><span title="Administrator">Administrator</)
+})
+
+test('a page is named by its screen, also below it; other pages have no name', () => {
+  expect(['/dashboard', '/dashboard/keys', '/payments/0190', '/docs', ''].map(screenAt)).toEqual([
+    ...['Overview', 'API keys', 'Payments'],
+    ...[null, null],
+  ])
 })

@@ -71,14 +71,20 @@ const AREAS = [
 
 /** Which screen this is, whom it is for and how to sign in there, if this account cannot open it; else null. */
 export function closedTo(who: Who, pathname: string): { screen: string; for: string; how: string } | null {
-  const isBelow = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
-  const area = AREAS.find(({ path }) => isBelow(path))
+  const area = AREAS.find(({ path }) => isBelow(pathname, path))
   if (!area || area.opens(who)) return null
-  const longest = [...merchant, ...wallet, ...admin]
-    .filter(({ href }) => isBelow(href))
-    .toSorted((one, other) => other.href.length - one.href.length)[0]
-  return { screen: longest?.title ?? pathname, for: area.for, how: area.how }
+  return { screen: screenAt(pathname) ?? pathname, for: area.for, how: area.how }
 }
+
+/** The title of the screen at a path, of any account; null for other pages. */
+export function screenAt(pathname: string): string | null {
+  const [longest] = [...merchant, ...wallet, ...admin]
+    .filter(({ href }) => isBelow(pathname, href))
+    .toSorted((one, other) => other.href.length - one.href.length)
+  return longest?.title ?? null
+}
+
+const isBelow = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
 let leaving = false
 

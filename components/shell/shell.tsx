@@ -10,7 +10,7 @@ import { useEnvironment } from '../data/environment'
 import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
-import { shortened } from '../ui/copyable'
+import { Fitting } from '../ui/copyable'
 import { later } from '../ui/later'
 import { Problem, Skeleton, signInHere } from '../ui/panel'
 import { PaletteButton, PaletteHint } from './palette-button'
@@ -191,7 +191,7 @@ function Account({ who }: { who: Who }) {
   return (
     <div className="mt-4 flex items-center justify-between gap-1 border-0 border-t border-solid border-line pt-3">
       <span className="min-w-0 truncate px-2.5" title={who.name}>
-        {who.kind === 'wallet' ? shortened(who.name) : who.name}
+        {who.kind === 'wallet' ? <Fitting text={who.name} /> : who.name}
       </span>
       <span className="flex">
         <ThemeSwitch />

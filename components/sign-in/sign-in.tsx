@@ -7,7 +7,7 @@ import { signIn } from 'next-auth/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
-import { firstScreenOf } from '../shell/screens'
+import { firstScreenOf, screenAt } from '../shell/screens'
 import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
@@ -40,6 +40,7 @@ export function SignIn() {
     else void enter()
   }
   const ways = session.data?.canSignIn
+  const wanted = screenAt(query.get('to')?.split('?', 1)[0] ?? '')
   return (
     <>
       <header className="bar">
@@ -57,7 +58,8 @@ export function SignIn() {
         <header className="grid gap-1">
           <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
           <p className="m-0 text-soft">
-            New here? Signing in creates your account. <a href="/docs/quickstart">Read the quick start</a>
+            {wanted ? `Sign in to open ${wanted}. ` : null}New here? Signing in creates your account.{' '}
+            <a href="/docs/quickstart">Read the quick start</a>
           </p>
         </header>
         {problem ? <Problem error={{ message: problem }} /> : null}

@@ -1,5 +1,6 @@
 'use client'
 
+import { Breaking } from './breaking'
 import { cx } from './class-names'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
@@ -25,7 +26,13 @@ export function Copyable({ text, shown, label, fill = false }: Props) {
         fill ? 'flex w-full items-start justify-between' : 'inline-flex items-center',
       )}
     >
-      <span className={shown === text ? 'text-left break-all' : 'truncate'}>{shown ?? shortened(text)}</span>
+      {shown === text ? (
+        <span className="text-left wrap-anywhere">
+          <Breaking text={text} />
+        </span>
+      ) : (
+        <span className="truncate">{shown ?? shortened(text)}</span>
+      )}
       <span
         className={cx(
           'grid shrink-0 text-soft opacity-75 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100',
@@ -46,6 +53,18 @@ export function Copyable({ text, shown, label, fill = false }: Props) {
     </button>
   )
 }
+
+/** A long address or hash on one line: all of it where there is room, else without its middle. */
+export function Fitting({ text }: { text: string }) {
+  return (
+    <span title={text} className="inline-flex max-w-full min-w-0">
+      <span className="truncate">{text.slice(0, -END)}</span>
+      <span className="shrink-0">{text.slice(-END)}</span>
+    </span>
+  )
+}
+
+const END = 4
 
 /** The first and last characters of a long address or hash. */
 export function shortened(text: string): string {

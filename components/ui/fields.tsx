@@ -79,3 +79,21 @@ export function Choice({
     </span>
   )
 }
+
+/** A select with its label above it and a hint below it. */
+export function ChoiceField({ hint, className, ...props }: ComponentProps<typeof Choice> & { hint?: ReactNode }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden className="text-[0.8125rem] font-medium">
+        {props.label}
+      </span>
+      <Choice {...props} {...(hint ? { 'aria-describedby': id } : {})} className={cx('min-h-10 w-full', className)} />
+      {hint ? (
+        <span id={id} className="text-[0.8125rem] text-soft">
+          {hint}
+        </span>
+      ) : null}
+    </div>
+  )
+}

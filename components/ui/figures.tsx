@@ -96,8 +96,7 @@ export function Figure({ label, value, unit, hint }: { label: string; value: Rea
 export type Change = { by: number; unit: 'percent' | 'points'; good: 'up' | 'down' } | null
 
 /** A change with its direction. */
-export function Changed({ change }: { change: Change }) {
-  if (change === null) return <span>No previous period</span>
+export function Changed({ change }: { change: NonNullable<Change> }) {
   const text = changeText(change)
   if (text === null) return <span>No change</span>
   const Arrow = change.by > 0 ? ArrowUp : ArrowDown

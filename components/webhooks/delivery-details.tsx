@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
+import { Whole } from '../settlements/linked'
 import { Snippet } from '../snippet'
 import { Button } from '../ui/button'
-import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Fact, Problem, Skeleton } from '../ui/panel'
@@ -47,7 +47,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
           </header>
           <dl className="grid gap-3">
             <Fact name="Webhook">
-              <Copyable text={data.url} shown={data.url} label="URL" />
+              <Whole text={data.url} label="URL" />
               {data.removed ? <span className="text-soft"> (deleted)</span> : null}
             </Fact>
             {data.said ? (
@@ -56,11 +56,11 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
               </Fact>
             ) : null}
             <Fact name="webhook-id">
-              <Copyable text={data.id} shown={data.id} label="webhook-id" />
+              <Whole text={data.id} label="webhook-id" />
             </Fact>
             {data.settlement ? (
               <Fact name="Settlement ID">
-                <Copyable text={data.settlement} shown={data.settlement} label="settlement ID" />
+                <Whole text={data.settlement} label="settlement ID" />
               </Fact>
             ) : null}
             {data.nextAt && data.tries > 0 ? (

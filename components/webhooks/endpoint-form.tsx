@@ -6,6 +6,7 @@ import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
 import { fieldError, formError } from '../data/errors'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
+import { FormActions } from '../ui/dialog'
 import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import { type Endpoint, EVENT_MEANINGS } from './text'
@@ -63,12 +64,12 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
         ))}
       </fieldset>
       <KeySelection keys={keys} onChange={setKeys} />
-      <div className="flex justify-end gap-2">
+      <FormActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" disabled={busy || events.length === 0}>
           {action}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

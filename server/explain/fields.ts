@@ -1,5 +1,5 @@
 import { isServiceError } from '../errors'
-import { atomic } from '../x402/amounts'
+import { atomic } from '../x402/atomic'
 import { assetAt, type Token, USDC } from '../x402/assets'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson, plainText } from '../x402/json'

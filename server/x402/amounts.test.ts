@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { atomic, displayAmount, displayMoney, exactAmount, inDecimals } from './amounts'
+import { displayAmount, displayMoney, exactAmount, inDecimals } from './amounts'
+import { atomic } from './atomic'
 
 const MAX = 2n ** 256n - 1n
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atomic } from './amounts'
+import { atomic } from './atomic'
 
 // Shapes as callers write them: v1, v2 and mixtures of both; parsePayment turns them into one.
 

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import { displayAddress } from '../../addresses'
-import { atomic } from '../../amounts'
+import { atomic } from '../../atomic'
 import { networkRow } from '../../networks'
 import type { Authorization, Eip3009Payment } from '../../payment'
 import { normalSignature, readEcdsa } from '../../signatures'

@@ -1,7 +1,7 @@
 import { concat, encodeFunctionData, type Hex, pad, prepareEncodeFunctionData, toEventSelector, toHex } from 'viem'
 import { z } from 'zod'
 import { displayAddress } from '../../addresses'
-import { atomic } from '../../amounts'
+import { atomic } from '../../atomic'
 import { networkRow } from '../../networks'
 import type { Permit2Authorization, Permit2Payment } from '../../payment'
 import { normalSignature } from '../../signatures'

@@ -8,7 +8,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { z } from 'zod'
-import { atomic } from '../../amounts'
+import { atomic } from '../../atomic'
 import { networkRow } from '../../networks'
 import type { Permit2Payment, Sponsoring } from '../../payment'
 import type { Reason } from '../../reasons'
