@@ -90,7 +90,11 @@ export const guides = {
   limits: {
     title: 'Limits',
     description: 'Quotas, rates and sizes.',
-    sections: [{ id: 'list', title: 'Limits' }],
+    sections: [
+      { id: 'plans', title: 'Plans and credits' },
+      { id: 'payments', title: 'Payments' },
+      { id: 'requests', title: 'Requests' },
+    ],
   },
   errors: {
     title: 'Errors',
