@@ -110,13 +110,13 @@ export function Explainer({ example }: { example: string }) {
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
 
 const ACCEPTED = [
-  { what: 'A payment', how: 'The header or the body of a request.', learn: 'Every check of verify, and the first that fails.' },
-  { what: 'A 402 response', how: 'The output of curl -i.', learn: 'Whether clients can pay its offers.' },
-  { what: 'A response of verify or settle', how: 'Its JSON or its header.', learn: 'What the reason means and what to do.' },
-  { what: 'A settlement', how: 'Its ID or its transaction.', learn: 'Its outcome, if you are signed in and it is yours.' },
+  ['A payment', 'Its header, or the body of the request. You see every check and the first that fails.'],
+  ['A 402 response', 'The output of curl -i. You see whether clients can pay its offers.'],
+  ['A verify or settle response', 'Its JSON or its header. You see what the reason means and what to do.'],
+  ['A settlement', 'Its ID or transaction. You see its outcome if it is yours and you are signed in.'],
 ] as const
 
-/** What can be pasted and what a reader learns from it. */
+/** What can be pasted and what it shows. */
 function Accepted() {
   return (
     <section aria-labelledby="accepted" className="grid gap-3">
@@ -124,11 +124,10 @@ function Accepted() {
         What you can paste
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
-        {ACCEPTED.map(({ what, how, learn }) => (
+        {ACCEPTED.map(([what, about]) => (
           <li key={what} className="grid content-start gap-0.5 rounded-xl border border-solid border-line bg-card px-4 py-3">
             <span className="font-medium">{what}</span>
-            <span className="text-[0.875rem] text-soft">{how}</span>
-            <span className="text-[0.875rem]">{learn}</span>
+            <span className="text-[0.875rem] text-soft">{about}</span>
           </li>
         ))}
       </ul>

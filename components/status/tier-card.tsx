@@ -40,6 +40,10 @@ function Outcomes({ name, status }: { name: string; status: TierStatus }) {
   return (
     <table className="outcomes">
       <caption>{name}: payments by outcome</caption>
+      <colgroup>
+        <col className="window" />
+        <col className="success" />
+      </colgroup>
       <thead>
         <tr>
           <td rowSpan={2} />
@@ -71,6 +75,12 @@ function Outcomes({ name, status }: { name: string; status: TierStatus }) {
 const FIGURES = ['Success', 'All attempts', 'Settled', 'Median time', '95% time'] as const
 const CAUSES = ['payer', 'chain', 'facilitator'] as const
 
+/** What a phone calls the causes. */
+const FAILED = { payer: 'Payer failed', chain: 'Chain failed', facilitator: 'We failed' } as const satisfies Record<
+  (typeof CAUSES)[number],
+  string
+>
+
 function Row({ title, figures }: { title: string; figures: NonNullable<TierStatus['last_24_hours']> }) {
   const { success, success_of_all, settled, settle_ms, failed } = figures
   const values = {
@@ -89,7 +99,7 @@ function Row({ title, figures }: { title: string; figures: NonNullable<TierStatu
         </td>
       ))}
       {CAUSES.map((cause) => (
-        <td key={cause} data-name={`Failed: ${causeNames[cause]}`}>
+        <td key={cause} data-name={FAILED[cause]}>
           {failed[cause].count.toLocaleString('en')}
         </td>
       ))}
