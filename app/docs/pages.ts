@@ -84,7 +84,7 @@ export const guides = {
   },
   networks: {
     title: 'Networks and assets',
-    description: 'The networks, their ids and their USDC.',
+    description: 'Network ids, token addresses and the prefixes that serve them.',
     sections: [{ id: 'list', title: 'Networks' }],
   },
   limits: {

@@ -1,5 +1,6 @@
 import { guides } from '@/app/docs/pages'
 import { whole } from '@/app/home/plans'
+import { CopyButton } from '@/components/copy-button'
 import { DocsSection, WholePage } from '@/components/docs/article'
 import { Terms } from '@/components/docs/terms'
 import { Prose } from '@/components/reference/prose'
@@ -50,9 +51,9 @@ export function Networks() {
             </h3>
             <Terms
               rows={[
-                { term: 'CAIP-2 id', meaning: <code>{id}</code> },
+                { term: 'CAIP-2 id', meaning: <Copied text={id} /> },
                 { term: 'In version 1', meaning: <code>{name}</code> },
-                ...assets.map(({ symbol, address }) => ({ term: symbol, meaning: <code>{displayAddress(address)}</code> })),
+                ...assets.map(({ symbol, address }) => ({ term: symbol, meaning: <Copied text={displayAddress(address)} /> })),
                 { term: 'Prefixes', meaning: <code>{prefixes.filter(Boolean).join(', ')}</code> },
               ]}
             />
@@ -60,6 +61,15 @@ export function Networks() {
         )
       })}
     </WholePage>
+  )
+}
+
+function Copied({ text }: { text: string }) {
+  return (
+    <span className="copied">
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </span>
   )
 }
 
