@@ -12,7 +12,7 @@ async function unpayable(): Promise<string> {
   return `PAYMENT-SIGNATURE: ${Buffer.from(JSON.stringify(paymentPayload)).toString('base64')}`
 }
 
-const inputOf = (page: Page) => page.getByRole('textbox', { name: 'A payment, a 402 answer or a settlement' })
+const inputOf = (page: Page) => page.getByRole('textbox', { name: 'A payment, a 402 response or a settlement' })
 
 test('a visitor pastes a failing payment and reads which check failed, what was found and what to do', async ({ page }) => {
   await page.goto(`${service().baseUrl}/home`)
@@ -21,9 +21,9 @@ test('a visitor pastes a failing payment and reads which check failed, what was 
   // With the keyboard alone.
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('heading', { name: 'Verify would refuse it: Insufficient funds' })).toBeVisible()
-  const toMend = page.getByRole('region', { name: 'To mend' })
-  await expect(toMend).toContainText(/The payer has 0 USDC \(0\) in block \d+; the payment needs 0\.001 USDC \(1000\)/)
-  await expect(toMend).toContainText('The payer must add USDC to its wallet')
+  const toFix = page.getByRole('region', { name: 'To fix' })
+  await expect(toFix).toContainText(/The payer has 0 USDC \(0\) in block \d+; the payment needs 0\.001 USDC \(1000\)/)
+  await expect(toFix).toContainText('The payer must add USDC to its wallet')
   const checks = page.getByRole('region', { name: 'Checks' }).getByRole('listitem')
   await expect(checks.filter({ hasText: 'Signature' })).toContainText('which is "from"')
   await expect(checks.filter({ hasText: 'Screening' })).toContainText('Not reached.')
@@ -41,7 +41,7 @@ test('a URL is not fetched: the page shows the command whose output to paste', a
   await expect(page.getByText("curl -sS -i 'https://merchant.example/weather'", { exact: true })).toBeVisible()
   await inputOf(page).fill('{"a" 1}')
   await page.getByRole('button', { name: 'Explain', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'To mend' })).toContainText('not valid JSON, at character 5')
+  await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON, at character 5')
 })
 
 test('a failed settlement of a merchant opens there, filled in from the address', async ({ page }) => {
@@ -50,6 +50,6 @@ test('a failed settlement of a merchant opens there, filled in from the address'
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await page.getByRole('row').filter({ hasText: 'Insufficient funds' }).getByRole('link').first().click()
   await page.getByRole('link', { name: 'Explain this payment' }).click()
-  await expect(page.getByRole('region', { name: 'To mend' })).toContainText('Outcome')
+  await expect(page.getByRole('region', { name: 'To fix' })).toContainText('Outcome')
   await expect(inputOf(page)).toHaveValue(/^[0-9a-f-]{36}$/)
 })

@@ -19,7 +19,7 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   const standard = visitor.getByRole('article', { name: 'Standard on Base Sepolia' })
   await expect(standard).toContainText('Available')
   await expect(standard).toContainText('Queue empty')
-  await expect(standard.getByRole('row', { name: /^Success \d/ })).toContainText('at least')
+  await expect(standard.getByRole('row', { name: /^24 hours/ })).toContainText('at least')
   await standard.getByText('Reasons of failures').click()
   await expect(standard.getByRole('link', { name: 'Insufficient funds' })).toBeVisible()
   await expect(visitor.getByRole('article', { name: 'Sandbox on Base Sepolia' })).toContainText('Available')

@@ -84,13 +84,17 @@ export const guides = {
   },
   networks: {
     title: 'Networks and assets',
-    description: 'The networks, their ids and their USDC.',
+    description: 'Network ids, token addresses and the prefixes that serve them.',
     sections: [{ id: 'list', title: 'Networks' }],
   },
   limits: {
     title: 'Limits',
     description: 'Quotas, rates and sizes.',
-    sections: [{ id: 'list', title: 'Limits' }],
+    sections: [
+      { id: 'plans', title: 'Plans and credits' },
+      { id: 'payments', title: 'Payments' },
+      { id: 'requests', title: 'Requests' },
+    ],
   },
   errors: {
     title: 'Errors',

@@ -18,8 +18,8 @@ export default function ExplainPage() {
           <header className="grid gap-1">
             <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Explain a payment</h1>
             <p className="m-0 max-w-prose text-soft">
-              Paste anything of x402 and read what it is, which check it fails, and what to do. The checks are those of verify. No
-              payment is sent, and no URL is fetched.
+              Paste a payment, a response or an ID. You see which check of verify fails and how to fix it. Nothing is sent, and no
+              URL is fetched.
             </p>
           </header>
           <Explainer example={`PAYMENT-SIGNATURE: ${headerExamples.v2}`} />

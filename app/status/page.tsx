@@ -63,7 +63,7 @@ function Whole({ status }: { status: Status }) {
 function Nothing() {
   return (
     <section className="section">
-      <p className="muted">No payments yet. A network appears here when it is configured.</p>
+      <p className="muted">No networks yet. A network appears here when it is configured.</p>
     </section>
   )
 }

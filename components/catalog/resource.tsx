@@ -64,8 +64,13 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
       <div className="activity">
         {days === null ? null : (
           <div className="activity-chart">
-            <p>Paid calls a day</p>
+            <p>
+              <span>Paid calls a day</span> <span>Peak: {Math.max(...days).toLocaleString('en')}</span>
+            </p>
             <CallsChart days={days} className="calls-chart" />
+            <p>
+              <span>{days.length} days ago</span> <span>Yesterday</span>
+            </p>
           </div>
         )}
         <dl className="facts">

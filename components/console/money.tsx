@@ -26,7 +26,7 @@ export function Money({ money }: { money: Sums | undefined }) {
         )}
       </dl>
       <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">
-        Gas is what our signers paid, from receipts. Days are UTC days. Plans are not sold here.
+        Gas is what the signers paid, by UTC day. Revenue is credits only; plans are billed elsewhere.
       </p>
     </Panel>
   )

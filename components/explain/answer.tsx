@@ -10,7 +10,7 @@ import { FieldTable } from './field-table'
 const KINDS = {
   payment_request: 'Body of verify or settle',
   payment: 'Payment header',
-  payment_required: '402 answer',
+  payment_required: '402 response',
   payment_requirements: 'Payment requirements',
   payment_response: 'Payment response',
   verify_response: 'Response of verify',
@@ -19,12 +19,12 @@ const KINDS = {
   unknown: 'Not recognized',
 } as const satisfies Record<Explanation['kind'], string>
 
-/** What was pasted, what to mend, every check and every field. */
+/** What was pasted, what to fix, every check and every field. */
 export function Answer({ answer, asked }: { answer: Explanation; asked: string }) {
   const { kind, x402Version, network, checks, fields } = answer
   const failed = checks.filter(({ status }) => status === 'failed')
   // A check without a remedy only repeats the cause of another one.
-  const toMend = failed.some(({ remedy }) => remedy !== null) ? failed.filter(({ remedy }) => remedy !== null) : failed
+  const toFix = failed.some(({ remedy }) => remedy !== null) ? failed.filter(({ remedy }) => remedy !== null) : failed
   const { tone, title, text } = summaryOf(answer, failed.length)
   return (
     <>
@@ -41,12 +41,12 @@ export function Answer({ answer, asked }: { answer: Explanation; asked: string }
         </div>
       </section>
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${asked.trim().replaceAll("'", '%27')}'`} /> : null}
-      {toMend.length > 0 ? (
-        <section aria-label="To mend" className="grid gap-3">
-          <h2 className="m-0 font-semibold">To mend</h2>
+      {toFix.length > 0 ? (
+        <section aria-label="To fix" className="grid gap-3">
+          <h2 className="m-0 font-semibold">To fix</h2>
           <ul className="grid gap-3">
-            {toMend.map((check) => (
-              <Mend key={`${check.name} ${check.evidence}`} check={check} />
+            {toFix.map((check) => (
+              <Fix key={`${check.name} ${check.evidence}`} check={check} />
             ))}
           </ul>
         </section>
@@ -72,24 +72,24 @@ const TONES = {
 type Summary = { tone: keyof typeof TONES; title: string; text: string }
 
 function summaryOf({ kind, verdict, checks }: Explanation, failed: number): Summary {
-  if (verdict.isValid) return { tone: 'good', title: 'Verify would accept it', text: 'Every check that was made holds.' }
+  if (verdict.isValid) return { tone: 'good', title: 'Verify would accept it', text: 'No check failed.' }
   if (verdict.isValid === false) {
     const reason = verdict.invalidReason ?? ''
-    return { tone: 'bad', title: `Verify would refuse it: ${reasonTitle(reason)}`, text: `Its reason is ${reason}.` }
+    return { tone: 'bad', title: `Verify would refuse it: ${reasonTitle(reason)}`, text: `Reason: ${reason}` }
   }
   if (kind === 'url')
     return {
       tone: 'plain',
-      title: 'Paste what this URL answers',
+      title: 'Paste the response of this URL',
       text: 'No URL is fetched here. Run the command and paste its output.',
     }
   if (failed > 0) {
-    return { tone: 'bad', title: failed === 1 ? 'One check failed' : `${failed} checks failed`, text: 'What to do is below.' }
+    return { tone: 'bad', title: failed === 1 ? 'One check failed' : `${failed} checks failed`, text: 'See below what to do.' }
   }
   const isOpen = checks.every(({ status }) => status === 'not_reached')
   return isOpen
-    ? { tone: 'plain', title: 'Nothing could be checked', text: 'The checks below say what is missing.' }
-    : { tone: 'good', title: 'No check failed', text: 'What was not checked says why.' }
+    ? { tone: 'plain', title: 'Nothing could be checked', text: 'The checks below show what is missing.' }
+    : { tone: 'good', title: 'No check failed', text: 'A check that was not reached says why.' }
 }
 
 function Tally({ checks }: { checks: readonly Check[] }) {
@@ -101,7 +101,7 @@ function Tally({ checks }: { checks: readonly Check[] }) {
   )
 }
 
-function Mend({ check: { title, evidence, remedy, reason } }: { check: Check }) {
+function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
   return (
     <li className="grid gap-1 rounded-lg border border-solid border-line bg-card px-4 py-3">
       <h3 className="m-0 font-medium">{title}</h3>

@@ -63,8 +63,9 @@ export function Explainer({ example }: { example: string }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
         <TextArea
-          label="A payment, a 402 answer or a settlement"
-          hint="JSON, base64, a header with its name, or what curl -i prints. Nothing of it is kept."
+          label="A payment, a 402 response or a settlement"
+          hint="JSON, base64, a header with its name, or the output of curl -i. We keep none of it."
+          placeholder={PLACEHOLDER}
           rows={9}
           spellCheck={false}
           autoCapitalize="off"
@@ -73,13 +74,11 @@ export function Explainer({ example }: { example: string }) {
           onChange={({ target }) => setAsked({ ...asked, input: target.value })}
         />
         <details>
-          <summary className="w-fit cursor-pointer text-[0.8125rem] font-medium">
-            Add the requirements that the payment answers
-          </summary>
+          <summary className="w-fit cursor-pointer text-[0.8125rem] font-medium">Add the payment requirements</summary>
           <div className="mt-3">
             <TextArea
               label="Requirements"
-              hint="The 402 answer, or one of its offers. A version 2 payment and a verify body hold them already."
+              hint="The 402 response, or one of its offers. A version 2 payment and a verify body contain them already."
               rows={5}
               spellCheck={false}
               autoCapitalize="off"
@@ -103,6 +102,35 @@ export function Explainer({ example }: { example: string }) {
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(asked)} /> : null}
         {run.state === 'answered' ? <Answer answer={run.answer} asked={run.asked.input} /> : null}
       </div>
+      {run.state === 'idle' ? <Accepted /> : null}
     </div>
+  )
+}
+
+const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
+
+const ACCEPTED = [
+  ['A payment', 'Its header, or the body of the request. You see every check and the first that fails.'],
+  ['A 402 response', 'The output of curl -i. You see whether clients can pay its offers.'],
+  ['A verify or settle response', 'Its JSON or its header. You see what the reason means and what to do.'],
+  ['A settlement', 'Its ID or transaction. You see its outcome if it is yours and you are signed in.'],
+] as const
+
+/** What can be pasted and what it shows. */
+function Accepted() {
+  return (
+    <section aria-labelledby="accepted" className="grid gap-3">
+      <h2 id="accepted" className="m-0 text-base font-semibold">
+        What you can paste
+      </h2>
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {ACCEPTED.map(([what, about]) => (
+          <li key={what} className="grid content-start gap-0.5 rounded-xl border border-solid border-line bg-card px-4 py-3">
+            <span className="font-medium">{what}</span>
+            <span className="text-[0.875rem] text-soft">{about}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

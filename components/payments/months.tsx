@@ -54,12 +54,13 @@ function Sum({ name, token, atomic, hint }: SumProps) {
   return (
     <div className="grid min-w-0 content-start gap-0.5 px-4 py-3 max-sm:px-2.5">
       <dt className="text-[0.8125rem] text-soft">{name}</dt>
-      <dd className="font-semibold wrap-anywhere tabular-nums sm:text-xl">
+      <dd className="font-semibold wrap-anywhere tabular-nums max-sm:min-h-12 sm:text-xl">
         {atomic === undefined ? (
           <Skeleton className="my-1 h-5 w-16" />
         ) : (
           <>
-            {amountText(atomic, token.decimals)} <span className="text-[0.8125rem] font-normal text-soft">{token.symbol}</span>
+            {amountText(atomic, token.decimals)}{' '}
+            <span className="text-[0.8125rem] font-normal text-soft max-sm:block">{token.symbol}</span>
           </>
         )}
       </dd>

@@ -16,7 +16,7 @@ import { titleOf } from '../settlements/explorer'
 import { mayChange, stateTitle } from '../settlements/states'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { clockTime, exactDate, wholeDate, zoneName } from '../ui/dates'
 import { amountText } from '../ui/figures'
@@ -33,30 +33,52 @@ export function ReceiptScreen({ id }: { id: string }) {
     <div className="mx-auto max-w-3xl">
       <div className="print:hidden">
         <Link
-          href="/payments"
+          href={data ? listOf(data) : '/payments'}
           className="mb-1 inline-flex min-h-6 items-center gap-1 text-[0.8125rem] text-soft no-underline hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-4" /> Payments
         </Link>
         <ScreenHead title="Receipt">
-          <Button size="small" disabled={!data?.success} onClick={() => print()}>
-            <Printer aria-hidden className="size-4" /> Print
-          </Button>
-          <Button size="small" disabled={!data?.success} onClick={() => data && download(data)}>
-            <Download aria-hidden className="size-4" /> JSON
-          </Button>
+          {(data && !data.success) || error ? null : (
+            <>
+              <Button size="small" disabled={!data} onClick={() => print()}>
+                <Printer aria-hidden className="size-4" /> Print
+              </Button>
+              <Button size="small" disabled={!data} onClick={() => data && download(data)}>
+                <Download aria-hidden className="size-4" /> JSON
+              </Button>
+            </>
+          )}
         </ScreenHead>
       </div>
       {unknown ? (
         <Panel>
-          <Empty title="No such payment">This wallet has no payment with this ID. Check the link, or the wallet.</Empty>
+          <Empty
+            title="No such payment"
+            action={
+              <Link href="/payments" className={buttonClass({ look: 'primary' })}>
+                View payments
+              </Link>
+            }
+          >
+            This wallet has no payment with this ID. Check the link, or sign in with the wallet that paid.
+          </Empty>
         </Panel>
       ) : null}
       {error && !data && !unknown ? <Problem error={error} retry={refetch} /> : null}
       {data || error ? null : <Skeleton className="h-[34rem]" />}
       {data && !data.success ? (
         <Panel>
-          <Empty title="This payment failed">No money moved, so there is no receipt.</Empty>
+          <Empty
+            title="This payment failed"
+            action={
+              <Link href={`${listOf(data)}&id=${data.id}`} className={buttonClass({ look: 'primary' })}>
+                View what happened
+              </Link>
+            }
+          >
+            No money moved, so there is no receipt.
+          </Empty>
         </Panel>
       ) : null}
       {data?.success ? <Receipt data={data} /> : null}
@@ -144,6 +166,9 @@ function Receipt({ data }: { data: Details }) {
     </article>
   )
 }
+
+// The list of the environment that has this payment.
+const listOf = ({ network }: Details) => `/payments?environment=${isTest(network) ? 'testnet' : 'mainnet'}`
 
 const isTest = (network: string) => isNetworkId(network) && networkRow(network).testnet
 

@@ -94,14 +94,16 @@ export function Facts({ data, reader, onResource }: Props) {
           </Fact>
         )}
         {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
-        {data.logIndex === null ? null : <Fact name="Log">{data.logIndex} of its block</Fact>}
+        {data.logIndex === null ? null : <Fact name="Log index">{data.logIndex}</Fact>}
         {data.finality ? <Fact name="Finality">{titled(data.finality)}</Fact> : null}
         <Fact name={data.settlementId ? 'Settlement ID' : 'ID'}>
           <Whole text={data.settlementId ?? data.id} label={data.settlementId ? 'settlement ID' : 'ID'} />
         </Fact>
-        <Fact name="Plan">
-          <span className="capitalize">{data.plan}</span>
-        </Fact>
+        {reader === 'payer' ? null : (
+          <Fact name="Plan">
+            <span className="capitalize">{data.plan}</span>
+          </Fact>
+        )}
       </dl>
       {reader === 'merchant' && data.settlementId ? (
         <div className={cx(PART, 'empty:hidden')}>

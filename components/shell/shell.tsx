@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () => false,
   )
   const who = (inBrowser && session.data?.who) || null
-  const ofBoth = OF_BOTH.includes(pathname)
+  const ofBoth = isOfBoth(pathname)
   const keyboard = useKeyboard(who)
   useEffect(() => {
     if (session.data && !session.data.who && !isLeaving()) location.assign(signInHere())
@@ -126,6 +126,9 @@ const SWITCH_SIZE = 'h-[2.125rem] w-28'
 // Screens that show both environments.
 const OF_BOTH = ['/console/tenants', '/console/networks']
 
+// A receipt says itself whether it is of test money.
+const isOfBoth = (pathname: string): boolean => OF_BOTH.includes(pathname) || pathname.startsWith('/payments/')
+
 const never = () => () => {}
 
 /** The coloured top edge of screens with test money. */
@@ -210,7 +213,7 @@ function Account({ who }: { who: Who }) {
 
 /** The title of a screen with its actions, and the sign of test money. */
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
-  const ofBoth = OF_BOTH.includes(usePathname())
+  const ofBoth = isOfBoth(usePathname())
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
       <div className="flex items-center gap-x-2.5">

@@ -118,7 +118,7 @@ const LINKS = [
 ] as const
 
 /** The wallets have a column of their own, the last on a phone, so that nothing moves when they load. */
-const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-[repeat(2,minmax(0,1fr))]'
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(2,minmax(0,1fr))]'
 
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 

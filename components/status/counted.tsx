@@ -11,29 +11,31 @@ export function Counted({ status }: { status: Status }) {
       </header>
       <ul className="notes">
         <li>
-          <strong>Success</strong> is settled payments, divided by settled payments and failures of the chain or of Quittance. “At
+          <strong>Success</strong> is the share that settled. It counts failures of the chain and of Quittance, and no others. “At
           least” is the lower end of its 95% Wilson interval.
         </li>
         <li>
-          <strong>All attempts</strong> also divides by failures of the payer or the merchant, such as a low balance or a bad
+          <strong>All attempts</strong> also counts failures of the payer or the merchant, such as a low balance or a bad
           signature.
         </li>
         <li>
-          <strong>Time</strong> runs from acceptance to inclusion in a block; on flash to the preconfirmation. It is exact to a
-          tenth.
-        </li>
-        <li>With fewer than {claim_min} payments we claim no share and no time.</li>
-        <li>
-          <strong>Quittance</strong> as a cause: we accepted the payment and did not settle it in time. No money moved. Causes
-          that we do not know count here too.
+          <strong>Time</strong> runs from acceptance to inclusion in a block; on flash, to the preconfirmation. It is exact to
+          10%.
         </li>
         <li>
-          Only keys that keep a history count, and the sandbox. Requests that we refuse before we accept a payment are not
-          payments: rate limits, quotas, outages.
+          <strong>Too few</strong>: with fewer than {claim_min} payments we show no share and no time.
         </li>
         <li>
-          Availability is what this process sees now. “Since” begins with its start at the earliest. A refusal by address
-          screening is not part of it.
+          <strong>Quittance</strong> as a cause: we accepted the payment and did not settle it in time. No money moved. Unknown
+          causes count here too.
+        </li>
+        <li>
+          Only the sandbox and keys that keep history count. A request that we refuse for a rate limit, a quota or an outage is
+          not a payment.
+        </li>
+        <li>
+          Availability is what this process sees now. “Since” is never before the process started. Refusals by address screening
+          do not count.
         </li>
         {counted_at === null || day === null || days === null ? null : (
           <li>

@@ -7,22 +7,20 @@ import { causeNames, hadPayments, pendingText, reasonRows, successText, tierName
 /** A tier on a network: whether it takes payments now, and what its payments came to. */
 export function TierCard({ network, status }: { network: string; status: TierStatus }) {
   const { tier, available, since, pending } = status
-  const name = tierNames[tier]
+  const name = `${tierNames[tier]} on ${network}`
+  const reasons = reasonRows(status)
   return (
-    <article className="card" aria-label={`${name} on ${network}`}>
+    <article className="tier" aria-label={name}>
       <header>
-        <h3>{name}</h3>
+        <h3>{tierNames[tier]}</h3>
         <Availability available={available} />
+        <p>
+          {since === null ? null : <>Since {shortDate(new Date(since), 'UTC')}. </>}
+          {pendingText(pending)}.
+        </p>
       </header>
-      <p className="small">
-        {since === null ? null : <>Since {shortDate(new Date(since), 'UTC')}. </>}
-        {pendingText(pending)}.
-      </p>
-      {hadPayments(status) ? (
-        <Outcomes name={`${name} on ${network}`} status={status} />
-      ) : (
-        <NoPayments isKnown={pending !== null} />
-      )}
+      {hadPayments(status) ? <Outcomes name={name} status={status} /> : <NoPayments isKnown={pending !== null} />}
+      {reasons.length > 0 ? <Reasons name={name} rows={reasons} /> : null}
     </article>
   )
 }
@@ -39,67 +37,87 @@ function NoPayments({ isKnown }: { isKnown: boolean }) {
 function Outcomes({ name, status }: { name: string; status: TierStatus }) {
   const { last_24_hours: day, last_30_days: days } = status
   if (day === null || days === null) return null
-  const windows = [day, days]
-  const reasons = reasonRows(status)
   return (
-    <>
-      <table>
-        <caption>{name}: payments by outcome</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">24 hours</th>
-            <th scope="col">30 days</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Row className="success" title="Success" values={windows.map(({ success }) => success).map(Success)} />
-          <Row title="All attempts" values={windows.map((one) => successText(one.success_of_all)?.share ?? <TooFew />)} />
-          <Row title="Settled" values={windows.map(({ settled }) => settled.toLocaleString('en'))} />
-          <Row title="Time, median" values={windows.map(({ settle_ms }) => timeText(settle_ms.p50))} />
-          <Row title="Time, 95%" values={windows.map(({ settle_ms }) => timeText(settle_ms.p95))} />
-        </tbody>
-        <tbody>
-          <tr>
-            <th scope="rowgroup" colSpan={3} className="group">
-              Failed, by cause
+    <table className="outcomes">
+      <caption>{name}: payments by outcome</caption>
+      <colgroup>
+        <col className="window" />
+        <col className="success" />
+      </colgroup>
+      <thead>
+        <tr>
+          <td rowSpan={2} />
+          {FIGURES.map((title) => (
+            <th key={title} scope="col" rowSpan={2}>
+              {title}
             </th>
-          </tr>
-          <Row title={causeNames.payer} values={windows.map(({ failed }) => failed.payer.count.toLocaleString('en'))} />
-          <Row title={causeNames.chain} values={windows.map(({ failed }) => failed.chain.count.toLocaleString('en'))} />
-          <Row
-            title={causeNames.facilitator}
-            values={windows.map(({ failed }) => failed.facilitator.count.toLocaleString('en'))}
-          />
-        </tbody>
-      </table>
-      {reasons.length > 0 ? <Reasons name={name} rows={reasons} /> : null}
-    </>
+          ))}
+          <th scope="colgroup" colSpan={CAUSES.length} className="group">
+            Failed, by cause
+          </th>
+        </tr>
+        <tr>
+          {CAUSES.map((cause) => (
+            <th key={cause} scope="col">
+              {causeNames[cause]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <Row title="24 hours" figures={day} />
+        <Row title="30 days" figures={days} />
+      </tbody>
+    </table>
   )
 }
 
-function Row({ title, values, className }: { title: string; values: readonly ReactNode[]; className?: string }) {
-  const [day, days] = values
+const FIGURES = ['Success', 'All attempts', 'Settled', 'Median time', '95% time'] as const
+const CAUSES = ['payer', 'chain', 'facilitator'] as const
+
+/** What a phone calls the causes. */
+const FAILED = { payer: 'Payer failed', chain: 'Chain failed', facilitator: 'We failed' } as const satisfies Record<
+  (typeof CAUSES)[number],
+  string
+>
+
+function Row({ title, figures }: { title: string; figures: NonNullable<TierStatus['last_24_hours']> }) {
+  const { success, success_of_all, settled, settle_ms, failed } = figures
+  const values = {
+    Success: <Success {...success} />,
+    'All attempts': successText(success_of_all)?.share ?? TOO_FEW,
+    Settled: settled.toLocaleString('en'),
+    'Median time': timeText(settle_ms.p50),
+    '95% time': timeText(settle_ms.p95),
+  } as const satisfies Record<(typeof FIGURES)[number], ReactNode>
   return (
-    <tr className={className}>
+    <tr>
       <th scope="row">{title}</th>
-      <td>{day}</td>
-      <td>{days}</td>
+      {FIGURES.map((name) => (
+        <td key={name} data-name={name}>
+          {values[name]}
+        </td>
+      ))}
+      {CAUSES.map((cause) => (
+        <td key={cause} data-name={FAILED[cause]}>
+          {failed[cause].count.toLocaleString('en')}
+        </td>
+      ))}
     </tr>
   )
 }
 
 function Success(share: NonNullable<TierStatus['last_24_hours']>['success']) {
   const text = successText(share)
-  if (text === null) return <TooFew />
+  if (text === null) return TOO_FEW
   return (
     <>
-      {text.share} <small>{text.bound}</small>
+      <strong>{text.share}</strong> <small>{text.bound}</small>
     </>
   )
 }
 
-const TooFew = () => <small>Too few to claim</small>
+const TOO_FEW = <small>Too few</small>
 
 function Reasons({ name, rows }: { name: string; rows: ReturnType<typeof reasonRows> }) {
   return (

@@ -36,7 +36,7 @@ export const listPayerHistory = endpoint({
   id: 'listPayerHistory',
   tag: 'History',
   summary: 'List the payments of a wallet',
-  description: 'Settlements whose payer is the signed-in wallet, sandbox included. Never has `agents`.',
+  description: 'Settlements whose payer is the signed-in wallet, sandbox included. `agents` is always absent.',
   credentials: walletCredentials,
   query: pageQuery,
   handler: ({ app, who, query }) => page(app, 'payer', scopeOf.payer(who), query),

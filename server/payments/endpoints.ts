@@ -31,7 +31,7 @@ export const verify = underEachPrefix(({ prefix, path, suffix, where, params, id
     group: { address: '{prefix}/verify', summary: 'Verify a payment' },
     summary: `Verify a payment ${where}`,
     description:
-      'Checks a payment as settle would: form, signature, amount, recipient, balance and screening. It moves no money and costs one verification. A payment that fails a check is a 200 too; the body says why.',
+      'Checks a payment as settle would: form, signature, amount, recipient, balance and screening. It moves no money and costs one verification. A payment that fails a check also answers 200; the body says why.',
     credentials: identity,
     params: z.object(params),
     reads: { body: paymentRequest },
@@ -89,7 +89,7 @@ export const getSettlements = underEachPrefix(({ path, suffix, where, params, ca
     group: { address: '{prefix}/settlements/{id}', summary: 'Look up a settlement' },
     summary: `Look up a settlement ${where}`,
     description:
-      'The state of a settlement, for a caller that lost the response. Each tenant, and each address of the sandbox, sees its own. Not metered.',
+      'The state of a settlement, if you lost the response. Each tenant sees only its own, and in the sandbox each IP address. Not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object({
@@ -117,7 +117,7 @@ export const findSettlements = underEachPrefix(({ path, suffix, where, params, c
     group: { address: '{prefix}/settlements', summary: 'Find a settlement by its payment' },
     summary: `Find a settlement ${where}`,
     description:
-      'For a caller that has neither id nor transaction. Name the payment in one way: `payer` and `nonce`, `message_hash`, `signature`, or `payment_identifier`. Not metered.',
+      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, or `payment_identifier`. Not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),
@@ -141,7 +141,7 @@ export const lookUpSigned = underEachPrefix(({ path, suffix, where, params, call
     group: { address: '{prefix}/settlements/lookup', summary: 'Look up a signed payment' },
     summary: `Look up a signed payment ${where}`,
     description:
-      'Send the payment as to settle. Anyone who holds the signed payment learns its state and its transaction; the caller that settled it gets all. With version 2 `paymentRequirements` may be absent. Moves nothing, not metered.',
+      'Send the same body as to settle. Anyone with the signed payment sees its state and transaction; the caller that settled it sees everything. With version 2 `paymentRequirements` may be absent. Moves no money and is not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),
@@ -165,7 +165,7 @@ export const getReceiptKeys = endpoint({
   path: '/.well-known/jwks.json',
   id: 'getReceiptKeys',
   summary: 'List the keys that verify receipts',
-  description: 'A JWK set (RFC 7517). A receipt names its key as `kid`. Keys stay here as long as their receipts shall verify.',
+  description: 'A JWK set (RFC 7517). A receipt names its key as `kid`. A key stays here while its receipts can be verified.',
   rate: readRate,
   credentials: publicAccess,
   responses: { 200: { description: 'The public keys.', schema: receiptKeys } },
@@ -182,7 +182,7 @@ export const getSupported = underEachPrefix(({ path, suffix, where, params, call
     id: `getSupported${suffix}`,
     group: { address: '{prefix}/supported', summary: 'List supported networks' },
     summary: `List supported networks ${where}`,
-    description: 'Networks, assets and signers that this caller can use. Middlewares read it once, at their start.',
+    description: 'Networks, assets and signers that this caller can use. Middleware reads it once, at start-up.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),

@@ -19,7 +19,7 @@ export const IDEMPOTENCY_KEY = z
   .optional()
   .meta({
     description:
-      'Makes a repetition within 24 hours the same request: 1 to 255 visible ASCII characters, per tenant (in the sandbox per IP address).',
+      'A retry with the same key within 24 hours replays the response. 1 to 255 visible ASCII characters; keys are per tenant, in the sandbox per IP address.',
     examples: ['order-4711'],
   })
 /** The time for judging and screening beside the wait for the chain. */

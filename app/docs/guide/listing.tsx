@@ -12,11 +12,11 @@ export function Listing({ baseUrl }: { baseUrl: string }) {
       <DocsSection section={declare}>
         <p>
           Add the discovery extension to a route of your middleware. The first successful payment with your key lists the
-          resource, and each further one renews it for 90 days. There is nothing to fill in.
+          resource. Each payment renews the listing for 90 days. There is no form to fill in.
         </p>
-        <Code name="The prices of your server" code={discoverableRoute()} language="typescript" />
+        <Code name="Prices, with the discovery extension" code={discoverableRoute()} language="typescript" />
         <p>
-          Only public hosts are listed. Your own entries are on the <a href="/dashboard/listings">dashboard</a>.
+          Only public hosts are listed. See your own listings on the <a href="/dashboard/listings">dashboard</a>.
         </p>
       </DocsSection>
       <DocsSection section={shown}>

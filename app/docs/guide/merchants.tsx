@@ -19,16 +19,16 @@ export function Merchants({ baseUrl, tokens }: Props) {
           what it can do:
         </p>
         <ul>
-          <li>The networks it may settle on.</li>
-          <li>The addresses that it may pay. A stolen key then earns nothing for a thief.</li>
+          <li>The networks that it can settle on.</li>
+          <li>The addresses that it can pay. A stolen key is then useless to a thief.</li>
           <li>The largest amount of one payment.</li>
-          <li>Whether it keeps history. Without history, nothing appears in lists, figures and the catalog.</li>
+          <li>Whether it keeps history. Without history, its payments appear in no list, figure or catalog.</li>
         </ul>
         <p>
           Without an account, sign in with the wallet that gets paid, or call <code>POST /api/v1/keys</code> with its signed
           message. The free key pays only this wallet.
         </p>
-        <p>A new secret replaces an old one with a day of grace, so that your servers can change over one by one.</p>
+        <p>When you rotate a secret, the old one works for one more day. You can update your servers one by one.</p>
       </DocsSection>
       <DocsSection section={data}>
         <p>

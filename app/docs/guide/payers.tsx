@@ -13,12 +13,11 @@ export function PayersAndAgents({ baseUrl }: { baseUrl: string }) {
       <DocsSection section={pay}>
         <p>
           The official client reads the 402, signs a transfer of the exact amount, and repeats the request. A signature pays one
-          amount to one address, until its time ends, and at most once. You need USDC and no gas.
+          amount to one address, at most once, until it expires. You need USDC and no gas.
         </p>
         <Code name="pay.mjs" code={payerProgram('https://merchant.example/weather')} language="typescript" />
         <p>
-          Your payments are at <a href="/payments">/payments</a>, with receipts. The <a href="/catalog">catalog</a> lists what you
-          can buy.
+          See your payments and receipts at <a href="/payments">/payments</a>. The <a href="/catalog">catalog</a> lists paid APIs.
         </p>
       </DocsSection>
       <DocsSection section={agents}>
@@ -34,7 +33,7 @@ export function PayersAndAgents({ baseUrl }: { baseUrl: string }) {
           ]}
         />
         <p>
-          The routes: <a href="/docs/api/agents">Agents</a>. The owner of the wallet sees its keys and credits at{' '}
+          Read the <a href="/docs/api/agents">routes for agents</a>. The owner of the wallet sees its keys and credits at{' '}
           <a href="/agent">/agent</a>.
         </p>
       </DocsSection>

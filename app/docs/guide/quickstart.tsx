@@ -23,20 +23,20 @@ export function Quickstart({ baseUrl }: { baseUrl: string }) {
           Any x402 middleware works. You set one URL: the facilitator. The sandbox is free, uses test money and needs no account.
           Replace <code>0xYourAddress</code> with your wallet, and run the program.
         </p>
-        <CodeTabs title="A server that is paid" variants={serverVariants(sale)} />
-        <p>In another terminal, ask without paying. Next.js usually listens on port 3000 instead.</p>
+        <CodeTabs title="A paid server" variants={serverVariants(sale)} />
+        <p>In another terminal, request the route without paying. Next.js usually listens on port 3000 instead.</p>
         <Code name="Check the server" code={`curl -i ${WEATHER}`} language="shellscript" />
         <p>
-          The answer is 402. The header <code>PAYMENT-REQUIRED</code> has your price for clients; the body is empty. The Python
-          program repeats the error there.
+          The answer is 402. The header <code>PAYMENT-REQUIRED</code> contains your price. The body is empty; the Python program
+          repeats the error there.
         </p>
         <Code name="You see" code={unpaidAnswer(sale, WEATHER)} language="text" />
         <Code name="PAYMENT-REQUIRED, decoded from base64" code={json(shownOffer(sale, WEATHER))} language="json" />
       </DocsSection>
       <DocsSection section={client}>
         <p>
-          A client asks, gets a 402 with the price, signs a transfer, and asks again. The official client does this for you. Its
-          wallet needs USDC on Base Sepolia, and no ether.
+          A client requests the route, gets a 402 with the price, signs a transfer and retries. The official client does this for
+          you. Its wallet needs USDC on Base Sepolia, and no ether.
         </p>
         <Code name="pay.mjs" code={payerProgram(WEATHER)} language="typescript" />
         <p>

@@ -19,7 +19,7 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
         <FlowPicture />
       </DocsSection>
       <DocsSection section={urls}>
-        <p>The base URL is all you configure. Each has the same routes below it.</p>
+        <p>You configure only the base URL. All base URLs have the same routes.</p>
         <Terms
           rows={[
             { term: 'Sandbox', meaning: <Base url={`${baseUrl}/sandbox`} text="testnets, free, no key" /> },
@@ -33,26 +33,26 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
         />
         <p>
           Below them are <code>/verify</code>, <code>/settle</code>, <code>/supported</code>, <code>/settlements/{'{id}'}</code>{' '}
-          and <code>/discovery/…</code>. Double and trailing slashes change nothing.
+          and <code>/discovery/…</code>. Double and trailing slashes make no difference.
         </p>
       </DocsSection>
       <DocsSection section={byHand}>
         <p>
-          Your middleware makes these requests. Verify judges a payment and moves nothing. Settle judges it, sends it, and answers
-          when it is on the chain.
+          Your middleware makes these requests. Verify checks a payment and moves no money. Settle checks it, sends it, and
+          answers when it is on-chain.
         </p>
         <Code name="Verify and settle" code={settleCommands(sandboxSale(baseUrl))} language="shellscript" />
       </DocsSection>
       <DocsSection section={outcomes}>
-        <p>Verify and settle answer 200 also for a payment that fails; the body says so. Deliver only on success.</p>
+        <p>Verify and settle also answer 200 for a payment that fails; the body says so. Deliver only on success.</p>
         <Terms
           rows={[
             {
               term: <code>success: true</code>,
               meaning: (
                 <>
-                  The money moved. <code>transaction</code> is its hash, <code>extra</code> names its log and how final it is, and{' '}
-                  <code>extensions</code> holds a signed receipt.
+                  The money moved. <code>transaction</code> is its hash. <code>extra</code> says how final it is, and{' '}
+                  <code>extensions</code> contains a signed receipt.
                 </>
               ),
               key: 'success',
@@ -69,12 +69,12 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
             },
             {
               term: <a href="/docs/errors#reason-settlement_pending">settlement_pending</a>,
-              meaning: 'The transaction is sent and its outcome is still open. Repeat the identical request to wait longer.',
+              meaning: 'The transaction is sent and has no outcome yet. Repeat the identical request to wait longer.',
               key: 'pending',
             },
             {
               term: 'Any 4xx or 5xx',
-              meaning: 'We did not act. error says what to change, or Retry-After when to repeat the request.',
+              meaning: 'Nothing was sent. error says what to change; Retry-After says when to retry.',
             },
           ]}
         />
@@ -91,11 +91,11 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
             for 24 hours.
           </li>
           <li>
-            Or look it up: <code>GET …/settlements/{'{id}'}</code> takes the <code>x-settlement-id</code> of the response or the
-            hash of the transaction. Without both, <code>GET …/settlements?payer=…&nonce=…</code> finds it.
+            Or look up the settlement: <code>GET …/settlements/{'{id}'}</code> takes the <code>x-settlement-id</code> or the
+            transaction hash. If you have neither, <code>GET …/settlements?payer=…&nonce=…</code> finds it.
           </li>
           <li>
-            A <a href="/docs/webhooks">webhook</a> brings the outcome of each payment to your server.
+            Or add a <a href="/docs/webhooks">webhook</a>: your server receives the outcome of each payment.
           </li>
         </ul>
       </DocsSection>

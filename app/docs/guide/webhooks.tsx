@@ -39,8 +39,8 @@ export function Webhooks() {
       </DocsSection>
       <DocsSection section={events}>
         <p>
-          A settle that answers <code>settlement_pending</code> ends later. A webhook brings its outcome, and that of every
-          accepted payment. A payment that we refuse sends no event; the response to your request says why.
+          You receive the outcome of every accepted payment, also of one that answered <code>settlement_pending</code>. A refused
+          payment sends no event; the response to your request says why.
         </p>
         <Terms
           rows={EVENTS.map(([event, when]) => ({
