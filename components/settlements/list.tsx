@@ -56,7 +56,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
       {/* The focus of its links scrolls it. */}
       <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
         <table>
-          <Head {...{ view, zone, symbol }} />
+          <Head {...{ view, zone, symbol }} loading={!rows} />
           <tbody>
             {rows
               ? rows.map((row) => (
@@ -92,13 +92,15 @@ const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 type HeadProps = {
   view: View
-  zone: string /** The one token of all amounts; null if there are several. */
+  zone: string
+  /** The one token of all amounts; null if there are several. */
   symbol: string | null
 }
 
-function Head({ view, zone, symbol }: HeadProps) {
+/** The head of the table. While rows load it is hidden, because they decide how wide its columns are. */
+function Head({ view, zone, symbol, loading }: HeadProps & { loading: boolean }) {
   return (
-    <thead>
+    <thead className={cx(loading && 'invisible')}>
       <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
         {view.columns.map((name) => (
           <th
