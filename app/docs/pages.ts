@@ -84,7 +84,7 @@ export const guides = {
   },
   networks: {
     title: 'Networks and assets',
-    description: 'The networks, their ids and their USDC.',
+    description: 'The networks, their ids and their tokens.',
     sections: [{ id: 'list', title: 'Networks' }],
   },
   limits: {

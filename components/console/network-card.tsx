@@ -38,7 +38,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         <Badge tone={tone}>{words}</Badge>
       </header>
       {contradiction === null ? null : (
-        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 text-bad">
+        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 wrap-anywhere text-bad">
           Its row does not fit its chain, so nothing settles here: {contradiction}. Mend EVM_NETWORKS or the endpoint and restart.
         </p>
       )}

@@ -108,7 +108,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     db,
     key: webhookKey,
     operator: operatorOf(env),
-    lowSigners: () => lowSigners({ db, engine, signerBalances }),
+    lowSigners: () => lowSigners({ db, engine, networks, signerBalances }),
     log,
   })
   effects = followUps

@@ -6,7 +6,7 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import { signersOf } from '../payments/facilitators'
 import { TIER_NETWORKS } from '../payments/supported'
 import type { ScreeningHealth } from '../screening/screening'
-import { type NetworkId, networkIds } from '../x402/networks'
+import { isNetworkId, type NetworkId, networkIds } from '../x402/networks'
 import type { NewestBlock, NodeHealth } from './balances'
 import {
   type FailingWebhook,
@@ -29,7 +29,12 @@ const SPEND_DAYS = 7
 const RUNWAY_MAX_DAYS = 3_650n
 
 /** One of our signers with its balance (smallest unit; null: unknown), and the days it lasts (null: unknown, or no cost so far). */
-type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
+type Sender = Omit<SenderStatus, 'status'> & {
+  /** A signer of a network that is refused sends nothing. */
+  status: SenderStatus['status'] | 'refused'
+  balance: bigint | null
+  runwayDays: number | null
+}
 
 /** A network for operators: the tiers we serve, the health of its nodes, its newest block, and its queue. */
 type NetworkStatus = {
@@ -55,10 +60,10 @@ type Standing = {
   screening: Record<LaneClass, ScreeningHealth>
 }
 
-type Parts = Pick<App, 'db' | 'engine' | 'signerBalances'>
+type Parts = Pick<App, 'db' | 'engine' | 'networks' | 'signerBalances'>
 
 /** Every signer of this process, with its balance and how long it lasts at the rate of the last seven days. */
-export async function senders({ db, engine, signerBalances }: Parts): Promise<Sender[]> {
+export async function senders({ db, engine, networks, signerBalances }: Parts): Promise<Sender[]> {
   const lanes = engine.laneStatus()
   const [spend, balances] = await Promise.all([
     readSpend(db, SANDBOX_TENANT, SPEND_DAYS),
@@ -67,7 +72,9 @@ export async function senders({ db, engine, signerBalances }: Parts): Promise<Se
   return lanes.map((lane, at) => {
     const balance = balances[at] ?? null
     const alike = lanes.filter((other) => other.network === lane.network && other.class === lane.class).length
-    return { ...lane, balance, runwayDays: runwayDays(balance, spendOf(spend, lane), alike) }
+    const configured = isNetworkId(lane.network) ? networks.get(lane.network) : undefined
+    const status = configured && contradictionIn(configured) !== null ? 'refused' : lane.status
+    return { ...lane, status, balance, runwayDays: runwayDays(balance, spendOf(spend, lane), alike) }
   })
 }
 
