@@ -4,7 +4,7 @@ import { rulesOf } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
 import { inDecimals } from '../x402/amounts'
 import { assetIn } from '../x402/assets'
-import { assetOn, networkRow } from '../x402/networks'
+import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { failure, svmFailure } from '../x402/reasons'
 import type { EvmRule } from '../x402/schemes/evm-method'
@@ -58,7 +58,7 @@ function domainChecks(payment: Payment): Check[] {
   const { network, domain } = payment
   const row = networkRow(network)
   if (row.family !== 'evm') return []
-  const { domain: its } = assetOn(network, payment.asset) ?? row.assets[0]
+  const { domain: its } = row.assets.find(({ address }) => address === payment.asset) ?? row.assets[0]
   const own = domain?.name === its.name && domain.version === its.version
   const token: Reading = {
     name: 'token_name',
