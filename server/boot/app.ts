@@ -171,14 +171,22 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers, endpoints, row }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({ chain, flash, signers, endpoints, row, factories }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
   return [
     chain.network,
-    { family: 'evm', chain, flash, endpoints, signers: shown, ...(row ? { contradiction: row.contradiction } : {}) },
+    {
+      family: 'evm',
+      chain,
+      flash,
+      endpoints,
+      signers: shown,
+      ...(row ? { contradiction: row.contradiction } : {}),
+      ...(factories ? { factories } : {}),
+    },
   ]
 }
 

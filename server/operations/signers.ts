@@ -1,6 +1,7 @@
 import { SANDBOX_TENANT } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
+import type { FactoryStatus } from '../chains/evm/factories'
 import type { SenderStatus } from '../ledger/engine'
 import type { LaneClass } from '../ledger/statements/lanes'
 import { signersOf } from '../payments/facilitators'
@@ -8,6 +9,7 @@ import { TIER_NETWORKS } from '../payments/supported'
 import type { ScreeningHealth } from '../screening/screening'
 import { isNetworkId, type NetworkId, networkIds } from '../x402/networks'
 import type { NewestBlock, NodeHealth } from './balances'
+import type { MintStatus } from './mints'
 import {
   type FailingWebhook,
   type QueueRow,
@@ -45,6 +47,10 @@ type NetworkStatus = {
   endpoints: ReturnType<ConfiguredNetwork['endpoints']>
   /** Why the network is refused; null if it is not. */
   contradiction: string | null
+  /** The configured mints of a Solana cluster. */
+  mints: readonly MintStatus[]
+  /** The allowed factories of smart wallets, and whether each has code there. */
+  factories: readonly FactoryStatus[]
   /** How many signers this process has there. */
   signers: number
   queue: Omit<QueueRow, 'network'> | null
@@ -131,6 +137,8 @@ async function statusOf(app: App, network: NetworkId, configured: ConfiguredNetw
     ...{ network, block, nodes: health, tiers: tiersOn(app, network) },
     endpoints: endpoints(),
     contradiction: contradictionIn(configured),
+    mints: configured.family === 'svm' ? configured.mints() : [],
+    factories: (configured.family === 'evm' ? configured.factories?.() : undefined) ?? [],
     signers: Object.values(signers).flat().length,
   }
 }
