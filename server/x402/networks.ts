@@ -159,7 +159,7 @@ export function environmentOf(network: NetworkId): Environment {
 
 /**
  * The environment of a network of the past, which may have left the configuration: a built-in testnet stays one. An id that is not known
- * counts as real money, because nobody says otherwise.
+ * counts as real money.
  */
 export function pastEnvironmentOf(network: string): Environment {
   return pastTestnets().includes(network) ? 'testnet' : 'mainnet'

@@ -5,7 +5,7 @@ import { hasCode } from './row-check'
 /** A factory that the operator allows, and whether it has code on a network; null while no node has said so. */
 export type FactoryStatus = { address: Hex; hasCode: boolean | null }
 
-/** How long an answer is believed: somebody may deploy a factory later. */
+/** How long an answer is believed: a factory may be deployed later. */
 const REMEMBERED_MS = 60_000
 
 /** Whether each factory has code. The calls leave as one HTTP request. Throws when the node does not answer. */
