@@ -3,6 +3,7 @@ import type { Tier } from './accounts/plans'
 import type { RateLimit } from './accounts/rate-limit'
 import type { Coalesce, Recent } from './analytics/coalesce'
 import type { EvmChain } from './chains/evm/chain'
+import type { FactoryStatus } from './chains/evm/factories'
 import type { EndpointCalls } from './chains/rpc'
 import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
@@ -93,6 +94,8 @@ export type ConfiguredNetwork = {
       flash: EvmChain | null
       /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
       contradiction?: () => string | null
+      /** The allowed factories of smart wallets, and whether each has code here. */
+      factories?: () => readonly FactoryStatus[]
     }
   | { family: 'svm'; chain: SvmChain; mints: Mints['list'] }
 )
@@ -115,10 +118,10 @@ export type AppConfig = {
   minPayment: bigint
   /** The most that one payer's approval may cost us, in coins of the network (decimal digits); 0: approvals are not sent. */
   sponsoredApprovalMax: string
-  /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
+  /** The maximum gas cost of one tenant's settlements per UTC day on a network without a budget of its own, in coins (decimal digits). */
   gasBudgetDay: string
-  /** The same for all keys that wallets created, together. */
-  walletGasBudgetDay: string
+  /** The same for all keys that wallets created, together, on every network; null: as one tenant. */
+  walletGasBudgetDay: string | null
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
   /** How many free keys all wallets together may make a day; 0 turns them off. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Hex, parseGwei } from 'viem'
 import { z } from 'zod'
-import { keys, unset, urls } from './env-values'
+import { coins, keys, unset, urls } from './env-values'
 import { builtInNetworks, furtherAssets } from './x402/built-in-networks'
 import { ALWAYS, type EvmAsset, type EvmRow, USUAL } from './x402/network-rows'
 import { foreignNames } from './x402/networks'
@@ -81,6 +81,7 @@ const fields = z.strictObject(
     gasPerByte: whole(0, 20_000),
     depth: whole(1, 1_000).nullable(),
     multicall: address,
+    gasBudgetDay: coins,
     rpc: listed(urls),
     flashRpc: listed(urls),
     signerKeys: listed(keys),
@@ -99,6 +100,7 @@ const complete = fields.partial({
     gasPercent: true,
     gasPerByte: true,
     multicall: true,
+    gasBudgetDay: true,
     flashRpc: true,
     signerKeys: true,
   },

@@ -29,6 +29,10 @@ export const list = unset(
         .filter(Boolean),
     ),
 )
+/** An amount of coins as decimal digits. */
+export const coins = z
+  .string('must be an amount of coins as text, such as "0.5"')
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
 /** Secrets that keys are derived from. */
 export const receiptSecrets = list.pipe(
   z.array(z.string().min(32, 'each must have at least 32 characters; create one with openssl rand -hex 32')),
@@ -48,7 +52,7 @@ export const addresses = list.pipe(
     z
       .string()
       .regex(/^0x[0-9a-fA-F]{40}$/, 'each address must be 0x and 40 hex digits')
-      .transform((address) => address.toLowerCase()),
+      .transform((address): `0x${string}` => `0x${address.slice(2).toLowerCase()}`),
   ),
 )
 export const postgresUrl = unset(

@@ -4,6 +4,7 @@ import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
+  coins,
   flag,
   headerList,
   keys,
@@ -26,8 +27,6 @@ import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-
-const coins = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),

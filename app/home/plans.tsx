@@ -2,7 +2,7 @@ import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT
 import type { AppConfig } from '@/server/app'
 import { displayMoney } from '@/server/x402/amounts'
 import { USDC } from '@/server/x402/assets'
-import { networkRow, prefixNetworks } from '@/server/x402/networks'
+import { type NetworkId, networkRow, prefixNetworks } from '@/server/x402/networks'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
 
@@ -195,9 +195,19 @@ function includedIn(name: PlanName, plan: Plan): Record<Column, string> {
   return {
     ...units,
     Requests: whole(plan.requestsPerSecond),
-    Networks: served.map((id) => networkRow(id).title).join(', '),
+    Networks: titlesOf(served),
     Flash: plan.flash ? 'On Base' : '–',
   }
+}
+
+/** With more networks than these, the first are named and the others counted. */
+const NAMED_MAX = 4
+
+/** The names of networks, as far as they fit: "Base, Base Sepolia, Solana and 9 more". */
+export function titlesOf(networks: readonly NetworkId[]): string {
+  const titles = networks.map((id) => networkRow(id).title)
+  if (titles.length <= NAMED_MAX) return titles.join(', ')
+  return `${titles.slice(0, NAMED_MAX - 1).join(', ')} and ${titles.length - NAMED_MAX + 1} more`
 }
 
 const isOffered = (name: string): name is PlanName => Object.hasOwn(OFFERS, name)

@@ -1,5 +1,5 @@
 import { CREDIT_PRICE } from '@/server/accounts/plans'
-import { type Environment, environmentOf, isNetworkId } from '@/server/x402/networks'
+import { type Environment, pastEnvironmentOf } from '@/server/x402/networks'
 import { usdc } from '../ui/figures'
 
 /** The price of so many credits in USDC, without its unit: "0.1". */
@@ -14,5 +14,5 @@ export function moneyOn(network: string, amount: string): string {
 
 /** The environment of the credits that a network sells. */
 export function environmentOn(network: string): Environment {
-  return isNetworkId(network) ? environmentOf(network) : 'mainnet'
+  return pastEnvironmentOf(network)
 }

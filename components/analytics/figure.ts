@@ -123,19 +123,38 @@ const volumeIn = (token: Token): Measure => ({
 })
 const NOTHING: InNetwork = { settled: 0, failed: 0, volume: '0' }
 
+const sumOf = (each: readonly InNetwork[]): InNetwork =>
+  each.reduce(
+    (sum, { settled, failed, volume }) => ({
+      settled: sum.settled + settled,
+      failed: sum.failed + failed,
+      volume: String(BigInt(sum.volume) + BigInt(volume)),
+    }),
+    NOTHING,
+  )
+
+const OTHERS = 'others'
+
+/** A series for each network, as far as the colours reach: the smallest share one. */
 function networksOf(data: Figures | undefined, { of, scale }: Measure) {
-  const used = (data?.networks ?? []).map(({ network }) => network)
+  const all = data?.networks ?? []
+  const largest = all.toSorted((one, other) => of(other).value - of(one).value).slice(0, COLORS.length)
+  const used = all.filter((one) => largest.includes(one)).map(({ network }) => network)
+  const hasOthers = all.length > used.length
   const read: Read = (day) => {
-    const each = used.map((network) => [network, of(day.networks.find((one) => one.network === network) ?? NOTHING)] as const)
+    const named = used.map((network) => [network, of(day.networks.find((one) => one.network === network) ?? NOTHING)] as const)
+    const rest = sumOf(day.networks.filter(({ network }) => !used.includes(network)))
+    const each = hasOthers ? [...named, [OTHERS, of(rest)] as const] : named
     return {
       values: Object.fromEntries(each.map(([network, { value }]) => [network, value])),
       shown: Object.fromEntries(each.map(([network, { text }]) => [network, text])),
     }
   }
   const series = used.map((network, at): Series => {
-    return { key: network, name: titleOf(network), color: COLORS[at % COLORS.length] ?? 'var(--accent)', form: 'bar' }
+    return { key: network, name: titleOf(network), color: COLORS[at] ?? 'var(--accent)', form: 'bar' }
   })
-  return { series, read, scale }
+  const others: Series = { key: OTHERS, name: `${all.length - used.length} more`, color: 'var(--soft)', form: 'bar' }
+  return { series: hasOthers ? [...series, others] : series, read, scale }
 }
 
 const PAST_OF: Record<Exclude<FigureName, 'payers'>, (day: Totals, token: Token) => { value: number | null; shown: string }> = {

@@ -39,6 +39,17 @@ test('a figure is stacked by network, and a micropayment is never nothing', () =
   expect(points?.[1]?.values['eip155:8453']).toBe(0.000001)
 })
 
+test('no two networks share a colour: the smallest of many are one series', () => {
+  const ids = [8453, 137, 43_114, 42_161, 1, 10].map((chainId) => `eip155:${chainId}`)
+  const many = ids.map((network, at) => ({ network, settled: at + 1, failed: 0, volume: String(at + 1) }))
+  const days = data.days.map((day) => ({ ...day, networks: many }))
+  const all: Figures = { ...data, days, networks: many }
+  const { points, series } = drawnFigure({ figure: 'settlements', stack: 'network', past: false }, all, undefined)
+  expect(series.map(({ key }) => key)).toEqual(['eip155:43114', 'eip155:42161', 'eip155:1', 'eip155:10', 'others'])
+  expect(new Set(series.map(({ color }) => color)).size).toBe(5)
+  expect([series.at(-1)?.name, points?.[0]?.shown.others]).toEqual(['2 more', '3'])
+})
+
 test('rates change in points, counts in percent, and a shorter settle time is better', () => {
   const { rate, settlements, time, payers } = changesOf(data, { payers: 3, before: 0 })
   expect([rate && changeText(rate), settlements && changeText(settlements)]).toEqual(['−18.2 pts', '+80%'])

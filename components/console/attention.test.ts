@@ -5,7 +5,17 @@ import type { Sender, Standing } from './standing'
 const BASE = 'eip155:8453'
 const endpoint = { status: 'fit', calls: 9, failed: 0, medianMs: 12 } as const
 const healthy: Standing['networks'][number] = {
-  ...{ network: BASE, tiers: ['standard'], nodes: 'answers', block: null, queue: null, signers: 1, contradiction: null },
+  ...{
+    network: BASE,
+    tiers: ['standard'],
+    nodes: 'answers',
+    block: null,
+    queue: null,
+    signers: 1,
+    contradiction: null,
+    mints: [],
+    factories: [],
+  },
   endpoints: [endpoint, endpoint],
 }
 const calm: Standing = {

@@ -8,6 +8,7 @@ import { duration } from '../ui/figures'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { coinAmount, runway, SOON_DAYS } from './coin'
+import { NetworkExtras } from './network-extras'
 import { SenderStatus } from './sender-status'
 import type { Sender, Standing } from './standing'
 
@@ -21,7 +22,7 @@ const NODES = {
 
 /** A network: its newest block and queue, its RPC endpoints, and the signers of this process. `senders` is null if they cannot be read. */
 export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
-  const { network, tiers, nodes, block, queue, endpoints, signers, contradiction } = status
+  const { network, tiers, nodes, block, queue, endpoints, signers, contradiction, mints, factories } = status
   const [tone, words] = contradiction === null ? NODES[nodes] : (['bad', 'Refused'] as const)
   const own = senders?.filter((sender) => sender.network === network)
   return (
@@ -38,7 +39,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         <Badge tone={tone}>{words}</Badge>
       </header>
       {contradiction === null ? null : (
-        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 text-bad">
+        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 wrap-anywhere text-bad">
           Its row does not fit its chain, so nothing settles here: {contradiction}. Mend EVM_NETWORKS or the endpoint and restart.
         </p>
       )}
@@ -80,6 +81,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           </div>
         )}
       </div>
+      <NetworkExtras {...{ network, mints, factories }} />
     </section>
   )
 }

@@ -9,6 +9,8 @@ import { needsCare, SenderStatus } from './sender-status'
 import type { Sender } from './standing'
 
 const LINES = ['a', 'b']
+/** With many networks the list would be longer than the page. */
+const MOST = 8
 
 type Props = {
   senders: Sender[] | undefined
@@ -20,6 +22,8 @@ type Props = {
 /** The gas balances of the signers of an environment, and which of them need the operator. */
 export function SignerGlance({ senders, environment, error, retry }: Props) {
   const own = senders?.filter(({ network }) => isNetworkId(network) && environmentOf(network) === environment)
+  const first = own?.toSorted((one, other) => Number(needsCare(other)) - Number(needsCare(one))).slice(0, MOST)
+  const more = (own?.length ?? 0) - MOST
   return (
     <Panel
       title="Signer balances"
@@ -36,12 +40,17 @@ export function SignerGlance({ senders, environment, error, retry }: Props) {
       ) : null}
       {own?.length === 0 ? <p className="m-0 px-4 py-6 text-soft">This process has no signers here.</p> : null}
       <ul>
-        {own
-          ? own.map((sender) => <Line key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
+        {first
+          ? first.map((sender) => <Line key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
           : error
             ? null
             : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
       </ul>
+      {more > 0 ? (
+        <p className="m-0 border-0 border-t border-solid border-line px-4 py-2.5 text-[0.8125rem] text-soft">
+          {more === 1 ? '1 more signer' : `${more} more signers`}, listed under networks.
+        </p>
+      ) : null}
     </Panel>
   )
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { isEvmNetwork, type NetworkId, networkRow, networksIn } from '@/server/x402/networks'
+import { isEvmNetwork, mainAsset, type NetworkId, networkRow, networksIn } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { TEST_PAYMENT } from '../shell/screens'
@@ -113,7 +113,7 @@ export function QuickStart() {
           />
         </StartStep>
         <StartStep {...step('payment')} summary="Payments settle with your keys.">
-          {isEvmNetwork(network) ? (
+          {isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
             <TestPayment
               key={network}
               hasKey={finished.key}
@@ -127,7 +127,7 @@ export function QuickStart() {
           ) : (
             <div className="border-0 border-b border-solid border-line p-4">
               <p className="m-0 max-w-prose text-soft">
-                This page pays on Base only. Start your server and pay its route with{' '}
+                This page cannot pay on {networkRow(network).title}. Start your server and pay its route with{' '}
                 <a href="/docs/quickstart">an x402 client</a>.
               </p>
             </div>

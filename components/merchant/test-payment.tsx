@@ -4,7 +4,7 @@ import { Check, LoaderCircle, X } from 'lucide-react'
 import { useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
-import { type EvmNetworkId, environmentOf, networkRow } from '@/server/x402/networks'
+import { type EvmNetworkId, environmentOf, mainAsset, networkRow } from '@/server/x402/networks'
 import type { Signer } from '../playground/purchase'
 import type { Step } from '../playground/steps'
 import type { TestPayment as Payment } from '../playground/test-payment'
@@ -47,6 +47,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const [lines, setLines] = useState<Line[]>([])
   const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
+  const { symbol } = mainAsset(network)
   const faucet = network === 'eip155:84532' ? merchantUrl : null
   const missing = missingIn(payTo, faucet !== null)
   const running = run.state === 'running'
@@ -72,8 +73,8 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
     <div className="grid gap-4 border-0 border-b border-solid border-line p-4">
       <p className="m-0 max-w-prose text-soft">
         {faucet
-          ? `Send 0.001 USDC of test money on ${networkRow(network).title} through your key.`
-          : `Send 0.001 USDC on ${networkRow(network).title} from another wallet to your address.`}{' '}
+          ? `Send 0.001 ${symbol} of test money on ${networkRow(network).title} through your key.`
+          : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
         It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
       </p>
       <ol aria-label="Steps of the payment" className="grid gap-2.5">
@@ -83,6 +84,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
             number={at + 1}
             name={name}
             line={lines.find((line) => line.name === name)}
+            symbol={symbol}
             withAddress={isAddress(payTo)}
           />
         ))}
@@ -143,13 +145,14 @@ async function made(createKey: Props['createKey'], report: (line: Line) => void)
 // Large, and only used after a click.
 const engine = () => import('../playground/test-payment')
 
-const TEXTS: Partial<Record<LineName, { title: string; note: string }>> = {
+const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
   key: { title: 'Use a new key', note: 'It is named Quick start and fills in the programs of step 2.' },
   fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet in this browser.' },
-  sign: { title: 'Sign the transfer', note: 'The wallet signs 0.001 USDC to your address. Signing sends nothing.' },
+  sign: { title: 'Sign the transfer' },
   pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
 }
-const THROWAWAY = 'The wallet signs 0.001 USDC to a new address, because you named none.'
+const TO_YOURS = ' to your address. Signing sends nothing.'
+const THROWAWAY = ' to a new address, because you named none.'
 
 const MARKS = {
   running: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-soft motion-safe:animate-spin" />,
@@ -163,12 +166,12 @@ const Waiting = ({ number }: { number: number }) => (
   </span>
 )
 
-type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; withAddress: boolean }
+type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ number, name, line, withAddress }: PaymentLineProps) {
+function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
-  const note = name === 'sign' && !withAddress ? THROWAWAY : text?.note
+  const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">

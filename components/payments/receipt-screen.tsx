@@ -9,7 +9,7 @@ import type { Root } from '@/server/trpc/router'
 import { exactAmount } from '@/server/x402/amounts'
 import { USDC } from '@/server/x402/assets'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
-import { isNetworkId, networkRow } from '@/server/x402/networks'
+import { pastEnvironmentOf } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { useZone } from '../data/zone'
 import { titleOf } from '../settlements/explorer'
@@ -170,7 +170,7 @@ function Receipt({ data }: { data: Details }) {
 // The list of the environment that has this payment.
 const listOf = ({ network }: Details) => `/payments?environment=${isTest(network) ? 'testnet' : 'mainnet'}`
 
-const isTest = (network: string) => isNetworkId(network) && networkRow(network).testnet
+const isTest = (network: string) => pastEnvironmentOf(network) === 'testnet'
 
 function statusOf(state: string | null): string {
   if (state === 'FINAL') return 'Settled, final'

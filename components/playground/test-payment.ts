@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
+import { inDecimals } from '@/server/x402/amounts'
 import { type EvmNetworkId, mainAsset } from '@/server/x402/networks'
 import { testPayment } from '@/server/x402/test-payment'
 import type { EvmTerms } from '../wallets/terms'
@@ -31,11 +32,11 @@ export async function paySigned(payment: TestPayment, signer: Signer, report: Re
 }
 
 function termsOf({ payTo, network }: TestPayment): EvmTerms {
-  const { address: asset, domain } = mainAsset(network)
+  const { address: asset, decimals, domain } = mainAsset(network)
   return {
     scheme: 'exact',
     network,
-    amount: testPayment.amount,
+    amount: String(inDecimals(testPayment.amount, decimals, 'up')),
     asset,
     payTo,
     maxTimeoutSeconds: TIMEOUT_SECONDS,

@@ -33,7 +33,7 @@ export const reasonSections: readonly ReasonGroup[] = [
   },
   {
     ...{ id: 'reasons-funds', title: 'Balance and funds' },
-    about: 'The payer has too little USDC, or earlier payments of the payer failed.',
+    about: 'The payer has too little of the token, or earlier payments of the payer failed.',
     codes: ['insufficient_funds', 'invalid_exact_evm_insufficient_balance', 'permit2_insufficient_balance', 'payer_failures'],
   },
   {

@@ -16,7 +16,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
       <Outcome row={row} />
     </InRow>
   ),
-  network: (row) => titleOf(row.network),
+  network: (row) => <span title={titleOf(row.network)}>{titleOf(row.network)}</span>,
   payer: (row) =>
     row.payer ? (
       <InRow>
@@ -56,7 +56,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
 export const widths: Partial<Record<ColumnName, string>> = {
   // Right-aligned figures keep away from the words that follow.
   amount: 'pr-6 text-right font-medium tabular-nums',
-  network: 'whitespace-nowrap',
+  network: 'max-w-40 truncate',
   // It takes the room that the others leave.
   resource: 'w-full max-w-0 min-w-44 xl:min-w-52',
   reason: 'max-w-48 truncate',

@@ -50,7 +50,9 @@ export function Facts({ data, reader, onResource }: Props) {
           </Link>
         ) : null}
       </header>
-      {data.errorReason ? <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} /> : null}
+      {data.errorReason ? (
+        <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} asset={data.asset} />
+      ) : null}
       <div className={cx(PART, 'empty:hidden')}>
         <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} settleMs={data.settleMs} />
       </div>

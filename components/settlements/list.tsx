@@ -47,6 +47,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
   const zone = useZoneOf(rows)
   const places = placesOf(rows?.map(({ amount, decimals }) => ({ atomic: amount, decimals })) ?? [])
   const symbol = onlySymbol(rows)
+  const longest = rows?.map(({ asset }) => asset).reduce((one, other) => (other.length > one.length ? other : one), '') ?? ''
   const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
   return (
     <div
@@ -63,7 +64,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
                   <Row
                     key={row.id}
                     {...{ row, view, onOpen, hrefOf, height, places }}
-                    mixed={symbol === null}
+                    units={symbol === null ? longest : null}
                     arriving={arrived.has(row.id)}
                   />
                 ))
@@ -156,11 +157,22 @@ function onlySymbol(rows: ListProps['rows']): string | null {
   return symbols.size > 1 ? null : ([...symbols][0] ?? USDC.symbol)
 }
 
-function Amount({ row: { amount, decimals, asset }, places, mixed }: Pick<RowProps, 'row' | 'places' | 'mixed'>) {
+// Each symbol is as wide as the longest, so that the points of the column align.
+const UNIT =
+  'inline-grid text-left font-normal text-soft after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-longest)]'
+
+function Amount({ row: { amount, decimals, asset }, places, units }: Pick<RowProps, 'row' | 'places' | 'units'>) {
   return (
     <span className="whitespace-nowrap">
       <Aligned atomic={amount} {...{ decimals, places }} />
-      {mixed ? <span className="font-normal text-soft"> {asset}</span> : null}
+      {units === null ? null : (
+        <>
+          {' '}
+          <span data-longest={units} className={UNIT}>
+            {asset}
+          </span>
+        </>
+      )}
     </span>
   )
 }
@@ -169,12 +181,12 @@ type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
   row: Shown
   height: string
   places: number
-  /** Whether the column has amounts of several tokens, so that each names its own. */
-  mixed: boolean
+  /** The longest symbol of a column with amounts of several tokens, each of which names its own; null with one token. */
+  units: string | null
   arriving: boolean
 }
 
-function Row({ row, view, onOpen, hrefOf, height, places, mixed, arriving }: RowProps) {
+function Row({ row, view, onOpen, hrefOf, height, places, units, arriving }: RowProps) {
   const open = () => onOpen(row.id)
   const href = hrefOf(row.id)
   return (
@@ -195,7 +207,7 @@ function Row({ row, view, onOpen, hrefOf, height, places, mixed, arriving }: Row
           </td>
         ) : (
           <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {name === 'amount' ? <Amount {...{ row, places, mixed }} /> : cells[name](row, view.columns)}
+            {name === 'amount' ? <Amount {...{ row, places, units }} /> : cells[name](row, view.columns)}
           </td>
         ),
       )}

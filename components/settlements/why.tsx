@@ -1,14 +1,17 @@
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons'
-import { payerRemedies, remedies } from '@/server/x402/remedies'
+import { naming, payerRemedies, remedies } from '@/server/x402/remedies'
 import { explainUrl } from '../explain/ask'
 import type { ReaderName } from './use-filters'
 
-/** Why a payment failed and what to do about it. `id` is that of its settlement or history row. */
-export function Why({ reason, reader, id }: { reason: string; reader: ReaderName; id: string }) {
+type Props = { reason: string; reader: ReaderName; id: string; asset: string }
+
+/** Why a payment of this token failed and what to do about it. `id` is that of its settlement or history row. */
+export function Why({ reason, reader, id, asset }: Props) {
+  const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
     <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
       <p className="m-0 font-medium text-bad">{causeOf(reason)}</p>
-      <p className="m-0">{(reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)}</p>
+      <p className="m-0">{naming(asset, remedy)}</p>
       <p className="m-0 flex flex-wrap gap-x-4 text-[0.8125rem]">
         <a href={`/docs/errors#reason-${reason}`}>More about {reason}</a>
         <a href={explainUrl(id)}>Explain this payment</a>

@@ -108,7 +108,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     db,
     key: webhookKey,
     operator: operatorOf(env),
-    lowSigners: () => lowSigners({ db, engine, signerBalances }),
+    lowSigners: () => lowSigners({ db, engine, networks, signerBalances }),
     log,
   })
   effects = followUps
@@ -171,14 +171,22 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers, endpoints, row }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({ chain, flash, signers, endpoints, row, factories }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
   return [
     chain.network,
-    { family: 'evm', chain, flash, endpoints, signers: shown, ...(row ? { contradiction: row.contradiction } : {}) },
+    {
+      family: 'evm',
+      chain,
+      flash,
+      endpoints,
+      signers: shown,
+      ...(row ? { contradiction: row.contradiction } : {}),
+      ...(factories ? { factories } : {}),
+    },
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { Tier } from '../accounts/plans'
 import type { ConfiguredNetwork } from '../app'
 import { createEvmChain, type EvmChain } from '../chains/evm/chain'
+import { createFactoryCheck, type FactoryStatus } from '../chains/evm/factories'
 import { codeApproves } from '../chains/evm/facts'
 import { createRowCheck, type RowCheck } from '../chains/evm/row-check'
 import { createNodes, createRpc } from '../chains/evm/rpc'
@@ -29,6 +30,7 @@ export type SendingChain = {
   flash: EvmChain | null
   signers: Record<LaneClass, Signer[]>
   row?: RowCheck
+  factories?: () => readonly FactoryStatus[]
 } & Observed
 
 /** A Solana cluster that we can send on, with the fee payers of each class. */
@@ -62,6 +64,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
         ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, flash: true })),
       ],
       signers,
+      factories: createFactoryCheck(payments.rpc, env.EVM_WALLET_FACTORIES),
       ...(isAsBuilt(row) ? {} : { row: createRowCheck(payments.rpc, network, log) }),
     }
   })

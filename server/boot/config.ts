@@ -21,7 +21,7 @@ export function configOf(env: Env, made: Derived): AppConfig {
     walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
     gasBudgetDay: env.GAS_BUDGET_DAY,
     sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX,
-    walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? env.GAS_BUDGET_DAY,
+    walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? null,
     finalityDepth: env.FINALITY_DEPTH,
     horizonMs: env.SETTLE_HORIZON_MS,
     svm: {

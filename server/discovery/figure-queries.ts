@@ -2,7 +2,7 @@ import type { Db } from '../db/database'
 import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { USDC } from '../x402/assets'
-import { type Environment, networksIn } from '../x402/networks'
+import { type Environment, pastTestnets } from '../x402/networks'
 import { type ListedPlace, placesOf } from './listed-places'
 
 /** The completed days that figures cover. */
@@ -21,7 +21,7 @@ const ENVIRONMENTS = sql`'{mainnet,testnet}'::text[]`
 // A URL without its query: the parameters of a call are not part of a listing.
 const baseOf = (resource: Sql) => sql`regexp_replace(${resource}, '[?#].*$', '')`
 const environmentOf = (network: Sql) =>
-  sql`CASE WHEN ${network} = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END`
+  sql`CASE WHEN ${network} = ANY(${pastTestnets()}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
 /** The tenant whose payments count for a resource `r`: its owner's; in the sandbox that of everyone. */
 const tenantOf = sql`

@@ -1,5 +1,5 @@
 import { errorCatalog } from '../http/error-catalog'
-import { remedies } from '../x402/remedies'
+import { naming, remedies } from '../x402/remedies'
 import type { Kind } from './recognize'
 import { titleOf } from './titles'
 import { sentence } from './units'
@@ -45,6 +45,11 @@ export function failed(name: string, reason: string | null, evidence: string, re
 /** A check that was not made; the evidence says why. */
 export function notReached(name: string, evidence: string, remedy: string | null = null): Check {
   return { name, title: titleOf(name), status: 'not_reached', reason: null, evidence, remedy }
+}
+
+/** The checks of a payment of a token: their remedies name it. */
+export function withToken(symbol: string, checks: readonly Check[]): Check[] {
+  return checks.map((check) => (check.remedy === null ? check : { ...check, remedy: naming(symbol, check.remedy) }))
 }
 
 // A code of both lists has the remedy of a failed judgement: nothing is refused here.

@@ -1,9 +1,9 @@
 import type { App } from '../app'
 import { withoutSecrets } from '../log'
 import { displayAddress } from '../x402/addresses'
-import { tokenNamed } from '../x402/assets'
+import { assetIn, tokenNamed } from '../x402/assets'
 import { readNetwork } from '../x402/networks'
-import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed } from './checks'
+import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed, withToken } from './checks'
 import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
 import { type CallerOf, judgeBody } from './judged'
 import { matched, offersIn } from './matching'
@@ -103,12 +103,13 @@ async function ofBody(app: App, { callerOf }: Asker, { kind, body, before }: Bod
   const { payment, checks, verdict } = await judgeBody(app, callerOf, body)
   const payload = objectIn(body.paymentPayload ?? body.paymentHeader)
   const required = objectOr(body.paymentRequirements)
+  const { symbol } = payment ? assetIn(payment) : tokenIn(required)
   const about = payment ?? {
     x402Version: payload.x402Version ?? body.x402Version,
     scheme: required.scheme ?? payload.scheme,
     network: required.network ?? payload.network,
   }
-  return { kind, ...aboutOf(about), fields: fieldsOf(body, payment), checks: [...before, ...checks], verdict }
+  return { kind, ...aboutOf(about), fields: fieldsOf(body, payment), checks: [...before, ...withToken(symbol, checks)], verdict }
 }
 
 async function ofPayment(
@@ -185,7 +186,7 @@ async function ofSettlement({ settlementsOf }: Asker, named: string): Promise<Ex
     resource: first.resource,
   }
   const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`
-  const checks = [passed('lookup', one), ...found.map(outcomeOf), NOT_KEPT]
+  const checks = [passed('lookup', one), ...withToken(first.symbol, found.map(outcomeOf)), NOT_KEPT]
   return plain('settlement', plainFields('payment', fields), checks, { network: first.network, scheme: 'exact' })
 }
 

@@ -1,6 +1,6 @@
 import { isServiceError } from '../errors'
-import { atomic } from '../x402/atomic'
 import { assetAt, type Token, USDC } from '../x402/assets'
+import { atomic } from '../x402/atomic'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson, plainText } from '../x402/json'
 import { readNetwork } from '../x402/networks'

@@ -3,6 +3,7 @@ import { requirements } from '../../test/harness'
 import { newClient } from '../../test/surface'
 import { someAddress } from '../../test/svm-forge'
 import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
+import { EURC, settleTooInTest } from '../../test/tokens'
 
 type Json = Record<string, unknown>
 type Check = { name: string; status: string; evidence: string; remedy: string | null }
@@ -38,6 +39,18 @@ describe('a 402 answer', () => {
     // The service of this file serves Solana only.
     expect(failed).toEqual(['header.accepts.0.facilitator', 'body.accepts.0.facilitator'])
     for (const name of ['header', 'body', 'header_and_body']) expect(check(name)?.status).toBe('passed')
+  })
+
+  test('is judged by the domain of the token that it asks for', async () => {
+    settleTooInTest([EURC])
+    const offer = (extra: Json) => v2([requirements({ asset: EURC.address, extra })])
+    const right = await checksOf(offer({ ...EURC.domain }))
+    expect(right.check('body.accepts.0.offer')?.evidence).toContain('0.001 EURC')
+    expect(right.check('body.accepts.0.token_name')).toMatchObject({
+      status: 'passed',
+      evidence: expect.stringContaining('"EURC"'),
+    })
+    expect((await checksOf(offer({ name: 'USDC', version: '2' }))).failed).toContain('body.accepts.0.token_name')
   })
 
   test('whose halves ask for different payments fails, with both in words', async () => {

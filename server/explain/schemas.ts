@@ -59,7 +59,7 @@ const check = component(
         .nullable()
         .meta({
           description: 'What to do, and who must do it; null if nothing is to be done for this check alone.',
-          examples: ['The payer must add USDC.'],
+          examples: ['The payer must add USDC to its wallet on this network and pay again; no gas is needed.'],
         }),
     })
     .describe('One check, with what was found.'),

@@ -58,7 +58,7 @@ function domainChecks(payment: Payment): Check[] {
   const { network, domain } = payment
   const row = networkRow(network)
   if (row.family !== 'evm') return []
-  const [{ domain: its }] = row.assets
+  const { domain: its } = row.assets.find(({ address }) => address === payment.asset) ?? row.assets[0]
   const own = domain?.name === its.name && domain.version === its.version
   const token: Reading = {
     name: 'token_name',

@@ -1,7 +1,7 @@
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
-import { type Environment, networksIn } from '../x402/networks'
+import { type Environment, networksIn, pastTestnets } from '../x402/networks'
 
 /** A settlement or failed judgement as history stores it. The amount is digits of atomic units; addresses are in the form of payments. */
 export type HistoryRow = {
@@ -193,7 +193,7 @@ export type PaidMonth = { month: string; environment: Environment; symbol: strin
 export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
   return db.queryUnprepared<PaidMonth>`
     SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
-      CASE WHEN "network" = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
+      CASE WHEN "network" = ANY(${pastTestnets()}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
       "symbol", count(*)::int AS "payments", sum("amount")::text AS "amount"
     FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`

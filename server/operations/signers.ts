@@ -1,13 +1,15 @@
 import { SANDBOX_TENANT } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
+import type { FactoryStatus } from '../chains/evm/factories'
 import type { SenderStatus } from '../ledger/engine'
 import type { LaneClass } from '../ledger/statements/lanes'
 import { signersOf } from '../payments/facilitators'
 import { TIER_NETWORKS } from '../payments/supported'
 import type { ScreeningHealth } from '../screening/screening'
-import { type NetworkId, networkIds } from '../x402/networks'
+import { isNetworkId, type NetworkId, networkIds } from '../x402/networks'
 import type { NewestBlock, NodeHealth } from './balances'
+import type { MintStatus } from './mints'
 import {
   type FailingWebhook,
   type QueueRow,
@@ -29,7 +31,12 @@ const SPEND_DAYS = 7
 const RUNWAY_MAX_DAYS = 3_650n
 
 /** One of our signers with its balance (smallest unit; null: unknown), and the days it lasts (null: unknown, or no cost so far). */
-type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
+type Sender = Omit<SenderStatus, 'status'> & {
+  /** A signer of a network that is refused sends nothing. */
+  status: SenderStatus['status'] | 'refused'
+  balance: bigint | null
+  runwayDays: number | null
+}
 
 /** A network for operators: the tiers we serve, the health of its nodes, its newest block, and its queue. */
 type NetworkStatus = {
@@ -40,6 +47,10 @@ type NetworkStatus = {
   endpoints: ReturnType<ConfiguredNetwork['endpoints']>
   /** Why the network is refused; null if it is not. */
   contradiction: string | null
+  /** The configured mints of a Solana cluster. */
+  mints: readonly MintStatus[]
+  /** The allowed factories of smart wallets, and whether each has code there. */
+  factories: readonly FactoryStatus[]
   /** How many signers this process has there. */
   signers: number
   queue: Omit<QueueRow, 'network'> | null
@@ -55,10 +66,10 @@ type Standing = {
   screening: Record<LaneClass, ScreeningHealth>
 }
 
-type Parts = Pick<App, 'db' | 'engine' | 'signerBalances'>
+type Parts = Pick<App, 'db' | 'engine' | 'networks' | 'signerBalances'>
 
 /** Every signer of this process, with its balance and how long it lasts at the rate of the last seven days. */
-export async function senders({ db, engine, signerBalances }: Parts): Promise<Sender[]> {
+export async function senders({ db, engine, networks, signerBalances }: Parts): Promise<Sender[]> {
   const lanes = engine.laneStatus()
   const [spend, balances] = await Promise.all([
     readSpend(db, SANDBOX_TENANT, SPEND_DAYS),
@@ -67,7 +78,9 @@ export async function senders({ db, engine, signerBalances }: Parts): Promise<Se
   return lanes.map((lane, at) => {
     const balance = balances[at] ?? null
     const alike = lanes.filter((other) => other.network === lane.network && other.class === lane.class).length
-    return { ...lane, balance, runwayDays: runwayDays(balance, spendOf(spend, lane), alike) }
+    const configured = isNetworkId(lane.network) ? networks.get(lane.network) : undefined
+    const status = configured && contradictionIn(configured) !== null ? 'refused' : lane.status
+    return { ...lane, status, balance, runwayDays: runwayDays(balance, spendOf(spend, lane), alike) }
   })
 }
 
@@ -124,6 +137,8 @@ async function statusOf(app: App, network: NetworkId, configured: ConfiguredNetw
     ...{ network, block, nodes: health, tiers: tiersOn(app, network) },
     endpoints: endpoints(),
     contradiction: contradictionIn(configured),
+    mints: configured.family === 'svm' ? configured.mints() : [],
+    factories: (configured.family === 'evm' ? configured.factories?.() : undefined) ?? [],
     signers: Object.values(signers).flat().length,
   }
 }

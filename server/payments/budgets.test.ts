@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { onBase } from '../../test/bodies'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { newIp } from '../../test/history'
@@ -6,6 +6,7 @@ import { moveTo, newClaimed } from '../../test/ledger'
 import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/purchases'
 import { keyHolder, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 import { makeOwnKey } from '../accounts/own-keys'
+import { addNetwork, networkRow } from '../x402/networks'
 
 let harness: Harness
 beforeAll(async () => {
@@ -56,6 +57,16 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
 
     const day = new Date(Date.now() - 86_400_000)
     await harness.app.db.sponsorSpend.updateMany({ where: { tenantId: merchant.tenantId }, data: { day } })
+    expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
+  })
+
+  test('of a network’s own row, which stands for the common one', async () => {
+    const row = networkRow('eip155:84532')
+    const merchant = await spender()
+    const { body } = await newPurchase(harness)
+    expect((await merchant.v1.settle(body)).status).toBe(429)
+    onTestFinished(() => void addNetwork(row))
+    addNetwork({ ...row, gasBudgetDay: '1' })
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
   })
 

@@ -190,7 +190,9 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
 function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach }: GasShare): ClaimLimits {
   const { network } = payment
   const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
-  const { decimals } = networkRow(network).coin
+  const row = networkRow(network)
+  const { decimals } = row.coin
+  const own = row.family === 'evm' ? row.gasBudgetDay : undefined
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
@@ -202,8 +204,8 @@ function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proo
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
     horizonMs: config.horizonMs,
-    gasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.gasBudgetDay, decimals),
-    walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay, decimals),
+    gasBudget: gasEach === null ? UNBOUNDED : parseUnits(own ?? config.gasBudgetDay, decimals),
+    walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay ?? own ?? config.gasBudgetDay, decimals),
     gasEach: gasEach ?? 0n,
     unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? unconfirmed : null,
   }

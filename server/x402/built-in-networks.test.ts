@@ -7,6 +7,7 @@ import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../test/source-files'
 import { builtInNetworks, furtherAssets } from './built-in-networks'
+import { builtInTestnets } from './built-in-testnets'
 import { ALWAYS, type EvmRow } from './network-rows'
 
 const always: EvmRow[] = ALWAYS.flatMap(([, row]) => (row.family === 'evm' ? [row] : []))
@@ -17,6 +18,10 @@ const byChainId = new Map(rows.map((row) => [row.chainId, row]))
 const official = ({ address, symbol, decimals, domain, method, permits }: EvmRow['assets'][number]) => ({
   ...{ asset: getAddress(address), ...domain, decimals, symbol },
   ...(method === 'permit2' ? { assetTransferMethod: 'permit2', ...(permits ? { supportsEip2612: true } : {}) } : {}),
+})
+
+test('the list of built-in testnets, which pages load, is theirs', () => {
+  expect(builtInTestnets).toEqual(builtInNetworks.filter(({ testnet }) => testnet).map(({ chainId }) => chainId))
 })
 
 describe('the built-in networks', () => {

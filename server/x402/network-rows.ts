@@ -48,6 +48,8 @@ export type EvmRow = Shared & {
   /** Blocks on top of a payment after which it is safe; null: FINALITY_DEPTH. */
   depth: number | null
   multicall: `0x${string}`
+  /** The most gas of one tenant's settlements a day there, in coins as decimal digits; absent: GAS_BUDGET_DAY. */
+  gasBudgetDay?: string
 }
 
 /** A token of a Solana cluster; its address is the mint. */

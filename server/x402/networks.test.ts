@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { isEvmNetwork, isNetworkId, mainAsset, networkIds, networkRow, readNetwork } from './networks'
+import { isEvmNetwork, isNetworkId, mainAsset, networkIds, networkRow, pastEnvironmentOf, readNetwork } from './networks'
 
 describe('the networks', () => {
   test('are four, in the order in which they are shown, with their v1 names', () => {
@@ -65,4 +65,11 @@ describe('a network as it is written', () => {
   ])('%j cannot be read', (text) => {
     expect(readNetwork(text)).toBeNull()
   })
+})
+
+test('a built-in testnet that left the configuration stays test money, and an unknown id is real money', () => {
+  expect(isNetworkId('eip155:43113')).toBe(false)
+  expect(['eip155:84532', 'eip155:43113', 'eip155:43114', 'eip155:99999'].map(pastEnvironmentOf)).toEqual([
+    ...['testnet', 'testnet', 'mainnet', 'mainnet'],
+  ])
 })

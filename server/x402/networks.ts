@@ -1,3 +1,4 @@
+import { builtInTestnets } from './built-in-testnets'
 import {
   ALWAYS,
   type Asset,
@@ -154,6 +155,19 @@ export function environmentAtFirst(kind: string | undefined): Environment {
 /** The environment of a network. */
 export function environmentOf(network: NetworkId): Environment {
   return networkRow(network).testnet ? 'testnet' : 'mainnet'
+}
+
+/**
+ * The environment of a network of the past, which may have left the configuration: a built-in testnet stays one. An id that is not known
+ * counts as real money.
+ */
+export function pastEnvironmentOf(network: string): Environment {
+  return pastTestnets().includes(network) ? 'testnet' : 'mainnet'
+}
+
+/** The ids of all testnets of which rows may be kept: those that are known, and the built-in ones that are off. */
+export function pastTestnets(): string[] {
+  return [...new Set<string>([...networksIn('testnet'), ...builtInTestnets.map((chainId) => `eip155:${chainId}`)])]
 }
 
 /** The networks of an environment. */

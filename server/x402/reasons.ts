@@ -173,7 +173,7 @@ export function svmFailure({ x402Version }: Pick<Payment, 'x402Version'>, reason
 export const HISTORY_CODES = {
   insufficient_funds: {
     cause: 'The payer’s balance was lower than the amount.',
-    remedy: 'The payer must add USDC to its wallet on this network and pay again; no gas is needed.',
+    remedy: 'The payer must add the token of this payment to its wallet on this network and pay again; no gas is needed.',
   },
   unknown: {
     cause: 'The payment failed and no cause was kept.',

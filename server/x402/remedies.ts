@@ -32,7 +32,7 @@ export const remedies = {
   invalid_exact_evm_payload_authorization_valid_after: WAIT,
   invalid_exact_evm_payload_authorization_value_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
-  asset_not_deployed_contract: 'Report to the operator: the node shows no token where this network’s USDC should be.',
+  asset_not_deployed_contract: 'Report to the operator: the node shows no contract where this token should be.',
   invalid_exact_evm_eip3009_not_supported: 'The merchant must use the asset that /supported names for this network.',
   invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If no payment was made, the wallet cancelled the authorization.`,
   invalid_exact_evm_token_name_mismatch:
@@ -148,7 +148,7 @@ export const remedies = {
 const YOUR_CLIENT = 'Update your client; the official ones do this by themselves.'
 const SIGN_AGAIN_YOURSELF = 'Ask for the resource again and sign a new payment.'
 const WAIT_YOURSELF = 'Wait until validAfter, or correct your clock and sign again.'
-const YOUR_FUNDS = 'Add USDC to your wallet on this network and pay again; you need no gas.'
+const YOUR_FUNDS = 'Add the token of this payment to your wallet on this network and pay again; you need no gas.'
 const YOURS_FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, then sign a new payment.'
 
 /** The remedies that a payer can apply, as said to the payer. */
@@ -179,4 +179,11 @@ export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, 
   settlement_pending: 'Sign nothing new until the outcome is known.',
   settlement_reversed: 'The money is back in your wallet. Sign a new payment if you still want the resource.',
   duplicate_settlement: 'Sign a new payment only for a new purchase.',
+}
+
+const PAID_TOKEN = 'the token of this payment'
+
+/** A remedy for a payment of this token, by its symbol. */
+export function naming(symbol: string, remedy: string): string {
+  return remedy.replace(PAID_TOKEN, symbol)
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../../components/code/highlighter'
+import { inDecimals } from '../../../server/x402/amounts'
 import { type EvmNetworkId, isEvmNetwork, mainAsset, type NetworkId } from '../../../server/x402/networks'
 
 // Example programs that sell, for /docs and the quick start. A test runs each of them.
@@ -21,9 +22,26 @@ const schemeOf = ({ network }: AnySale) =>
 
 const importScheme = (sale: AnySale) => `import { ${schemeOf(sale).scheme} } from '${schemeOf(sale).from}/exact/server'`
 
+/** A tenth of a cent in atomic units of the main token of a network. */
+const amountOn = (network: EvmNetworkId) => inDecimals(1_000n, mainAsset(network).decimals, 'up')
+
+const OF_EVERY_CLIENT: readonly NetworkId[] = ['eip155:8453', 'eip155:84532']
+
+// The official packages know a dollar on some networks only; elsewhere a price names its token.
+function priceOn(network: NetworkId): string {
+  if (!isEvmNetwork(network) || OF_EVERY_CLIENT.includes(network)) return `'$0.001'`
+  const { address, symbol, domain, method } = mainAsset(network)
+  const permit2 = method === 'permit2' ? `, assetTransferMethod: 'permit2'` : ''
+  return `{
+        amount: '${amountOn(network)}', // 0.001 ${symbol}
+        asset: '${address}',
+        extra: { name: '${domain.name}', version: '${domain.version}'${permit2} },
+      }`
+}
+
 const accepts = ({ network, payTo }: AnySale) => `{
       scheme: 'exact',
-      price: '$0.001',
+      price: ${priceOn(network)},
       network: '${network}',
       payTo: '${payTo}',
     }`
@@ -113,7 +131,8 @@ export const GET = withX402(
 
 /** The same in Python, with the standard library only. */
 export function pythonProgram({ url, network, payTo }: Sale): string {
-  const { address: asset, domain } = mainAsset(network)
+  const { address: asset, symbol, domain, method } = mainAsset(network)
+  const permit2 = method === 'permit2' ? ', "assetTransferMethod": "permit2"' : ''
   return `# Nothing to install: Python 3.9 or later
 # python3 weather.py
 import base64
@@ -127,11 +146,11 @@ FACILITATOR = "${url}"
 PRICE = {
     "scheme": "exact",
     "network": "${network}",
-    "amount": "1000",  # atomic units: 0.001 USDC
+    "amount": "${amountOn(network)}",  # atomic units: 0.001 ${symbol}
     "payTo": "${payTo}",
     "asset": "${asset}",
     "maxTimeoutSeconds": 300,
-    "extra": {"name": "${domain.name}", "version": "${domain.version}"},
+    "extra": {"name": "${domain.name}", "version": "${domain.version}"${permit2}},
 }
 
 
@@ -186,7 +205,8 @@ server.serve_forever()`
 
 /** Verify and settle by hand: the received payment header and the requirements. */
 export function settleCommands({ url, network, payTo }: Sale): string {
-  const { address: asset, domain } = mainAsset(network)
+  const { address: asset, domain, method } = mainAsset(network)
+  const permit2 = method === 'permit2' ? ', "assetTransferMethod": "permit2"' : ''
   return `FACILITATOR='${url}'
 
 # The supported networks and assets, with the data that clients need to sign.
@@ -198,11 +218,11 @@ BODY='{
   "paymentRequirements": {
     "scheme": "exact",
     "network": "${network}",
-    "amount": "1000",
+    "amount": "${amountOn(network)}",
     "payTo": "${payTo}",
     "asset": "${asset}",
     "maxTimeoutSeconds": 300,
-    "extra": { "name": "${domain.name}", "version": "${domain.version}" }
+    "extra": { "name": "${domain.name}", "version": "${domain.version}"${permit2} }
   }
 }'
 curl -s "$FACILITATOR/verify" \\

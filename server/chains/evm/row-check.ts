@@ -78,7 +78,8 @@ async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Pr
   ]
 }
 
-async function hasCode(rpc: Rpc, address: Hex): Promise<boolean> {
+/** Whether there is a contract at an address. Throws when the node does not answer. */
+export async function hasCode(rpc: Rpc, address: Hex): Promise<boolean> {
   return asHex(await rpc('eth_getCode', [address, 'latest']), 'eth_getCode') !== '0x'
 }
 

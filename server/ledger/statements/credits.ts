@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { type Sql, sql } from '../../db/sql'
-import { type Environment, networksIn } from '../../x402/networks'
+import { type Environment, pastTestnets } from '../../x402/networks'
 
 /** A wallet's prepaid credits in an environment. */
 export type CreditKey = { wallet: string; environment: Environment }
@@ -13,7 +13,7 @@ export const PREPAID = 'prepaid'
 export const subjectOfCredits = ({ wallet, environment }: CreditKey) => `credits:${environment}:${wallet}`
 
 const environmentIn = (network: Sql) =>
-  sql`CASE WHEN ${network} = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END`
+  sql`CASE WHEN ${network} = ANY(${pastTestnets()}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
 /**
  * The common table expressions that credit wallets in the statement that makes their settlements answerable, or take the credits back in

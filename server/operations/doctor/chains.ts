@@ -1,6 +1,7 @@
 import { formatUnits } from 'viem'
 import { configuredChains, configuredClusters } from '../../boot/chains'
 import { createEvmChain } from '../../chains/evm/chain'
+import { readFactories } from '../../chains/evm/factories'
 import { contradictionsOf } from '../../chains/evm/row-check'
 import { createRpc } from '../../chains/evm/rpc'
 import { createSvmChain } from '../../chains/svm/chain'
@@ -15,7 +16,7 @@ import { silentLog } from '../../log'
 import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../../x402/networks'
 import { networkRow } from '../../x402/networks'
 import { examineMints, wantedMints } from '../mints'
-import { check, type Finding, ok, unset, wrong } from './findings'
+import { check, type Finding, ok, unset, warning, wrong } from './findings'
 
 /** A newest block older than this means that the node lags or has stopped. */
 const HEAD_OLD_SECONDS = 120
@@ -92,6 +93,26 @@ export async function checkMints(env: Env): Promise<Finding[]> {
       })
     })
   })
+  return (await Promise.all(found)).flat()
+}
+
+/** Checks on each network with an endpoint whether the allowed factories of smart wallets have code there. */
+export async function checkFactories(env: Env): Promise<Finding[]> {
+  const variable = 'EVM_WALLET_FACTORIES'
+  const factories = env.EVM_WALLET_FACTORIES
+  if (factories.length === 0) return [unset(variable, 'wallets that are not deployed cannot pay')]
+  const found = evmNetworks(env)
+    .filter(({ urls }) => urls.length > 0)
+    .map(({ row, urls, names }) => {
+      const what = `${variable} on ${row.title}`
+      return check(what, `fix ${nameOf(names.urls, row)} first`, async () => {
+        const statuses = await readFactories(createRpc(urls, `eip155:${row.chainId}`, silentLog()), factories)
+        const missing = statuses.filter(({ hasCode }) => !hasCode).map(({ address }) => address)
+        if (missing.length === 0) return ok(what, `all have code (${factories.length})`)
+        const summary = `no contract at ${missing.join(', ')}: its wallets cannot pay there before they are deployed`
+        return warning(what, summary, 'check the address, deploy the factory there, or leave it: other networks may have it')
+      })
+    })
   return (await Promise.all(found)).flat()
 }
 

@@ -6,7 +6,7 @@ import { type Issuer, startIssuer } from '../../../test/issuer'
 import { type Kyt, startKyt } from '../../../test/kyt'
 import { freePort } from '../../../test/postgres'
 import { ROOT } from '../../../test/source-files'
-import { resetNetworks } from '../../x402/networks'
+import { networkRow, resetNetworks } from '../../x402/networks'
 import { examine, report } from './doctor'
 import type { Finding } from './findings'
 
@@ -36,6 +36,17 @@ describe('the doctor', () => {
     ])
     expect(of(findings, 'not configured')).toContain('SOLANA_RPC_URL')
     expect(report(findings)).toContain('nothing is wrong')
+  })
+
+  test('warns of a factory of smart wallets without code on a network, says what to do, and calls nothing wrong', async () => {
+    const [there, gone] = [networkRow('eip155:84532').assets[0].address, `0x${'f1'.repeat(20)}`]
+    const findings = await examine({ ...env, EVM_WALLET_FACTORIES: `${there},${gone}` })
+    expect(findings).toContainEqual({
+      ...{ what: 'EVM_WALLET_FACTORIES on Base Sepolia', status: 'warning' },
+      summary: expect.stringMatching(new RegExp(`^no contract at ${gone}:`)),
+      fix: expect.stringContaining('deploy the factory there'),
+    })
+    expect(report(findings)).toMatch(/warning {2}EVM_WALLET_FACTORIES on Base Sepolia: .*\n +fix: .*\n[\s\S]*\nnothing is wrong$/)
   })
 
   const broken: [string, () => Record<string, string>, string, RegExp][] = [

@@ -1,5 +1,5 @@
 import { type Env, loadEnvFile, readEnv } from '../../env'
-import { checkEndpoints, checkMints, checkSigners } from './chains'
+import { checkEndpoints, checkFactories, checkMints, checkSigners } from './chains'
 import { checkDatabase, openForReading } from './database'
 import { check, type Finding, wrong } from './findings'
 import { checkUpstream } from './upstream'
@@ -14,6 +14,7 @@ export async function examine(source?: Record<string, string | undefined>): Prom
     ...(await checkDatabase(db)),
     ...(await checkEndpoints(env)),
     ...(await checkMints(env)),
+    ...(await checkFactories(env)),
     ...(await check('signers', keys, () => checkSigners(env, db))),
     ...(await checkUpstream(env)),
   ]
@@ -33,16 +34,16 @@ function environment(source: Record<string, string | undefined> | undefined): En
   }
 }
 
-const MARKS = { ok: 'ok     ', wrong: 'WRONG  ', 'not configured': 'not set' } as const satisfies Record<
+const MARKS = { ok: 'ok     ', wrong: 'WRONG  ', warning: 'warning', 'not configured': 'not set' } as const satisfies Record<
   Finding['status'],
   string
 >
 
-/** One line per finding, followed by its fix if something is wrong. */
+/** One line per finding, followed by its fix if it has one. */
 export function report(findings: readonly Finding[]): string {
   const lines = findings.flatMap((finding) => [
     `${MARKS[finding.status]}  ${finding.what}: ${finding.summary}`,
-    ...(finding.status === 'wrong' ? [`         fix: ${finding.fix}`] : []),
+    ...('fix' in finding ? [`         fix: ${finding.fix}`] : []),
   ])
   const faults = findings.filter(({ status }) => status === 'wrong').length
   const sum = faults === 0 ? 'nothing is wrong' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong`

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000
 /** The doctor's finding on one subject: a short `summary` without secret or URL, and a `fix` if something is wrong. */
 export type Finding = { what: string } & (
   | { status: 'ok' | 'not configured'; summary: string }
-  | { status: 'wrong'; summary: string; fix: string }
+  | { status: 'wrong' | 'warning'; summary: string; fix: string }
 )
 
 /** The subject is fine. */
@@ -17,6 +17,9 @@ export const unset = (what: string, summary: string): Finding => ({ what, status
 
 /** The subject is wrong, with its fix. */
 export const wrong = (what: string, summary: string, fix: string): Finding => ({ what, status: 'wrong', summary, fix })
+
+/** The subject lacks something that the operator may want, with what to do. Not a fault. */
+export const warning = (what: string, summary: string, fix: string): Finding => ({ what, status: 'warning', summary, fix })
 
 /** Runs a check. A check that throws or hangs becomes a finding too. */
 export async function check(what: string, fix: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {

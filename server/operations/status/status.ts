@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Tier } from '../../accounts/plans'
-import type { App } from '../../app'
+import { type App, contradictionIn } from '../../app'
 import { signersOf } from '../../payments/facilitators'
 import { TIER_NETWORKS } from '../../payments/supported'
 import { type NetworkId, networkIds, networkRow } from '../../x402/networks'
@@ -57,9 +57,18 @@ async function knownCounts(app: App): Promise<Counts | null> {
 
 /** The part of readiness that a tier on a network needs; null where it is not configured. */
 function partOf(app: App, network: NetworkId, tier: Tier): string | null {
-  if (!TIER_NETWORKS[tier].includes(network) || signersOf(app, tier, network) === null) return null
+  if (!TIER_NETWORKS[tier].includes(network)) return null
+  if (signersOf(app, tier, network) === null && !isRefused(app, network, tier)) return null
   if (networkRow(network).family === 'evm' && app.remotes.has(tier)) return facilitatorPart(tier)
   return signersPart(network, tier === 'sandbox' ? 'sandbox' : 'production')
+}
+
+/** Whether a tier would be served if the row of its network fitted its chain: then it is not available, rather than not configured. */
+function isRefused(app: App, network: NetworkId, tier: Tier): boolean {
+  const configured = app.networks.get(network)
+  if (configured?.family !== 'evm' || contradictionIn(configured) === null) return false
+  if (tier === 'flash' && configured.flash === null) return false
+  return configured.signers[tier === 'sandbox' ? 'sandbox' : 'production'].length > 0
 }
 
 /** Available since the last part became ready; unavailable since the first part failed. */

@@ -9,10 +9,10 @@ import { wireEip3009, wireSvm, wireText } from '../../x402/wire'
 const shared = {
   scheme: z.literal('exact').describe('The only scheme that is settled here.'),
   payTo: address.meta({
-    description: 'Who is paid: a wallet of the merchant. On Solana it needs a token account for USDC already.',
+    description: 'Who is paid: a wallet of the merchant. On Solana it needs an account of the token already.',
   }),
   asset: address.meta({
-    description: 'The token: USDC of this network, as `/supported` names it.',
+    description: 'The token: one of this network, as `/supported` names it.',
     examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
   }),
   maxTimeoutSeconds: z

@@ -1,0 +1,113 @@
+import { expect } from '@playwright/test'
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { type Chain, startChain } from '../devnet/chain'
+import { startMerchant } from '../devnet/merchant'
+import { addLocalNetwork } from '../devnet/networks'
+import { createPayer } from '../devnet/payer'
+import { type EvmRow, USUAL } from '../server/x402/network-rows'
+import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithWallet } from './accounts'
+import { test as journey } from './journey'
+import { rowOf, rowsOf } from './rows'
+import { service } from './test-service'
+import { ETHEREUM, giveEthereumWallet } from './wallets'
+
+const EXPLORER = 'https://explorer.coast.example'
+const NETWORK = 'eip155:31341'
+
+/** A network as an operator adds it, with a coin of its own and a token that has as many decimals as ether. */
+const LISTED = {
+  ...{ chainId: 31_341, slug: 'coast', title: 'Coast', testnet: true, explorer: { name: 'Coastscan', url: EXPLORER } },
+  ...{ coin: { symbol: 'SHELL', decimals: 18 }, blockSeconds: 1, finalizedSeconds: 2, fees: 'eip1559' as const, depth: 2 },
+}
+const DOMAIN = { name: 'Coast Dollar', version: '1' }
+const token = (address: `0x${string}`) =>
+  ({ address, symbol: 'CUSD', decimals: 18, domain: DOMAIN, method: 'eip3009' }) as const satisfies EvmRow['assets'][number]
+
+let coast: Chain
+let asset: `0x${string}`
+const signer = generatePrivateKey()
+
+const test = journey.extend<object, { serviceEnv: Record<string, string> }>({
+  serviceEnv: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that a fixture needs.
+    async ({}, use) => {
+      const { slug: name, ...fields } = LISTED
+      const row: EvmRow = { ...USUAL, ...fields, name, assets: [token(`0x${'c0'.repeat(20)}`)] }
+      coast = await startChain({ chainId: addLocalNetwork(row), blockTimeSeconds: 0.5 })
+      asset = `0x${(await coast.deployToken('key', { name: DOMAIN.name, decimals: 18 })).slice(2).toLowerCase()}`
+      await coast.fund(privateKeyToAddress(signer), parseEther('10'))
+      const listed = { ...LISTED, assets: [token(asset)], rpc: coast.url, signerKeys: [signer] }
+      // Without sandbox signers: theirs would need the coin too.
+      await use({ EVM_NETWORKS: JSON.stringify([listed]), EVM_SANDBOX_SIGNER_KEYS: '' })
+      await coast.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Buys for 0.0015 CUSD on the added network. Returns the transaction. */
+async function buyThere(facilitatorUrl: string, key: `0x${string}`): Promise<string> {
+  await coast.mint(privateKeyToAddress(key), parseEther('1'), asset)
+  const price = { amount: '1500000000000000', asset, extra: DOMAIN }
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const merchant = await startMerchant({ facilitatorUrl, payTo, network: NETWORK, price })
+  try {
+    const { receipt, problem } = await createPayer(key, undefined, [{ network: NETWORK, asset }]).pay(`${merchant.url}/weather`)
+    if (!receipt?.success) throw new Error(`the payment failed: ${problem}`)
+    return receipt.transaction
+  } finally {
+    await merchant.stop()
+  }
+}
+
+test('an added network is filtered by its name, with its own token, explorer and coin on every screen', async ({
+  page,
+  browser,
+}) => {
+  const user = newUser()
+  await signInAsMerchant(page, user)
+  const key = generatePrivateKey()
+  const transaction = await buyThere(await makeKey(page, 'the shop'), key)
+
+  await page.goto(`${service().baseUrl}/dashboard/settlements?environment=testnet`)
+  const network = page.getByLabel('Network')
+  await network.selectOption('Base Sepolia')
+  await expect(rowsOf(page)).toHaveCount(0)
+  await network.selectOption('Coast')
+  const row = rowOf(page, transaction)
+  await expect(row).toContainText('Coast')
+  await expect(row).toContainText('0.0015')
+  await expect(row.getByRole('link', { name: 'View transaction on Coastscan' })).toHaveAttribute(
+    'href',
+    `${EXPLORER}/tx/${transaction}`,
+  )
+  await expect(page.getByRole('columnheader', { name: 'CUSD' })).toBeVisible()
+  await page.goto(`${service().baseUrl}/dashboard/start?environment=testnet&step=server`)
+  await page.getByLabel('Network').selectOption('Coast')
+  await expect(page.getByText("amount: '1000000000000000', // 0.001 CUSD")).toBeVisible()
+
+  const payer = await (await browser.newContext()).newPage()
+  await giveEthereumWallet(payer, key)
+  await signInWithWallet(payer, ETHEREUM, '/payments?environment=testnet')
+  await rowOf(payer, transaction).getByRole('link').first().click()
+  await payer.getByRole('dialog', { name: 'Payment' }).getByRole('link', { name: 'View receipt' }).click()
+  const receipt = payer.getByRole('article', { name: 'Payment receipt' })
+  await expect(receipt).toContainText('0.0015 CUSD')
+  await expect(receipt.getByRole('link', { name: 'View on Coastscan' })).toHaveAttribute('href', `${EXPLORER}/tx/${transaction}`)
+  await payer.context().close()
+})
+
+test('the console shows the signer of an added network and its balance in the coin of the network', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.goto(`${service().baseUrl}/console/networks#${NETWORK}`)
+  const card = page.getByRole('region', { name: 'Coast' })
+  await expect(card).toContainText('RPC healthy')
+  const address = privateKeyToAddress(signer)
+  await expect(card.getByRole('link', { name: 'View signer on Coastscan' })).toHaveAttribute(
+    'href',
+    `${EXPLORER}/address/${address}`,
+  )
+  await expect(card).toContainText(/(10|9\.\d+) SHELL/)
+  await expect(card).toContainText('1 of 1')
+})
