@@ -78,7 +78,7 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await expect(page.getByRole('option', { name: 'Send a test payment' })).toHaveCount(0)
   await page.getByRole('option', { name: 'Make a payment' }).click()
   await expect(page.getByRole('heading', { name: 'Make a payment' })).toBeVisible()
-  await expect(page.getByText('This page pays on Base only.')).toBeVisible()
+  await expect(page.getByText('This page cannot pay on Solana.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Switch to Live' })).toHaveCount(0)
 })
 

@@ -162,6 +162,16 @@ export async function permit2Body(
   }
 }
 
+type ApprovalChange = {
+  to?: Address
+  data?: Hex
+  nonce?: number
+  signer?: LocalAccount
+  gas?: bigint
+  gwei?: string
+  accessList?: { address: Address; storageKeys: Hex[] }[]
+}
+
 /** What a payer sends along where Permit2 may not take its tokens yet. */
 export function sponsoringOn(chainId: number) {
   /** The extension by which a payer approves Permit2 with a signature; `changed` after signing. */
@@ -176,12 +186,12 @@ export function sponsoringOn(chainId: number) {
 
   /** The extension by which a payer approves Permit2 with a signed transaction; `changed` after signing. */
   const approving =
-    (transaction: { to?: Address; data?: Hex; nonce?: number; signer?: LocalAccount; gas?: bigint } = {}, changed: Json = {}) =>
+    (transaction: ApprovalChange = {}, changed: Json = {}) =>
     async (payer: LocalAccount, token: Address): Promise<Json> => {
-      const { signer = payer, to = token, data = approval(), nonce = 0, gas = 70_000n } = transaction
-      const fees = { maxFeePerGas: parseGwei('3'), maxPriorityFeePerGas: parseGwei('1') }
+      const { signer = payer, to = token, data = approval(), nonce = 0, gas = 70_000n, accessList = [] } = transaction
+      const fees = { maxFeePerGas: parseGwei(transaction.gwei ?? '1'), maxPriorityFeePerGas: parseGwei('0.1') }
       const type = 'eip1559'
-      const signedTransaction = await signer.signTransaction({ chainId, type, to, data, nonce, gas, ...fees })
+      const signedTransaction = await signer.signTransaction({ chainId, type, to, data, nonce, gas, accessList, ...fees })
       const fields = { from: payer.address, asset: token, spender: permit2Address, amount: String(maxUint256), version: '1' }
       return { erc20ApprovalGasSponsoring: { info: { ...fields, signedTransaction, ...changed } } }
     }

@@ -97,6 +97,18 @@ export const approvalCases: Permit2Case[] = [
     ...differently('erc20_approval_tx_failed', 'We simulate the approval itself, and pay for none that would fail.'),
   },
   {
+    name: 'with a fee far above that of the network',
+    make: approving({ gwei: '9' }),
+    verify: 'valid',
+    ...differently('erc20_approval_tx_failed', 'Its payer keeps the ether that it does not use.'),
+  },
+  {
+    name: 'with an access list',
+    make: approving({ accessList: [{ address: other.address, storageKeys: [] }] }),
+    verify: 'valid',
+    ...differently('erc20_approval_tx_failed', 'It may need more gas than it offers, and then no node takes it.'),
+  },
+  {
     name: 'without a transaction',
     make: approving({}, { signedTransaction: undefined }),
     ...unsent('permit2_allowance_required'),

@@ -120,7 +120,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   const approvals = startApprovals({
     ...{ networks: options.networks, release: options.release, failpoint: options.failpoint, log },
-    endReturned: (settlementId) => endReturned(recoveryOptions, settlementId),
     lanesFor: (network, laneClass) => lanesFor(network, laneClass),
     queue: enqueueApproved,
     unapproved: (settlementId) => recordUnapproved(db, settlementId),
@@ -174,7 +173,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     if (approvals.has(item.settlementId)) return true
-    if (methodFor(item.transfer).approval(item.transfer) !== null) return approvals.add(network, laneClass, item)
+    // One that came back was approved before: its lane finds out whether it can still be paid.
+    const cameBack = item.until === Number.POSITIVE_INFINITY
+    if (!cameBack && methodFor(item.transfer).approval(item.transfer) !== null) return approvals.add(network, laneClass, item)
     return enqueueApproved(network, laneClass, item)
   }
 

@@ -94,7 +94,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller.tier, payment, { proof: transfer.proof, gasEach }),
+    limits: claimLimits(app, caller.tier, payment, { proof: transfer.proof, gasEach, approving: approval !== null }),
   }
 }
 
@@ -152,6 +152,9 @@ const ALONE_QUEUE_MAX = 3
 /** A caller's maximum unconfirmed exposure on a network in each token: 10,000 of it, here with six decimals. */
 const UNCONFIRMED_MAX = 10_000_000_000n
 
+/** Payers keep what is left of the ether for their approvals: a tenth of a day's gas budget, above which none is paid for. */
+const APPROVALS_SHARE = 10n
+
 /** More than any budget: another facilitator's gas is not ours to count. */
 const UNBOUNDED = 10n ** 60n
 
@@ -164,7 +167,7 @@ const SMART_WALLET_QUEUE_MAX = 1
  * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, perhaps with a program of its own, and
  * its maximum gas cost; null when another pays it.
  */
-type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null }
+type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null; approving?: boolean }
 
 // A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
 const QUEUE_MAX = {
@@ -187,12 +190,14 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
 }
 
 /** The bounds of a claim of this payment in a tier. */
-function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach }: GasShare): ClaimLimits {
+function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach, approving }: GasShare): ClaimLimits {
   const { network } = payment
   const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
   const row = networkRow(network)
   const { decimals } = row.coin
   const own = row.family === 'evm' ? row.gasBudgetDay : undefined
+  const budget = (coins: string) =>
+    gasEach === null ? UNBOUNDED : parseUnits(coins, decimals) / (approving ? APPROVALS_SHARE : 1n)
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
@@ -204,8 +209,8 @@ function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proo
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
     horizonMs: config.horizonMs,
-    gasBudget: gasEach === null ? UNBOUNDED : parseUnits(own ?? config.gasBudgetDay, decimals),
-    walletGasBudget: gasEach === null ? UNBOUNDED : parseUnits(config.walletGasBudgetDay ?? own ?? config.gasBudgetDay, decimals),
+    gasBudget: budget(own ?? config.gasBudgetDay),
+    walletGasBudget: budget(config.walletGasBudgetDay ?? own ?? config.gasBudgetDay),
     gasEach: gasEach ?? 0n,
     unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? unconfirmed : null,
   }

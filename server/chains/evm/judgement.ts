@@ -108,7 +108,7 @@ export async function examineOnChain(
   const { hasCode, baseFee, block } = facts
   const proof = proven.proof === 'factory' ? 'factory' : hasCode ? 'code' : 'key'
   const transfer = methodOf(payment).transfer(payment, { ...proven, proof }, facts)
-  const approvalFault = await judgeApproval(rpc, transfer, baseFee).catch((cause: unknown) => {
+  const approvalFault = await judgeApproval(rpc, payment.network, transfer, baseFee).catch((cause: unknown) => {
     throw unreachable(networkRow(payment.network).title, cause)
   })
   if (approvalFault) return judged({ valid: false, proven: true, ...approvalFault })

@@ -14,11 +14,9 @@ export type ApprovalsOptions = {
   lanesFor: (network: string, laneClass: LaneClass) => readonly Lane[]
   /** Queues a claim whose payer has approved; false when no lane takes it. */
   queue: (network: string, laneClass: LaneClass, item: Queued) => boolean
-  /** Ends a claim that a transaction was mined without and that cannot be paid now. */
-  endReturned: (settlementId: string) => Promise<void>
   /** Ends the wait of a claim that will not be signed. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
-  /** Counts a payer that used up its approval's nonce without approving. */
+  /** Counts a payer that took ether and did not approve. */
   unapproved: (settlementId: string) => Promise<void>
   failpoint: Failpoint
   log: Log
@@ -43,7 +41,10 @@ type Entry = {
   doubtedAt: number | null
 }
 
-const ENTRIES_MAX = 200
+/** How many wait at most: of a class of signers on a network, of one party there, and of one payer. None takes the place of all others. */
+const CLASS_MAX = 200
+const PARTY_MAX = 50
+const PAYER_MAX = 5
 const LOOK_MS = 200
 /** A node may lose the bytes, and a lane the request: both are repeated, and neither takes effect twice. */
 const AGAIN_MS = 3_000
@@ -67,11 +68,11 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     const { network, item, approval } = entry
     const chain = options.networks.get(network)?.chain
     if (!chain || item.until <= clock()) return end(entry, 'late')
-    const { approved, count, balance } = await chain.approvalState(item.transfer)
+    const { approved, count, balance, l1Fee } = await chain.approvalState(item.transfer)
     if (approved) return pass(entry)
     if (count > approval.nonce) return fail(entry)
     entry.doubtedAt = null
-    const cost = costOfApproval(approval)
+    const cost = costOfApproval(approval) + l1Fee
     if (balance >= cost) {
       if (clock() - entry.sentAt < AGAIN_MS) return
       entry.sentAt = clock()
@@ -98,16 +99,12 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     entry.doubtedAt ??= clock()
     if (clock() - entry.doubtedAt < SECOND_LOOK_MS) return
     const { network, item } = entry
-    const { settlementId } = item
-    options.log.warn({ network, settlementId }, 'an approval did not take effect')
-    // One that was in a slot before is not freed: it fails with the chain's reason.
-    const isReturned = item.until === Number.POSITIVE_INFINITY
-    await (isReturned ? options.endReturned(settlementId) : options.unapproved(settlementId))
-    if (isReturned) entries.delete(settlementId)
-    else end(entry, 'underfunded')
+    options.log.warn({ network, settlementId: item.settlementId }, 'an approval did not take effect')
+    await end(entry, 'underfunded')
   }
 
-  function end({ item: { settlementId } }: Entry, why: 'late' | 'underfunded'): void {
+  async function end({ item: { settlementId } }: Entry, why: 'late' | 'underfunded'): Promise<void> {
+    await options.unapproved(settlementId)
     entries.delete(settlementId)
     options.release(settlementId, why)
   }
@@ -116,11 +113,18 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     options.log.warn({ err: error, network }, 'an approval cannot be followed now')
   }
 
+  function hasRoom(network: string, laneClass: LaneClass, { party, transfer: { authorization } }: Queued): boolean {
+    const waiting = [...entries.values()].filter((entry) => entry.network === network && entry.laneClass === laneClass)
+    const ofParty = waiting.filter(({ item }) => item.party === party).length
+    const ofPayer = waiting.filter(({ item }) => item.transfer.authorization.from === authorization.from).length
+    return waiting.length < CLASS_MAX && ofParty < PARTY_MAX && ofPayer < PAYER_MAX
+  }
+
   const looking = startLoop(look, (error) => options.log.error({ err: error }, 'approvals cannot be followed'), LOOK_MS)
   return {
     add(network, laneClass, item) {
       const approval = methodFor(item.transfer).approval(item.transfer)
-      if (!approval || entries.size >= ENTRIES_MAX) return false
+      if (!approval || !hasRoom(network, laneClass, item)) return false
       const never = Number.NEGATIVE_INFINITY
       entries.set(item.settlementId, { network, laneClass, item, approval, sentAt: never, fundedAt: never, doubtedAt: null })
       looking.kick()

@@ -7,7 +7,7 @@ import { commitFunding } from '../statements/approvals'
 import type { Lease } from '../statements/lanes'
 import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import type { LaneStatus } from './lane-status'
-import { keepLease, type LeaseOptions } from './lease'
+import { hasReserve, keepLease, type LeaseOptions } from './lease'
 import { createSuspects, fitting, payableMembers } from './preflight'
 import { createQueue, type Queued } from './queue'
 import { replaceStuck, sendUntilTaken } from './sending'
@@ -135,6 +135,15 @@ export function startLane(options: LaneOptions): Lane {
     const { baseFee } = watcher.head() ?? (await chain.head())
     const signed = chain.signFunding(signer, nonce, to, value, feesAt(chain.network, baseFee))
     const cost = value + signed.gas * signed.maxFeePerGas
+    // A transaction that the signer cannot pay for would hold up the lane.
+    const canPay = await hasReserve(chain, signer.address, cost).catch((error: unknown) => error)
+    if (canPay !== true) {
+      log.warn(
+        { err: canPay || null, network: chain.network, signer: signer.address, settlementId },
+        'cannot pay for an approval now',
+      )
+      return
+    }
     try {
       const slotId = await commitFunding(db, held, nonce, { settlementId, cost }, signed)
       failpoint('funding committed')

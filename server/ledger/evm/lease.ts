@@ -218,8 +218,8 @@ const RESERVE_TRANSFERS = 5n
 /** What a usual transfer takes at most. */
 const GAS_OF_TRANSFER = 120_000n
 
-/** Whether an address can pay for a few more transfers at today's fees. Throws when the node does not answer. */
-export async function hasReserve(chain: EvmChain, address: `0x${string}`): Promise<boolean> {
+/** Whether an address can pay for a few more transfers at today's fees, and for `beside` (wei). Throws when the node does not answer. */
+export async function hasReserve(chain: EvmChain, address: `0x${string}`, beside = 0n): Promise<boolean> {
   const [balance, head] = await Promise.all([chain.balance(address), chain.head()])
-  return balance >= RESERVE_TRANSFERS * chain.costOf(head.baseFee, GAS_OF_TRANSFER)
+  return balance >= beside + RESERVE_TRANSFERS * chain.costOf(head.baseFee, GAS_OF_TRANSFER)
 }

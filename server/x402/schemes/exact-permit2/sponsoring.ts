@@ -85,6 +85,8 @@ type SignedApproval = {
   gas: bigint
   maxFeePerGas: bigint
   value: bigint
+  /** Of a type that every network mines, without an access list, and written as everyone writes it. */
+  usual: boolean
   /** What the payer signed, and the signature; null when it has none of the usual form. */
   signed: { hash: Hex; signature: EcdsaSignature } | null
 }
@@ -119,12 +121,22 @@ function parseApproval(raw: Hex): SignedApproval | null {
       gas: gas ?? 0n,
       maxFeePerGas: maxFeePerGas ?? gasPrice ?? 0n,
       value: value ?? 0n,
+      usual: isUsual(raw, transaction),
       signed: signature && { hash: keccak256(serializeTransaction(unsigned)), signature },
     }
   } catch {
     // Not the bytes of a transaction.
     return null
   }
+}
+
+/** Others pass here and no node mines them: we would pay for nothing. */
+const USUAL_TYPES: ReadonlySet<string | undefined> = new Set(['legacy', 'eip1559'])
+
+function isUsual(raw: Hex, { type, accessList, r, s, v, yParity, ...unsigned }: ReturnType<typeof parseTransaction>): boolean {
+  if (!USUAL_TYPES.has(type) || (accessList?.length ?? 0) > 0 || !r || !s || v === undefined) return false
+  const signature = { r: word(r), s: word(s), v, ...(yParity === undefined ? {} : { yParity }) }
+  return serializeTransaction({ ...unsigned, type } as TransactionSerializable, signature) === raw
 }
 
 const word = (hex: Hex): Hex => `0x${hexToBigInt(hex).toString(16).padStart(64, '0')}`
@@ -207,6 +219,7 @@ export const sponsoringRules: readonly EvmRule<Permit2Payment>[] = [
   transactionRule(
     'approval_limits',
     'erc20_approval_tx_failed',
-    ({ chainId, gas, value }, { network }) => chainId !== networkRow(network).chainId || gas > APPROVAL_GAS_MAX || value > 0n,
+    ({ chainId, gas, value, usual }, { network }) =>
+      !usual || chainId !== networkRow(network).chainId || gas > APPROVAL_GAS_MAX || value > 0n,
   ),
 ]
