@@ -151,13 +151,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a claim that is over gets ether',
-    seed: 6081,
+    seed: 6017,
     edits: [{ file: 'server/ledger/statements/approvals.ts', from: ` AND s."state" = 'CLAIMED' AND`, to: ' AND' }],
     schema: [],
   },
   {
     name: 'the ether for an approval is not charged',
-    seed: 6005,
+    seed: 6006,
     edits: [{ file: 'server/ledger/evm/lane.ts', from: 'const cost = value + signed.gas', to: 'const cost = signed.gas' }],
     schema: [],
   },
@@ -175,7 +175,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the payment is not simulated again after the approval',
-    seed: 6157,
+    seed: 6146,
     edits: [
       {
         file: 'server/ledger/evm/approvals.ts',

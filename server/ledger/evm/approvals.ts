@@ -16,7 +16,7 @@ export type ApprovalsOptions = {
   queue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   /** Ends the wait of a claim that will not be signed. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
-  /** Counts a payer that took ether and did not approve. */
+  /** Counts a payer that used up its approval's nonce without approving. A late approval may still take effect. */
   unapproved: (settlementId: string) => Promise<void>
   failpoint: Failpoint
   log: Log
@@ -100,11 +100,11 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     if (clock() - entry.doubtedAt < SECOND_LOOK_MS) return
     const { network, item } = entry
     options.log.warn({ network, settlementId: item.settlementId }, 'an approval did not take effect')
-    await end(entry, 'underfunded')
+    await options.unapproved(item.settlementId)
+    end(entry, 'underfunded')
   }
 
-  async function end({ item: { settlementId } }: Entry, why: 'late' | 'underfunded'): Promise<void> {
-    await options.unapproved(settlementId)
+  function end({ item: { settlementId } }: Entry, why: 'late' | 'underfunded'): void {
     entries.delete(settlementId)
     options.release(settlementId, why)
   }
