@@ -43,7 +43,7 @@ export type EvmRow = Shared & {
   l1FeeOracle: `0x${string}` | null
   /** Gas limits in percent of those of Base, for networks that price the same work higher. */
   gasPercent: number
-  /** Gas on top per byte of calldata, for networks that charge the price of L1 data as gas. */
+  /** Gas on top per byte of a transaction, for networks that charge the price of L1 data as gas. */
   gasPerByte: number
   /** Blocks on top of a payment after which it is safe; null: FINALITY_DEPTH. */
   depth: number | null
