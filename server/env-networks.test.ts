@@ -90,6 +90,12 @@ describe('a built-in network', () => {
     expect(refused(env)).toEqual([expect.stringMatching(/^PURCHASE_NETWORKS: each must be one of base, base-sepolia/)])
     expect(readEnv({ ...env, POLYGON_RPC_URL: 'https://rpc.test' }).PURCHASE_NETWORKS).toEqual(['eip155:137'])
   })
+
+  test('sells no credits for a token that is no dollar of six decimals', () => {
+    const env = { ...environment, PURCHASE_NETWORKS: 'mezo', PURCHASE_PAY_TO_EVM: TOKEN, MEZO_RPC_URL: 'https://rpc.test' }
+    const line = 'PURCHASE_NETWORKS: credits cost dollars, and Mezo has no dollar token of six decimals; leave it out'
+    expect(refused(env)).toEqual([line])
+  })
 })
 
 describe('EVM_NETWORKS', () => {

@@ -24,6 +24,19 @@ type Shared = {
   coin: { symbol: string; decimals: number }
 }
 
+/** The symbols of tokens that are worth a dollar. */
+export const dollarSymbols: ReadonlySet<string> = new Set([
+  'USDC',
+  'USDC.e',
+  'USDT',
+  'USDT0',
+  'USAT',
+  'USDG',
+  'SBC',
+  'MegaUSD',
+  'mUSD',
+])
+
 /** An EVM network. The first asset is what "$0.10" means there. */
 export type EvmRow = Shared & {
   family: 'evm'
