@@ -75,7 +75,7 @@ describe('GET /api/v1/agent/purchase', () => {
     expect(await harness.chain.tokens(payer.address)).toBe(1_000_000n)
   })
 
-  test('is paid in a dollar of six decimals, whatever token the network has first', async () => {
+  test('is paid in a dollar of six decimals, also where another token is first', async () => {
     const row = networkRow('eip155:84532')
     const [usdc] = row.assets
     onTestFinished(() => void addNetwork(row))

@@ -4,7 +4,7 @@ export type Mask = (text: string) => string
 /** A shorter part is a word such as `rpc` or `v2`, which other texts hold too, and no key. */
 const PART_MIN = 6
 
-/** Masks the host of a URL and whatever of it may be a key, in any case: messages of sockets and nodes quote them without the rest. */
+/** Masks the host of a URL and its parts that may be a key, in any case: messages of sockets and nodes quote them without the rest. */
 export function maskOf(url: string): Mask {
   const { hostname, username, password, pathname, searchParams } = new URL(url)
   const hosts = [hostname, ...hostname.split('.')]
