@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ROOT } from '../test/source-files'
 import { readEnv } from './env'
 import { evmNetworks } from './env-networks'
 import {
@@ -90,9 +91,32 @@ describe('a built-in network', () => {
     expect(refused(env)).toEqual([expect.stringMatching(/^PURCHASE_NETWORKS: each must be one of base, base-sepolia/)])
     expect(readEnv({ ...env, POLYGON_RPC_URL: 'https://rpc.test' }).PURCHASE_NETWORKS).toEqual(['eip155:137'])
   })
+
+  test('sells no credits for a token that is no dollar of six decimals', () => {
+    const env = { ...environment, PURCHASE_NETWORKS: 'mezo', PURCHASE_PAY_TO_EVM: TOKEN, MEZO_RPC_URL: 'https://rpc.test' }
+    const line = 'PURCHASE_NETWORKS: credits cost dollars, and Mezo has no dollar token of six decimals; leave it out'
+    expect(refused(env)).toEqual([line])
+  })
 })
 
+/** The values of EVM_NETWORKS that a page shows: JSON lists, and lines that set it. */
+function examplesIn(file: string): string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8')
+  const lists = [...text.matchAll(/^```json\n(\[.*?\])\n```/gms)]
+  const lines = [...text.matchAll(/^(?:# ?)?EVM_NETWORKS=(.*)$/gm)]
+  return [...lists, ...lines].map(([, value = '']) => value)
+}
+
 describe('EVM_NETWORKS', () => {
+  test.each(['docs/networks.md', '.env.example'])('takes every example of %s', (file) => {
+    const examples = examplesIn(file)
+    expect(examples).not.toEqual([])
+    for (const EVM_NETWORKS of examples) {
+      expect(refused({ ...environment, EVM_NETWORKS })).toEqual([])
+      resetNetworks()
+    }
+  })
+
   test('adds a network by a whole row, from the variable or from a file', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'networks-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

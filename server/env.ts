@@ -22,6 +22,7 @@ import {
   walletPrograms,
   whole,
 } from './env-values'
+import { dollarOn } from './x402/assets'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
@@ -182,6 +183,12 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   ] as const) {
     const sold = env.PURCHASE_NETWORKS.find((id) => networkRow(id).family === family)
     if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networkRow(sold).title} (PURCHASE_NETWORKS)`])
+  }
+  for (const id of env.PURCHASE_NETWORKS.filter((id) => dollarOn(id) === null)) {
+    lines.push([
+      'PURCHASE_NETWORKS',
+      `credits cost dollars, and ${networkRow(id).title} has no dollar token of six decimals; leave it out`,
+    ])
   }
   for (const [name, network] of [
     ['SOLANA_MINTS', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],

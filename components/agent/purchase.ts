@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/accounts/plans'
-import { mainAsset } from '@/server/x402/networks'
+import { dollarOn } from '@/server/x402/assets'
 import { type Required, readRequired, type Terms } from '../wallets/terms'
 
 const purchased = z.object({
@@ -34,13 +34,13 @@ export function checkedTerms({ accepts }: Required, network: string, credits: nu
   const terms = accepts.find((offered) => offered.network === network)
   if (!terms) throw new Error('Credits are no longer sold on this network.')
   const { amount, asset } = terms
-  if (BigInt(amount) === BigInt(credits) * CREDIT_PRICE && isUsdc(asset, terms)) return terms
+  if (BigInt(amount) === BigInt(credits) * CREDIT_PRICE && isDollar(asset, terms)) return terms
   throw new Error('The offer differs from this page. Reload the page and check the price.')
 }
 
 // Hex ignores case; base58 does not.
-const isUsdc = (asset: string, { network }: Terms): boolean =>
-  (asset.startsWith('0x') ? asset.toLowerCase() : asset) === mainAsset(network).address
+const isDollar = (asset: string, { network }: Terms): boolean =>
+  (asset.startsWith('0x') ? asset.toLowerCase() : asset) === dollarOn(network)?.address
 
 /** Pays with a signed PAYMENT-SIGNATURE header. */
 export async function pay(header: string, origin = ''): Promise<Outcome> {

@@ -4,7 +4,8 @@ import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { feePayersOf, signersOf } from '../payments/facilitators'
 import { feePayerOf } from '../payments/supported'
-import { type NetworkId, networkIds, networkRow } from '../x402/networks'
+import { dollarOn } from '../x402/assets'
+import { isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks'
 
 /** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
 export type Offer = {
@@ -23,10 +24,14 @@ export function purchaseUrl({ config }: Pick<App, 'config'>): string {
 /** How long an offer is valid, in seconds. */
 export const OFFER_SECONDS = 300
 
-/** The networks on which credits are sold: those that the operator configured, else the served mainnets, else the testnets. */
+/**
+ * The networks on which credits are sold, which all have a dollar token: those that the operator configured, else the served mainnets,
+ * else the testnets.
+ */
 export function purchaseNetworks(app: App): NetworkId[] {
   const { networks: named, payTo } = app.config.purchase
-  const sold = networkIds.filter((id) => payTo[networkRow(id).family] !== null && tierOf(app, id) !== null)
+  const paid = networkIds.filter((id) => payTo[networkRow(id).family] !== null && tierOf(app, id) !== null)
+  const sold = paid.filter((id) => dollarOn(id) !== null)
   if (named.length > 0) return sold.filter((id) => named.includes(id))
   const mainnets = sold.filter((id) => !networkRow(id).testnet)
   return mainnets.length > 0 ? mainnets : sold
@@ -42,22 +47,26 @@ export function tierOf(app: App, network: NetworkId): Tier | null {
 export function offers(app: App, credits: number): [Offer, ...Offer[]] {
   const [first, ...others] = purchaseNetworks(app).map((network) => offerOn(app, network, BigInt(credits) * CREDIT_PRICE))
   if (first) return [first, ...others]
-  throw new ServiceError('unavailable', 'this facilitator does not sell credits; its operator has set no address to pay to', {
-    retryAfterSeconds: 3_600,
-  })
+  throw new ServiceError(
+    'unavailable',
+    'this facilitator does not sell credits; it has no address to pay to, or no dollar token',
+    {
+      retryAfterSeconds: 3_600,
+    },
+  )
 }
 
-/** The offer on a network for an amount. */
+/** The offer on a network that sells credits, for an amount. */
 export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
-  const row = networkRow(network)
+  const asset = dollarOn(network)?.address ?? ''
   const extra = feePayerOf(app, [tierOf(app, network) ?? 'standard'], network)
-  const payTo = app.config.purchase.payTo[row.family] ?? ''
+  const payTo = app.config.purchase.payTo[networkRow(network).family] ?? ''
   return {
     network,
     amount,
-    asset: row.assets[0].address,
+    asset,
     payTo,
-    extra: row.family === 'evm' ? { ...row.assets[0].domain, ...extra } : extra,
+    extra: isEvmNetwork(network) ? { ...dollarOn(network)?.domain, ...extra } : extra,
   }
 }
 

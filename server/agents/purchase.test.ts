@@ -1,10 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { agentsOf, bought, decoded, inHeader, payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { fixture } from '../../test/fixture'
 import { startHarness } from '../../test/harness'
 import { startReading } from '../../test/history'
 import { HASH } from '../../test/purchases'
 import { keyHolder } from '../../test/surface'
+import { EURC, MUSD } from '../../test/tokens'
+import { addNetwork, type EvmAsset, networkRow } from '../x402/networks'
 
 const harness = fixture(() => startHarness({ production: true, env: sells }))
 let agents: ReturnType<typeof agentsOf>
@@ -73,9 +75,23 @@ describe('GET /api/v1/agent/purchase', () => {
     expect(await harness.chain.tokens(payer.address)).toBe(1_000_000n)
   })
 
+  test('is paid in a dollar of six decimals, also where another token is first', async () => {
+    const row = networkRow('eip155:84532')
+    const [usdc] = row.assets
+    onTestFinished(() => void addNetwork(row))
+    const soldWith = async (...assets: [EvmAsset, ...EvmAsset[]]) => {
+      addNetwork({ ...row, assets })
+      return agents.offer()
+    }
+    expect((await soldWith(EURC, usdc)).body).toMatchObject({ accepts: [terms] })
+    for (const token of [EURC, MUSD, { ...EURC, symbol: 'USDG', decimals: 8 }]) {
+      expect((await soldWith(token)).status).toBe(503)
+    }
+  })
+
   test('503 if credits are not sold', async () => {
     const { app, close } = await startReading()
-    const error = 'this facilitator does not sell credits; its operator has set no address to pay to'
+    const error = 'this facilitator does not sell credits; it has no address to pay to, or no dollar token'
     expect(await agentsOf(app).offer()).toMatchObject({ status: 503, body: { error } })
     await close()
   })

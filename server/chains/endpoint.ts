@@ -1,6 +1,7 @@
 import { http } from 'viem'
 import { isTooLong } from '../upstream'
 import { openConnections, type Post } from './connections'
+import { type Mask, maskedError, maskOf } from './url-mask'
 
 /**
  * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
@@ -53,6 +54,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   let reported: EndpointStatus = 'fit'
   let turn: { missed: boolean } | null = null
   const post = openConnections(url)
+  const mask = maskOf(url)
   const together = transportOf(batched && { batchSize: BATCH_MAX, wait: 0 }, ANSWER_BYTES_MAX)
   const alone = transportOf(batched && { batchSize: 1, wait: 0 }, ALONE_BYTES_MAX)
   const inFlight = new Map<string, Promise<unknown>>()
@@ -103,7 +105,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
     }
     const slow = setTimeout(miss, timeoutMs)
     try {
-      const response = await postExactly(post, { body: String(init?.body), bytesMax, signal: init?.signal })
+      const response = await postExactly(post, { body: String(init?.body), bytesMax, signal: init?.signal }, mask)
       misses = 0
       report()
       return response
@@ -112,7 +114,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
       if (isTooLong(error)) throw error
       provenAt = Number.NEGATIVE_INFINITY
       miss()
-      throw error
+      throw maskedError(error, mask)
     } finally {
       clearTimeout(slow)
     }
@@ -158,16 +160,27 @@ export function isForeign(error: unknown): boolean {
 }
 
 // viem pairs calls with responses by order alone: a missing or foreign one would shift the others.
-async function postExactly(send: (post: Post) => Promise<string>, post: Post): Promise<Response> {
+async function postExactly(send: (post: Post) => Promise<string>, post: Post, mask: Mask): Promise<Response> {
   const text = await send(post)
-  if (idsOf(text) !== idsOf(post.body)) throw new Error('node did not answer exactly what it was asked')
-  return new Response(text, { headers: { 'content-type': 'application/json' } })
+  const body: unknown = JSON.parse(text)
+  if (idsOf(body) !== idsOf(JSON.parse(post.body))) throw new Error('node did not answer exactly what it was asked')
+  const failed = entriesOf(body).some((entry) => asRecord(entry, 'a call').error)
+  return new Response(failed ? maskedErrors(body, mask) : text, { headers: { 'content-type': 'application/json' } })
 }
 
-function idsOf(text: string): string {
-  const body: unknown = JSON.parse(text)
-  const ids = (Array.isArray(body) ? body : [body]).map((entry: unknown) => JSON.stringify(asRecord(entry, 'a call').id))
+const entriesOf = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body])
+
+function idsOf(body: unknown): string {
+  const ids = entriesOf(body).map((entry) => JSON.stringify(asRecord(entry, 'a call').id))
   return `${Array.isArray(body) ? 'batch' : 'single'} ${ids.sort().join()}`
+}
+
+// A node's error may quote its URL, which holds a key; logs and callers may see the message.
+function maskedErrors(body: unknown, mask: Mask): string {
+  return JSON.stringify(body, (name, value: unknown) => {
+    if (name !== 'error' || typeof value !== 'object' || value === null) return value
+    return 'message' in value && typeof value.message === 'string' ? { ...value, message: mask(value.message) } : value
+  })
 }
 
 /** An object from a node. Throws on anything else. */

@@ -16,9 +16,15 @@ type Said = { kind: string; checks: { name: string; status: string; reason: stri
 
 /** Asks both for the same body; the first failed check must be the verdict too. Returns verify's reason. */
 async function agreed(app: App, body: unknown): Promise<string> {
-  const client = newClient(app)
+  // A fast machine asks more often than all callers together may.
+  const client = newClient({ ...app, rateLimit: async () => {} })
   const verified: Json = Object((await client.verify(body)).body)
   const { status, body: answer } = await client.explain({ input: body })
+  // Both refuse a NUL: explain in its own request, which holds the body as a text.
+  if (typeof body === 'string' && body.includes('\0')) {
+    expect([status, verified.invalidReason]).toEqual([400, 'invalid_payload'])
+    return 'unknown'
+  }
   expect(status).toBe(200)
   const { kind, checks, verdict }: Said = Object(answer)
   if (kind !== 'payment_request') {
@@ -43,6 +49,11 @@ describe('on EVM explain says what verify says', () => {
     },
     patience(60),
   )
+
+  test('of a body with a NUL', async () => {
+    const body = JSON.stringify(v2Body(await signed(await any.harness.payer())))
+    for (const torn of [`\0${body}`, `${body}\0`, body.replace('exact', 'exa\0ct')]) await agreed(any.harness.app, torn)
+  })
 
   test(
     'of any damaged body',

@@ -1,10 +1,30 @@
-import { type Asset, assetOn, isEvmNetwork, isNetworkId, mainAsset, type NetworkId, networkIds, networkRow } from './networks'
+import { dollarSymbols } from './network-rows'
+import {
+  type Asset,
+  assetOn,
+  type EvmAsset,
+  type EvmNetworkId,
+  isEvmNetwork,
+  isNetworkId,
+  mainAsset,
+  type NetworkId,
+  networkIds,
+  networkRow,
+} from './networks'
 
 /** The unit of an amount: its symbol, and how many decimals one atomic unit has. */
 export type Token = Pick<Asset, 'symbol' | 'decimals'>
 
 /** USDC, in which prices, credits and limits of this service are written. */
 export const USDC = { symbol: 'USDC', decimals: 6 } as const satisfies Token
+
+/** The first token of a network whose smallest unit is worth as much as that of USDC. Null where no token is a dollar of six decimals. */
+export function dollarOn(network: EvmNetworkId): EvmAsset | null
+export function dollarOn(network: NetworkId): Asset | null
+export function dollarOn(network: NetworkId): Asset | null {
+  const isDollar = ({ symbol, decimals }: Asset) => dollarSymbols.has(symbol) && decimals === USDC.decimals
+  return networkRow(network).assets.find(isDollar) ?? null
+}
 
 /** The token that a payment moves. */
 export function assetIn({ network, asset }: { network: NetworkId; asset: string }): Asset {

@@ -24,6 +24,19 @@ type Shared = {
   coin: { symbol: string; decimals: number }
 }
 
+/** The symbols of tokens that are worth a dollar. */
+export const dollarSymbols: ReadonlySet<string> = new Set([
+  'USDC',
+  'USDC.e',
+  'USDT',
+  'USDT0',
+  'USAT',
+  'USDG',
+  'SBC',
+  'MegaUSD',
+  'mUSD',
+])
+
 /** An EVM network. The first asset is what "$0.10" means there. */
 export type EvmRow = Shared & {
   family: 'evm'
@@ -43,7 +56,7 @@ export type EvmRow = Shared & {
   l1FeeOracle: `0x${string}` | null
   /** Gas limits in percent of those of Base, for networks that price the same work higher. */
   gasPercent: number
-  /** Gas on top per byte of calldata, for networks that charge the price of L1 data as gas. */
+  /** Gas on top per byte of a transaction, for networks that charge the price of L1 data as gas. */
   gasPerByte: number
   /** Blocks on top of a payment after which it is safe; null: FINALITY_DEPTH. */
   depth: number | null

@@ -11,7 +11,10 @@ export function gasOn(network: EvmNetworkId, gas: bigint): bigint {
   return (gas * BigInt(networkRow(network).gasPercent) + 99n) / 100n
 }
 
-/** The gas that a network charges for so many bytes of calldata, on top of the usual price. */
+/** A transaction without its calldata, but with its signature, is shorter. */
+export const BYTES_OF_ENVELOPE = 160
+
+/** The gas that a network charges for so many bytes of a transaction, on top of the usual price. */
 export function gasOfData(network: EvmNetworkId, bytes: number): bigint {
   return BigInt(networkRow(network).gasPerByte * bytes)
 }

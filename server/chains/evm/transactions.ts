@@ -5,7 +5,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { aggregateCall } from './calldata'
 import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-calls'
 import { deployingProgram } from './deployments'
-import { type Fees, gasOfData, gasOn } from './gas'
+import { BYTES_OF_ENVELOPE, type Fees, gasOfData, gasOn } from './gas'
 import type { Signer } from './signer'
 
 /** A signed transaction, ready to commit and then send. */
@@ -82,7 +82,7 @@ export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, c
   const { kind, to, data, value } = call
   const { maxFeePerGas, tipPerGas } = fees
   const { chainId, fees: model } = networkRow(network)
-  const gas = call.gas + gasOfData(network, size(data))
+  const gas = call.gas + gasOfData(network, size(data) + BYTES_OF_ENVELOPE)
   const shared = { chainId, to, data, gas, value, nonce: Number(nonce) }
   const transaction =
     model === 'legacy'
