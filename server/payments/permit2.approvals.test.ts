@@ -46,7 +46,7 @@ describe('a payer without ether and without an approval', () => {
       (await harness.app.db.sponsorSpend.findMany()).reduce((sum, one) => sum + BigInt(one.spent.toFixed(0)), 0n)
     const before = await spent()
     expect((await client().settle((await approving()).body)).body).toMatchObject({ success: true })
-    expect((await spent()) - before).toBeGreaterThan(70_000n * 3_000_000_000n)
+    expect((await spent()) - before).toBeGreaterThan(70_000n * 1_000_000_000n)
   })
 
   test('hears what is wrong with its approval before anything is sent', async () => {

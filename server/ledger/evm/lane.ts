@@ -118,7 +118,8 @@ export function startLane(options: LaneOptions): Lane {
     if (!held) return queue.putBack(items)
     const nonce = lease.nextNonce()
     // They may have queued for a while: a fee for the highest known base fee still gets mined.
-    const baseFee = highest([watcher.head()?.baseFee ?? 0n, ...items.map(({ baseFee }) => baseFee)])
+    const fees = items.map(({ baseFee }) => baseFee)
+    const baseFee = fees.reduce((most, fee) => (fee > most ? fee : most), watcher.head()?.baseFee ?? 0n)
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
       const transfers = items.map(({ transfer }) => transfer)
@@ -258,10 +259,3 @@ const isOf =
   (payer: string) =>
   ({ members }: Tracked): boolean =>
     members.some(({ transfer }) => transfer.authorization.from === payer)
-
-function highest(fees: readonly bigint[]): bigint {
-  return fees.reduce((most, fee) => {
-    if (fee > most) return fee
-    return most
-  }, 0n)
-}
