@@ -30,6 +30,14 @@ export function feesAt(network: EvmNetworkId, baseFee: bigint): Fees {
   return { maxFeePerGas: gasPrice, tipPerGas: gasPrice }
 }
 
+/** The highest of some fees; 0 of none. */
+export function highest(fees: readonly bigint[]): bigint {
+  return fees.reduce((most, fee) => {
+    if (fee > most) return fee
+    return most
+  }, 0n)
+}
+
 /** Fees of a replacement: nodes require both an eighth higher, and the base fee may have risen. Null above the most that we pay there. */
 export function raised(network: EvmNetworkId, earlier: Fees, baseFee: bigint): Fees | null {
   const { fees, feeMax } = networkRow(network)

@@ -1,4 +1,4 @@
-import { feesAt } from '../../chains/evm/gas'
+import { feesAt, highest } from '../../chains/evm/gas'
 import type { Timing } from '../../timing'
 import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
 import type { Failpoint } from '../failpoints'
@@ -118,8 +118,7 @@ export function startLane(options: LaneOptions): Lane {
     if (!held) return queue.putBack(items)
     const nonce = lease.nextNonce()
     // They may have queued for a while: a fee for the highest known base fee still gets mined.
-    const fees = items.map(({ baseFee }) => baseFee)
-    const baseFee = fees.reduce((most, fee) => (fee > most ? fee : most), watcher.head()?.baseFee ?? 0n)
+    const baseFee = highest([watcher.head()?.baseFee ?? 0n, ...items.map(({ baseFee }) => baseFee)])
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
       const transfers = items.map(({ transfer }) => transfer)
