@@ -41,6 +41,23 @@ describe('a payer without ether and without an approval', () => {
     expect((await fundings()) - before).toBe(2)
   })
 
+  test('gets the price of its bytes on the L1 too, twice, where the network has an oracle for it', async () => {
+    const { chain, app } = harness
+    const oracle = '0x420000000000000000000000000000000000000f'
+    const price = 10n ** 12n
+    // Returns the price for any call.
+    const code: `0x${string}` = `0x7f${price.toString(16).padStart(64, '0')}60005260206000f3`
+    await chain.client.setCode({ address: oracle, bytecode: code })
+    try {
+      expect((await client().settle((await approving()).body)).body).toMatchObject({ success: true })
+    } finally {
+      await chain.client.setCode({ address: oracle, bytecode: '0x' })
+    }
+    const { hash } = await app.db.attempt.findFirstOrThrow({ where: { slot: { kind: 'fund' } }, orderBy: { createdAt: 'desc' } })
+    const { value } = await chain.client.getTransaction({ hash: `0x${hash.slice(2)}` })
+    expect(value).toBe(70_000n * 1_000_000_000n + 2n * price)
+  })
+
   test('costs its merchant’s budget what was sent', async () => {
     const spent = async () =>
       (await harness.app.db.sponsorSpend.findMany()).reduce((sum, one) => sum + BigInt(one.spent.toFixed(0)), 0n)
