@@ -50,21 +50,20 @@ export function offers(app: App, credits: number): [Offer, ...Offer[]] {
   throw new ServiceError(
     'unavailable',
     'this facilitator does not sell credits; it has no address to pay to, or no dollar token',
-    {
-      retryAfterSeconds: 3_600,
-    },
+    { retryAfterSeconds: 3_600 },
   )
 }
 
 /** The offer on a network that sells credits, for an amount. */
 export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
-  const asset = dollarOn(network)?.address ?? ''
+  const dollar = dollarOn(network)
+  if (!dollar) throw new Error(`no credits are sold on ${network}: it has no dollar token`)
   const extra = feePayerOf(app, [tierOf(app, network) ?? 'standard'], network)
   const payTo = app.config.purchase.payTo[networkRow(network).family] ?? ''
   return {
     network,
     amount,
-    asset,
+    asset: dollar.address,
     payTo,
     extra: isEvmNetwork(network) ? { ...dollarOn(network)?.domain, ...extra } : extra,
   }

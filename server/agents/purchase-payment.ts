@@ -26,8 +26,8 @@ export function readPurchase(app: App, { name, value }: { name: string; value: s
   const network = soldOn(app, spelling)
   const least = BigInt(CREDITS_MIN) * CREDIT_PRICE
   const payment = parsePayment({ paymentPayload: payload, paymentRequirements: termsOf(app, network, spelling, least) })
-  // The signed amount sets the credits. A payment without an amount fails its judgement.
   requireWallet(app, payment)
+  // The signed amount sets the credits. A payment without an amount fails its judgement.
   const amount = signedAmount(payment.transfer) ?? least
   requireAmount(amount)
   return { ...payment, amount, declared: { extra: extraFor(app, payment) } }
