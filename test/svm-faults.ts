@@ -19,8 +19,8 @@ export const svmSettle = ({ app }: SvmHarness, { body }: SvmPurchase, ip = fresh
   post(app, 'settle', body, { ip })
 
 /** Repeats a request as its sender should, until its outcome is known. */
-export async function svmSettleUntilAnswered(harness: SvmHarness, purchase: SvmPurchase): Promise<Answer[]> {
-  const [ip, answers]: [string, Answer[]] = [freshIp(), []]
+export async function svmSettleUntilAnswered(harness: SvmHarness, purchase: SvmPurchase, ip = freshIp()): Promise<Answer[]> {
+  const answers: Answer[] = []
   await until(
     async () => {
       const answer = await svmSettle(harness, purchase, ip)

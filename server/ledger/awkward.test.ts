@@ -29,6 +29,11 @@ function pause(): void {
 }
 
 const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await harness.payer()), terms)
+/** A payment that ends soon, but not before a busy machine has sent it. */
+async function shortPayment() {
+  const payer = await harness.payer()
+  return newPayment(payer, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 14n })
+}
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
   harness.app.db.settlement.findFirstOrThrow({
     where: { payer: from.toLowerCase() },
@@ -191,8 +196,7 @@ describe('a transaction that no block takes', () => {
   })
 
   test('until its authorization ends gives its nonce to a no-op, so that later payments go on', async () => {
-    const now = BigInt(Math.floor(Date.now() / 1_000))
-    const payment = await newPayment(undefined, { validBefore: now + 9n })
+    const payment = await shortPayment()
     const drainBody = { result: `0x${'11'.repeat(32)}` }
     // Every transfer is lost; only a no-op gets through.
     node.disturb(({ method, params }) => {
@@ -200,7 +204,7 @@ describe('a transaction that no block takes', () => {
       return String(params[0]).length > 400 ? drainBody : undefined
     })
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(async () => ['EXPIRED'].includes((await rowOf(payment).catch(() => null))?.state ?? ''), 'its end', 25_000)
+    await until(async () => ['EXPIRED'].includes((await rowOf(payment).catch(() => null))?.state ?? ''), 'its end')
     node.disturb(() => undefined)
     await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
     expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(1)
@@ -210,7 +214,7 @@ describe('a transaction that no block takes', () => {
 
   test('and a no-op that the node refuses as already mined is recorded as mined, with what it cost', async () => {
     const before = await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })
-    const payment = await newPayment(undefined, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 9n })
+    const payment = await shortPayment()
     let open = () => {}
     const gate = new Promise<undefined>((resolve) => {
       open = () => resolve(undefined)
@@ -228,7 +232,7 @@ describe('a transaction that no block takes', () => {
       return undefined
     })
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(async () => (await rowOf(payment).catch(() => null))?.state === 'EXPIRED', 'its end', 25_000)
+    await until(async () => (await rowOf(payment).catch(() => null))?.state === 'EXPIRED', 'its end')
     expired = true
     await until(async () => noops > 1, 'the no-op to be sent again', 40_000)
     await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)

@@ -88,7 +88,7 @@ describe('an instance without payments of its own', () => {
     chain.hashes.set(first.block, first.blockHash)
     awaited.push(first.id)
     await until(isAnnounced(first.id), 'the event of the first settlement')
-    expect(woken).toContain(first.id)
+    await until(() => woken.includes(first.id), 'its own request to be woken')
     await until(async () => (await readFinalized(database.db, NETWORK)).finalized === 99n, 'the finalized block to be recorded')
     expect(chain.calls).toBe(1)
 

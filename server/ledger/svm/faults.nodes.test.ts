@@ -6,6 +6,7 @@ import { fixture } from '../../../test/fixture'
 import { ready, until } from '../../../test/harness'
 import { testLog } from '../../../test/logs'
 import type { Call } from '../../../test/rpc-proxy'
+import { isStatus, svmSettleUntilAnswered } from '../../../test/svm-faults'
 import { newSvmKey, SOL, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
 import { createApp } from '../../boot/app'
@@ -14,7 +15,6 @@ import { readEnv } from '../../env'
 
 const isDeep = ({ method, params }: Call) =>
   method === 'getSignatureStatuses' && JSON.stringify(params).includes('"searchTransactionHistory":true')
-const isStatus = ({ method }: Call) => method === 'getSignatureStatuses'
 const nothing = ({ params }: Call) => ({ result: inSlot((params[0] as string[]).map(() => null)) })
 
 const harness = fixture(() => startSvmHarness({ nodes: 2, env: { SETTLE_DEADLINE_MS: '2500', RECHECK_MS: '300' } }))
@@ -48,10 +48,10 @@ describe('two nodes of which one has forgotten', () => {
     await until(async () => (await harness.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
     await harness.solana.advance(400)
     anArchiveAndOneThatForgets(99_999)
-    const second = await post(harness.app, 'settle', purchase.body, { ip })
-    expect(isSvmSuccess(second)).toBe(true)
+    const answers = await svmSettleUntilAnswered(harness, purchase, ip)
+    expect(answers.filter(isSvmSuccess)).toHaveLength(1)
     for (const node of harness.nodes) node.calm()
-    expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, [first, ...answers])).toMatchObject({ success: true })
   })
 
   test('never undo a landed payment together', async () => {
