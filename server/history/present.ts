@@ -5,7 +5,7 @@ import { displayAddress } from '../x402/addresses'
 import { exactAmount } from '../x402/amounts'
 import { addressNamed, tokenNamed, USDC } from '../x402/assets'
 import { transactionUrl } from '../x402/explorers'
-import { isNetworkId, networkRow } from '../x402/networks'
+import { networkTitle } from '../x402/networks'
 import { reasonTitle } from '../x402/reason-titles'
 import type { HistoryRow } from './queries'
 import { dayIn, offsetText, wallClock } from './zones'
@@ -65,7 +65,7 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
   const { createdAt, success, amount, asset, decimals, network, payer, payTo } = shown
   const { resource, txHash, errorReason, plan, tenantId } = shown
   const clock = wallClock(entry.createdAt, zone)
-  const title = isNetworkId(network) ? networkRow(network).title : network
+  const title = networkTitle(network)
   const exact = exactAmount(BigInt(amount), decimals)
   return {
     ...{ created_at: createdAt, outcome: success ? 'settled' : 'failed' },
