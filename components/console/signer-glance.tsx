@@ -10,7 +10,7 @@ import type { Sender } from './standing'
 
 const LINES = ['a', 'b']
 /** With many networks the list would be longer than the page. */
-const MOST = 8
+const MOST = 5
 
 type Props = {
   senders: Sender[] | undefined
