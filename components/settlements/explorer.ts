@@ -1,6 +1,6 @@
 import { networkTitle } from '@/server/x402/networks'
 
-/** The display name of a network, also of a built-in one that is off. */
+/** The display name of a network, also of a built-in one that is off; the id of any other. */
 export const titleOf = networkTitle
 
 /** A URL without its scheme. */

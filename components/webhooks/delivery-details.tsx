@@ -2,7 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
+import { DrawerActions } from '../settlements/drawer-actions'
 import { Whole } from '../settlements/linked'
+import { useDrawerSteps } from '../settlements/use-drawer-steps'
 import { Snippet } from '../snippet'
 import { Button } from '../ui/button'
 import { Drawer } from '../ui/dialog'
@@ -15,16 +17,31 @@ import { useWebhookActions } from './use-webhooks'
 
 const LIVE_MS = 2_000
 
+type Props = {
+  id: string | null
+  /** The list behind the drawer, for previous and next. */
+  rows: readonly { id: string }[] | undefined
+  onOpen: (id: string) => void
+  onClose: () => void
+}
+
 /** Everything about a delivery: payload, attempts and responses. */
-export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: () => void }) {
+export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   const trpc = useTRPC()
   const query = useQuery(
     trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: LIVE_MS }),
   )
   const { resend } = useWebhookActions()
   const { data } = query
+  const { previous, next, ...drawer } = useDrawerSteps({ id, rows, onOpen })
   return (
-    <Drawer title="Delivery" open={id !== null} onClose={onClose}>
+    <Drawer
+      title="Delivery"
+      open={id !== null}
+      onClose={onClose}
+      actions={<DrawerActions what="delivery" previous={previous} next={next} />}
+      {...drawer}
+    >
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {data ? (
         <div className="grid gap-6">
@@ -96,7 +113,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
             {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">Test messages contain no payment.</p> : null}
           </section>
         </div>
-      ) : (
+      ) : query.error ? null : (
         <Skeleton className="h-64" />
       )}
     </Drawer>

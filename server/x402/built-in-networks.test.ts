@@ -7,6 +7,7 @@ import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../test/source-files'
 import { builtInNetworks, furtherAssets } from './built-in-networks'
+import { builtInTestnets } from './built-in-testnets'
 import { builtInTitles } from './built-in-titles'
 import { ALWAYS, type EvmRow } from './network-rows'
 
@@ -20,10 +21,12 @@ const official = ({ address, symbol, decimals, domain, method, permits }: EvmRow
   ...(method === 'permit2' ? { assetTransferMethod: 'permit2', ...(permits ? { supportsEip2612: true } : {}) } : {}),
 })
 
-test('the titles that pages load are theirs, by environment', () => {
-  const titles = (of: boolean) =>
-    builtInNetworks.flatMap(({ chainId, title, testnet }) => (testnet === of ? [[chainId, title]] : []))
-  expect([[...builtInTitles.mainnet], [...builtInTitles.testnet]]).toEqual([titles(false), titles(true)])
+test('the list of built-in testnets, which pages load, is theirs', () => {
+  expect(builtInTestnets).toEqual(builtInNetworks.filter(({ testnet }) => testnet).map(({ chainId }) => chainId))
+})
+
+test('the titles of built-in networks, which pages load, are theirs', () => {
+  expect([...builtInTitles]).toEqual(builtInNetworks.map(({ chainId, title }) => [chainId, title]))
 })
 
 describe('the built-in networks', () => {

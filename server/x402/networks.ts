@@ -1,3 +1,4 @@
+import { builtInTestnets } from './built-in-testnets'
 import { builtInTitles } from './built-in-titles'
 import {
   ALWAYS,
@@ -167,16 +168,13 @@ export function pastEnvironmentOf(network: string): Environment {
 
 /** The ids of all testnets of which rows may be kept: those that are known, and the built-in ones that are off. */
 export function pastTestnets(): string[] {
-  return [
-    ...new Set<string>([...networksIn('testnet'), ...[...builtInTitles.testnet.keys()].map((chainId) => `eip155:${chainId}`)]),
-  ]
+  return [...new Set<string>([...networksIn('testnet'), ...builtInTestnets.map((chainId) => `eip155:${chainId}`)])]
 }
 
 /** The display name of a network, also of a built-in one that is off; the id of any other. */
 export function networkTitle(network: string): string {
   if (isNetworkId(network)) return networkRow(network).title
-  const chainId = Number(network.replace('eip155:', ''))
-  return builtInTitles.mainnet.get(chainId) ?? builtInTitles.testnet.get(chainId) ?? network
+  return builtInTitles.get(Number(/^eip155:(\d+)$/.exec(network)?.[1])) ?? network
 }
 
 /** The networks of an environment. */
