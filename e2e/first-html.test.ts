@@ -1,6 +1,6 @@
-import { gzipSync } from 'node:zlib'
-import { expect, type Page } from '@playwright/test'
-import { makeKey, signInAsMerchant } from './accounts'
+import { expect } from '@playwright/test'
+import { makeKey, signInAsAdmin, signInAsMerchant } from './accounts'
+import { scriptBytes } from './first-load'
 import { test } from './journey'
 import { service } from './test-service'
 
@@ -29,17 +29,14 @@ test('the first load of each screen has less than 200 KB of compressed scripts',
   }
 })
 
-/** The compressed bytes of the scripts that the HTML of a page names. */
-async function scriptBytes(page: Page, path: string): Promise<number> {
-  const read = async (url: string) =>
-    (await page.request.get(`${service().baseUrl}${url}`, { headers: { accept: 'text/html' } })).body()
-  const tags = String(await read(path)).match(/<script [^>]*src="[^"]+"[^>]*>/g) ?? []
-  const modern = tags.filter((tag) => !/nomodule/i.test(tag))
-  const urls = new Set(modern.map((tag) => /src="([^"]+)"/.exec(tag)?.[1] ?? ''))
-  const sizes = await Promise.all([...urls].map(async (url) => gzipSync(await read(url)).length))
-  expect(sizes.length).toBeGreaterThan(0)
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
+test('the first load of each public page and console screen has less than 200 KB of compressed scripts', async ({ page }) => {
+  const pages = ['/home', '/catalog', '/docs', '/docs/quickstart', '/docs/api/payments', '/status', '/explain', '/no-such-page']
+  for (const path of pages) expect(await scriptBytes(page, path), path).toBeLessThan(200_000)
+  await signInAsAdmin(page)
+  for (const screen of ['', '/history', '/tenants', '/networks']) {
+    expect(await scriptBytes(page, `/console${screen}`), screen).toBeLessThan(200_000)
+  }
+})
 
 test('a screen for another kind of account says so and leads on', async ({ page }) => {
   await signInAsMerchant(page)
