@@ -176,16 +176,16 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
 
 function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
   return (
-    <table className="border-0 border-solid border-line max-xl:border-t">
+    <table className="border-0 border-solid border-line max-xl:border-t sm:table-fixed">
       <thead>
         <tr>
           <th scope="col" className={HEAD}>
             Signer
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')} title="Days of gas at the spending rate of the last 7 days.">
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-52')} title="Days of gas at the spending rate of the last 7 days.">
             Gas balance
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')}>
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-30')}>
             State
           </th>
         </tr>

@@ -41,6 +41,9 @@ export function SignIn() {
   }
   const ways = session.data?.canSignIn
   const toConsole = isForOperators(query)
+  const operator = ways?.admin ? (
+    <Operator isOpen={toConsole} onSignedIn={enter} onProblem={setProblem} className={ways.merchant ? 'md:col-span-2' : ''} />
+  ) : null
   const wanted = screenAt(query.get('to')?.split('?', 1)[0] ?? '')
   return (
     <>
@@ -73,6 +76,7 @@ export function SignIn() {
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {ways ? (
           <div className={COLUMNS}>
+            {toConsole ? operator : null}
             {ways.merchant ? (
               <Way title="Get paid" note="API keys, settlements, webhooks and the figures of your APIs.">
                 <Button
@@ -99,14 +103,7 @@ export function SignIn() {
               />
             </Way>
             {/* What is below the wallets waits for them: it would move under the finger. */}
-            {ways.admin && (toConsole || isFound(found)) ? (
-              <Operator
-                isOpen={toConsole}
-                onSignedIn={enter}
-                onProblem={setProblem}
-                className={cx(ways.merchant && 'md:col-span-2', toConsole && 'order-first')}
-              />
-            ) : null}
+            {toConsole || !isFound(found) ? null : operator}
           </div>
         ) : session.error ? null : (
           <div className={COLUMNS}>
