@@ -217,9 +217,11 @@ function SignerRow({ sender }: { sender: Sender }) {
         <Linked network={network} address={address} label="signer" />
         <span className="block text-xs text-soft capitalize">{laneClass}</span>
       </td>
-      <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
-        <span title={coin?.exact}>{coin ? coin.shown : 'Unknown'}</span>
-        <span className={cx('block text-xs', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
+      <td className={cx(CELL, 'text-right tabular-nums')}>
+        <span title={coin?.exact} className="max-sm:whitespace-nowrap">
+          {coin ? coin.shown : 'Unknown'}
+        </span>
+        <span className={cx('block text-xs whitespace-nowrap', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
       </td>
       <td className={cx(CELL, 'text-right')}>
         <SenderStatus status={status} />
