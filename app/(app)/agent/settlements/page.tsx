@@ -6,7 +6,7 @@ import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
 import { buttonClass } from '@/components/ui/button'
 
-export const metadata: Metadata = { title: 'Settlements' }
+export const metadata: Metadata = { title: 'Agent settlements' }
 
 export default function AgentSettlementsPage() {
   const start = (
@@ -15,11 +15,16 @@ export default function AgentSettlementsPage() {
     </Link>
   )
   const text = 'Set the facilitator URL of a key in your server. Its first settlement appears here.'
-  const about = 'What your keys settled for your own endpoint. Your own purchases are under Payments.'
+  const about = 'Payments to your own endpoint that your agent keys settled, one credit each. What you bought is under Payments.'
   return (
     <PrefetchedList reader="agent">
       <Suspense>
-        <SettlementScreen reader="agent" title="Settlements" about={about} empty={{ what: 'settlements', text, action: start }}>
+        <SettlementScreen
+          reader="agent"
+          title="Agent settlements"
+          about={about}
+          empty={{ what: 'settlements', text, action: start }}
+        >
           <SettledSummary />
         </SettlementScreen>
       </Suspense>
