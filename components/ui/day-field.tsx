@@ -39,7 +39,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
         example="2026-11-23"
         wrong={wrong}
         onChange={onChange}
-        className="w-20"
+        className="w-[10.5ch]"
       />
       <button
         ref={button}
