@@ -53,7 +53,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
           <Button
             size="small"
             disabled={test.isPending}
-            onClick={() => test.mutate({ id }, { onError, onSuccess: ({ delivery }) => onOpen(delivery) })}
+            onClick={() => test.mutate({ id }, { onError: notice.failure, onSuccess: ({ delivery }) => onOpen(delivery) })}
           >
             Send test
           </Button>
