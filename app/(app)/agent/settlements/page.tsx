@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import type { SearchParams } from 'nuqs/server'
 import { Suspense } from 'react'
 import { SettledSummary } from '@/components/agent/settled-summary'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
@@ -8,7 +9,9 @@ import { buttonClass } from '@/components/ui/button'
 
 export const metadata: Metadata = { title: 'Agent settlements' }
 
-export default function AgentSettlementsPage() {
+type Props = { searchParams: Promise<SearchParams> }
+
+export default function AgentSettlementsPage({ searchParams }: Props) {
   const start = (
     <Link href="/agent" className={buttonClass({ look: 'primary' })}>
       Credits and keys
@@ -17,7 +20,7 @@ export default function AgentSettlementsPage() {
   const text = 'Set the facilitator URL of a key in your server. Its first settlement appears here.'
   const about = 'Payments to your own endpoint that your agent keys settled, one credit each. What you bought is under Payments.'
   return (
-    <PrefetchedList reader="agent">
+    <PrefetchedList searchParams={searchParams} reader="agent">
       <Suspense>
         <SettlementScreen
           reader="agent"
