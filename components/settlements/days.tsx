@@ -58,5 +58,5 @@ const PILL =
 type MinuteProps = { label: string; value: string; wrong?: boolean; onChange: (minute: string) => void }
 
 function MinuteField(props: MinuteProps) {
-  return <TypedField {...props} read={readMinute} example="14:05" className="w-10" />
+  return <TypedField {...props} read={readMinute} example="14:05" className="w-[5.5ch]" />
 }

@@ -1,7 +1,7 @@
-import { networkTitle } from '@/server/x402/networks'
+import { pastTitleOf } from '@/server/x402/networks'
 
-/** The display name of a network, also of a built-in one that is off; the id of any other. */
-export const titleOf = networkTitle
+/** The display name of a network, also of a built-in one that is off. */
+export const titleOf = (network: string): string => pastTitleOf(network)
 
 /** A URL without its scheme. */
 export function withoutScheme(url: string): string {

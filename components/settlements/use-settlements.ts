@@ -1,6 +1,7 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { noticeSessionEnd } from '../data/session-end'
 import { useTRPC, useTRPCClient } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import type { OrderName } from './columns'
@@ -11,6 +12,7 @@ import { useLive } from './use-live'
 export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderName, enabled: boolean) {
   const trpc = useTRPC()
   const client = useTRPCClient()
+  const queries = useQueryClient()
   const asked = { reader, ...filter, sort }
   const { cursor, neighbors } = usePages(JSON.stringify(asked))
   const query = useQuery(
@@ -25,6 +27,7 @@ export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderNa
     page: data,
     again: () => void query.refetch(),
     readNewer: grows ? (from) => client.settlements.list.query({ ...asked, direction: 'after', cursor: from }) : null,
+    onFailure: (error) => noticeSessionEnd(queries, error),
   })
   return { query, stale, live, ...neighbors(data?.hasMore ? data.cursor : null) }
 }

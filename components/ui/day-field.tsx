@@ -16,7 +16,7 @@ const EDGE = 8
 
 type Props = Omit<CalendarProps, 'onChoose'> & { label: string; wrong?: boolean; onChange: (day: Day) => void }
 
-/** A day that is typed as 2026-11-23 or chosen from a calendar, whatever the language of the browser. */
+/** A day that is typed as 2026-11-23 or chosen from a calendar. Both look the same in browsers of all languages. */
 export function DayField({ label, wrong = false, onChange, ...days }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -39,7 +39,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
         example="2026-11-23"
         wrong={wrong}
         onChange={onChange}
-        className="w-20"
+        className="w-[10.5ch]"
       />
       <button
         ref={button}

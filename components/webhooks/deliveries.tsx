@@ -173,7 +173,7 @@ function LastResponse({ row }: { row: Delivery }) {
         <Button
           size="small"
           disabled={resend.isPending}
-          onClick={() => resend.mutate({ id: row.id }, { onError: ({ message }) => notice.error(message) })}
+          onClick={() => resend.mutate({ id: row.id }, { onError: notice.failure })}
         >
           Resend
         </Button>

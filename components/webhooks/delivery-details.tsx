@@ -9,7 +9,7 @@ import { Snippet } from '../snippet'
 import { Button } from '../ui/button'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
-import { Fact, Problem, Skeleton } from '../ui/panel'
+import { Empty, Fact, Problem, Skeleton } from '../ui/panel'
 import { ColumnTime, ExactTime } from '../ui/time'
 import { SaidLink } from './said'
 import { DeliveryState, isTest } from './text'
@@ -42,7 +42,6 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
       actions={<DrawerActions what="delivery" previous={previous} next={next} />}
       {...drawer}
     >
-      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {data ? (
         <div className="grid gap-6">
           <header className="flex flex-wrap items-start justify-between gap-3">
@@ -57,7 +56,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
               size="small"
               look="primary"
               disabled={data.state === 'pending' || data.removed || data.body === null || resend.isPending}
-              onClick={() => resend.mutate({ id: data.id }, { onError: ({ message }) => notice.error(message) })}
+              onClick={() => resend.mutate({ id: data.id }, { onError: notice.failure })}
             >
               Resend
             </Button>
@@ -113,7 +112,13 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">Test messages contain no payment.</p> : null}
           </section>
         </div>
-      ) : query.error ? null : (
+      ) : query.error?.data?.code === 'NOT_FOUND' ? (
+        <Empty title="No such delivery">
+          You have no delivery with this ID. It may be older than 30 days, or the link is incomplete.
+        </Empty>
+      ) : query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
+      ) : (
         <Skeleton className="h-64" />
       )}
     </Drawer>

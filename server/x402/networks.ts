@@ -166,15 +166,15 @@ export function pastEnvironmentOf(network: string): Environment {
   return pastTestnets().includes(network) ? 'testnet' : 'mainnet'
 }
 
+/** The title of a network of the past: a built-in one keeps it while it is off. The id of any other. */
+export function pastTitleOf(network: string): string {
+  if (isNetworkId(network)) return networkRow(network).title
+  return builtInTitles.get(Number(/^eip155:(\d+)$/.exec(network)?.[1])) ?? network
+}
+
 /** The ids of all testnets of which rows may be kept: those that are known, and the built-in ones that are off. */
 export function pastTestnets(): string[] {
   return [...new Set<string>([...networksIn('testnet'), ...builtInTestnets.map((chainId) => `eip155:${chainId}`)])]
-}
-
-/** The display name of a network, also of a built-in one that is off; the id of any other. */
-export function networkTitle(network: string): string {
-  if (isNetworkId(network)) return networkRow(network).title
-  return builtInTitles.get(Number(/^eip155:(\d+)$/.exec(network)?.[1])) ?? network
 }
 
 /** The networks of an environment. */
