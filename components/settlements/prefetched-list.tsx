@@ -1,4 +1,4 @@
-import { createLoader, parseAsStringLiteral, type SearchParams } from 'nuqs/server'
+import * as nuqs from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { environmentOf } from '@/server/x402/networks'
 import { Prefetched } from '../data/prefetched'
@@ -7,7 +7,7 @@ import { orders } from './columns'
 import { filterOf, filterParsers } from './filter-parsers'
 import type { ReaderName } from './use-filters'
 
-type Props = { reader: ReaderName; searchParams: Promise<SearchParams>; children: ReactNode }
+type Props = { reader: ReaderName; searchParams: Promise<nuqs.SearchParams>; children: ReactNode }
 
 /** A list of settlements that comes with its HTML, as its URL filters and orders it. */
 export async function PrefetchedList({ reader, searchParams, children }: Props) {
@@ -28,7 +28,7 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
   )
 }
 
-const load = createLoader({ ...filterParsers, sort: parseAsStringLiteral(orders) })
+const load = nuqs.createLoader({ ...filterParsers(nuqs), sort: nuqs.parseAsStringLiteral(orders) })
 
 /** What the screen asks for: the environment of the URL or of its network comes first, and a network belongs to one. */
 function inputOf({ sort, ...values }: Awaited<ReturnType<typeof load>>, view: View) {

@@ -1,13 +1,18 @@
 'use client'
 
-import { useQueryStates } from 'nuqs'
+import { createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { environments, networkIds } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
-import { filterOf, filterParsers } from './filter-parsers'
+import { filterOf, filterParsers, uuid } from './filter-parsers'
+
+/** Reads a UUID from the URL and ignores anything else. */
+export const parseAsUuid = createParser(uuid)
+
+const parsers = filterParsers({ createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral })
 
 /** The filters of a list, kept in the URL, in the environment of all screens. `ready` once that is known. */
 export function useFilters() {
-  const [values, change] = useQueryStates(filterParsers, { history: 'push', clearOnDefault: true })
+  const [values, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
   const { environment, network } = useEnvironment()
   const own = filterOf({ ...values, environment: null, network })
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movedBy, plusMonths, readDay, readMinute, weeksOf } from './calendar-days'
+import { longDay, monthTitle, movedBy, plusMonths, readDay, readMinute, weeksOf } from './calendar-days'
 
 test('a month has six weeks from Monday on, with all of its days', () => {
   const weeks = weeksOf('2026-02-14')
@@ -8,6 +8,11 @@ test('a month has six weeks from Monday on, with all of its days', () => {
   ])
   expect(weeks.flat()).toHaveLength(42)
   expect(weeksOf('2026-06-01')[0]?.[0]).toBe('2026-06-01')
+})
+
+test('a day and its month have their English names', () => {
+  expect(longDay('2026-11-23')).toBe('Monday, November 23, 2026')
+  expect(monthTitle('2026-11-23')).toBe('November 2026')
 })
 
 test.each([

@@ -1,4 +1,14 @@
 import { type Day, plusDays } from '@/server/history/zones'
+import { form } from './dates'
+
+const long = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const month = form({ month: 'long', year: 'numeric' })
+
+/** A day in full: `Monday, November 23, 2026`. */
+export const longDay = (day: Day): string => long(new Date(`${day}T00:00:00Z`), 'UTC')
+
+/** The month of a day: `November 2026`. */
+export const monthTitle = (day: Day): string => month(new Date(`${day}T00:00:00Z`), 'UTC')
 
 /** The weeks that a calendar shows of the month of a day. Always six, from Monday on, so that its size stays. */
 export function weeksOf(day: Day): Day[][] {

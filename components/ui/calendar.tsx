@@ -3,9 +3,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Day } from '@/server/history/zones'
-import { movedBy, plusMonths, weeksOf } from './calendar-days'
+import { longDay, monthTitle, movedBy, plusMonths, weeksOf } from './calendar-days'
 import { cx } from './class-names'
-import { longDay, monthTitle } from './dates'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 

@@ -1,6 +1,7 @@
-import { type Day, offsetText, wallClock } from '@/server/history/zones'
+import { offsetText, wallClock } from '@/server/history/zones'
 
-const form = (options: Intl.DateTimeFormatOptions) => {
+/** A function that writes dates in one form, in English and in any zone. */
+export const form = (options: Intl.DateTimeFormatOptions) => {
   const known = new Map<string, Intl.DateTimeFormat>()
   return (at: Date, zone: string): string => {
     const format = known.get(zone) ?? new Intl.DateTimeFormat('en', { ...options, timeZone: zone, hourCycle: 'h23' })
@@ -22,8 +23,6 @@ const secondOfYear = form({ ...DAY, year: 'numeric', ...SECOND })
 const clock = form({ ...SECOND, fractionalSecondDigits: 3 })
 const day = form({ ...DAY, year: 'numeric' })
 const dayOfYear = form(DAY)
-const long = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
-const month = form({ month: 'long', year: 'numeric' })
 
 /** A zone at a moment in a few letters: `UTC`, or its offset as `UTC+01:00`. */
 export function zoneName(at: Date, zone: string): string {
@@ -59,12 +58,6 @@ export function columnZone(times: readonly Date[], zone: string): string {
 
 /** The day of a moment: `Nov 23, 2026`. */
 export const dayDate = (at: Date, zone: string): string => day(at, zone)
-
-/** A day of the calendar in full: `Monday, November 23, 2026`. */
-export const longDay = (day: Day): string => long(new Date(`${day}T00:00:00Z`), 'UTC')
-
-/** The month of a day: `November 2026`. */
-export const monthTitle = (day: Day): string => month(new Date(`${day}T00:00:00Z`), 'UTC')
 
 /** The days of a half-open range: `Nov 3`, or `Nov 3 – Nov 23, 2026`. */
 export function dayRange(from: Date, to: Date, zone: string): string {

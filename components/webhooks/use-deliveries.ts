@@ -5,7 +5,7 @@ import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
 import { useTRPC } from '../data/trpc'
 import { usePages } from '../data/use-pages'
-import { parseAsUuid } from '../settlements/filter-parsers'
+import { parseAsUuid } from '../settlements/use-filters'
 
 const LIVE_MS = 3_000
 
