@@ -1,6 +1,5 @@
 import type { createParser, inferParserType, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { environments, networkIds } from '@/server/x402/networks'
-import type { Filter } from './use-filters'
 
 /** The pattern of a UUID, also for inputs. */
 export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
@@ -49,6 +48,27 @@ const moment = {
 const reason = {
   parse: (text: string) => (/^[a-z0-9_]{1,100}$/.test(text) ? text : null),
   serialize: (code: string) => code,
+}
+
+/** What a list may be filtered by. */
+export type Filter = {
+  status?: 'success' | 'failed'
+  network?: (typeof networkIds)[number]
+  environment?: (typeof environments)[number]
+  /** The first moment, and the first moment after the range. */
+  from?: string
+  to?: string
+  reason?: string[]
+  key?: string
+  resource?: string
+  search?: string
+  /** The token, by its symbol. */
+  asset?: string
+  payer?: string
+  transaction?: string
+  /** For administrators. */
+  owner?: string
+  tenant?: string
 }
 
 /** The filters that are set. */

@@ -5,8 +5,9 @@ import { useCommands } from '../shell/commands'
 import { later } from '../ui/later'
 import { Menu } from '../ui/menu'
 import { Skeleton } from '../ui/panel'
+import type { Filter } from './filter-parsers'
 import type { Format } from './menu-contents'
-import { type Filter, queryOf, type ReaderName } from './use-filters'
+import { queryOf, type ReaderName } from './use-filters'
 import type { View } from './use-view'
 
 // Loaded when a menu first opens.

@@ -1,9 +1,8 @@
 'use client'
 
 import { createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import type { environments, networkIds } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
-import { filterOf, filterParsers, uuid } from './filter-parsers'
+import { type Filter, filterOf, filterParsers, uuid } from './filter-parsers'
 
 /** Reads a UUID from the URL and ignores anything else. */
 export const parseAsUuid = createParser(uuid)
@@ -28,26 +27,6 @@ export function useFilters() {
 const NOTHING = {
   ...{ status: null, network: null, from: null, to: null, reason: null, key: null, resource: null, search: null, asset: null },
   ...{ payer: null, transaction: null, owner: null, tenant: null },
-}
-
-export type Filter = {
-  status?: 'success' | 'failed'
-  network?: (typeof networkIds)[number]
-  environment?: (typeof environments)[number]
-  /** The first moment, and the first moment after the range. */
-  from?: string
-  to?: string
-  reason?: string[]
-  key?: string
-  resource?: string
-  search?: string
-  /** The token, by its symbol. */
-  asset?: string
-  payer?: string
-  transaction?: string
-  /** For administrators. */
-  owner?: string
-  tenant?: string
 }
 
 /** Changes filters; null clears one. */

@@ -5,7 +5,8 @@ import { noticeSessionEnd } from '../data/session-end'
 import { useTRPC, useTRPCClient } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import type { OrderName } from './columns'
-import type { Filter, ReaderName } from './use-filters'
+import type { Filter } from './filter-parsers'
+import type { ReaderName } from './use-filters'
 import { useLive } from './use-live'
 
 /** A reader's settlements, page by page. The first page of the newest grows as settlements arrive. */
