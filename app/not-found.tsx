@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { MissingPath, MissingSearch } from '@/components/docs/missing-page'
 import { Footer } from '@/components/footer'
 import { PublicBar } from '@/components/public-bar'
+import { visitor } from '@/components/visitor'
 
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
 
@@ -9,10 +10,13 @@ const LINKS = [
   ['/home', 'Home', 'What Quittance does'],
   ['/docs', 'Documentation', 'Guides, routes and error codes'],
   ['/catalog', 'Catalog', 'Paid APIs that you can call'],
-  ['/dashboard', 'Dashboard', 'Your keys and settlements'],
 ] as const
 
-export default function NotFound() {
+export default async function NotFound() {
+  const account = await visitor()
+  const own = account
+    ? ([account.href, 'Dashboard', `Signed in as ${account.name}`] as const)
+    : (['/dashboard', 'Dashboard', 'Your keys and settlements'] as const)
   return (
     <>
       <PublicBar />
@@ -25,7 +29,7 @@ export default function NotFound() {
           <MissingPath />
           <MissingSearch />
           <ul>
-            {LINKS.map(([href, name, about]) => (
+            {[...LINKS, own].map(([href, name, about]) => (
               <li key={href}>
                 <a href={href}>
                   <strong>{name}</strong>

@@ -47,7 +47,7 @@ test("a new merchant's screens and one for others pass axe", async ({ page }) =>
   }
 })
 
-test("a merchant's screens pass axe, with settlements, a drawer, the palette and the shortcuts", async ({ page }) => {
+test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the palette and the shortcuts", async ({ page }) => {
   await signInAsMerchant(page)
   const transaction = await buy(await makeKey(page, 'accessibility'))
   const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
@@ -55,6 +55,11 @@ test("a merchant's screens pass axe, with settlements, a drawer, the palette and
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await rowOf(page, transaction).getByRole('link').first().click()
   await page.getByRole('region', { name: 'Timeline' }).waitFor()
+  expect(await violationsOn(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.goto(`${service().baseUrl}/dashboard/settlements?from=2026-11-01T00:00:00Z`)
+  await page.getByRole('button', { name: 'Calendar: first day' }).click()
+  await page.getByRole('dialog', { name: 'First day' }).getByRole('grid').waitFor()
   expect(await violationsOn(page)).toEqual([])
   await page.keyboard.press('Escape')
   for (const [key, part] of [

@@ -20,7 +20,7 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   await page.reload()
   await expect(creditsOf(page, '999')).toBeVisible()
   await goTo(page, 'Agent settlements')
-  await expect(page.getByRole('heading', { name: 'Settlements', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Agent settlements', level: 1 })).toBeVisible()
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 

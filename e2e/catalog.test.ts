@@ -60,6 +60,15 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   await visitor.close()
 })
 
+test('a link to a resource that is not listed says so and leads to the catalog', async ({ page }) => {
+  const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
+  const answer = await page.goto(`${service().baseUrl}/catalog/resource?${query}`)
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'This resource is not listed' })).toBeVisible()
+  await page.getByRole('link', { name: 'Search the catalog' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Search the catalog' })).toBeVisible()
+})
+
 test('a paid route without the discovery extension is named to its merchant, with the reason and a program', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'unlisted')

@@ -109,7 +109,7 @@ test('each shortcut that ? lists for settlements works', async ({ page }) => {
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const listed = keys.getByRole('region', { name: 'This screen' })
-  await expect(listed.getByRole('definition')).toHaveText(['m', 'e', '/', 'j', 'k'])
+  await expect(listed.getByRole('definition')).toHaveText(['m', '/', 'j', 'k', 'e'])
   await page.keyboard.press('Escape')
 
   await page.keyboard.press('j')

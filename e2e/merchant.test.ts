@@ -157,7 +157,7 @@ test.describe('the chart of a merchant', () => {
     await page.mouse.move(x + width / 2, y + 100, { steps: 5 })
     await page.mouse.up()
     await page.waitForURL(({ searchParams }) => searchParams.has('from') && searchParams.has('to'))
-    const from = page.getByLabel('From')
+    const from = page.getByLabel('First day', { exact: true })
     await expect(from).toBeVisible()
     await from.fill('2026-01-01')
     await page.waitForURL(({ searchParams }) => searchParams.get('from') === '2026-01-01')

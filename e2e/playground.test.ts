@@ -28,6 +28,8 @@ test('a visitor without a wallet pays on the home page: money moves on-chain and
   expect(second).not.toBe(transaction)
 
   const seen = await page.getByRole('link', { name: 'View it as the merchant' }).getAttribute('href')
+  // A merchant with real payments sees Live first.
+  expect(seen).toContain('environment=testnet')
   await signInAsMerchant(page, 'sample-merchant')
   await page.goto(`${service().baseUrl}${seen}`)
   await expect(rowOf(page, second)).toBeVisible()

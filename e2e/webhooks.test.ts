@@ -69,6 +69,32 @@ test('a merchant adds a webhook, with a secret shown once, and sends a test', as
   await expect(page).toHaveURL(/state=failed/)
 })
 
+test('the drawer of a delivery steps to the one before and after it, and an unknown one says so', async ({ page }) => {
+  const opened = () => new URL(page.url()).searchParams.get('delivery')
+  await signInAsMerchant(page)
+  await goTo(page, 'Webhooks')
+  await addWebhook(page, receiver.url)
+  const drawer = page.getByRole('dialog', { name: 'Delivery' })
+  const ids: (string | null)[] = []
+  for (const count of [1, 2]) {
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await expect(drawer).toContainText('Delivered')
+    ids.unshift(opened())
+    await page.keyboard.press('Escape')
+    await expect(deliveriesOf(page)).toHaveCount(count)
+  }
+  await deliveriesOf(page).first().getByRole('button').first().click()
+  await expect(drawer.getByRole('button', { name: 'Previous delivery' })).toBeDisabled()
+  await drawer.getByRole('button', { name: 'Next delivery' }).click()
+  await expect.poll(opened).toBe(ids[1])
+  await page.keyboard.press('k')
+  await expect.poll(opened).toBe(ids[0])
+  await page.keyboard.press('Escape')
+  await expect(deliveriesOf(page).first().getByRole('button').first()).toBeFocused()
+  await page.goto(`${service().baseUrl}/dashboard/webhooks?delivery=00000000-0000-4000-8000-000000000000`)
+  await expect(drawer.getByRole('heading', { name: 'No such delivery' })).toBeVisible()
+})
+
 test('a pending payment arrives as settled, and its details show the webhook', async ({ page }) => {
   test.slow()
   await signInAsMerchant(page)

@@ -87,14 +87,14 @@ function Refused({ message }: { message: string }) {
   )
 }
 
-function NoResults({ asked: { words, network, price, environment } }: { asked: CatalogQuery }) {
-  const narrowed = words !== '' || network !== null || price !== null
+function NoResults({ asked: { words, network, asset, price, environment } }: { asked: CatalogQuery }) {
+  const narrowed = words !== '' || [network, asset, price].some((chosen) => chosen !== null)
   return (
     <section className="nothing">
       <h2>{narrowed ? 'No matching resources' : 'No resources yet'}</h2>
       <p className="muted">
         {narrowed
-          ? 'Try other words, another network or a higher price.'
+          ? 'Try other words, another network or token, or a higher price.'
           : 'The first successful payment lists a resource that declares itself.'}
       </p>
       <p className="actions">

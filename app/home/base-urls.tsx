@@ -3,9 +3,10 @@ import { CopyButton } from '@/components/copy-button'
 import { Breaking } from '@/components/ui/breaking'
 import { plans } from '@/server/accounts/plans'
 import { whole } from './plans'
+import { flashText, keyNetworks, type Served, titlesOf } from './served'
 
-/** The three facilitator URLs and who can use each. */
-export function BaseUrls({ baseUrl }: { baseUrl: string }) {
+/** The three facilitator URLs, who can use each, and where. */
+export function BaseUrls({ baseUrl, served }: { baseUrl: string; served: Served }) {
   return (
     <section className="section" id="urls">
       <header>
@@ -17,14 +18,13 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
       </header>
       <ul className="urls">
         <BaseUrl title="Sandbox" tag="No key" url={`${baseUrl}/sandbox`}>
-          Base Sepolia and Solana devnet, free: {whole(plans.sandbox.settlements)} settlements a month per IP address.
+          {titlesOf(served.sandbox) || 'Test money'}, free: {whole(plans.sandbox.settlements)} settlements a month per IP address.
         </BaseUrl>
         <BaseUrl title="Production" tag="Every plan" url={`${baseUrl}/v1/<API_KEY>`}>
-          Base and Solana with real money, and Base Sepolia. <a href="/dashboard/keys?new=true">Create a key</a>, or let your
-          agent buy one.
+          {keyNetworks(served)} <a href="/dashboard/keys?new=true">Create a key</a>, or let your agent buy one.
         </BaseUrl>
         <BaseUrl title="Flash" tag="Growth, Scale" url={`${baseUrl}/v1/<API_KEY>/flash`}>
-          On Base, answers in about 200 milliseconds, from preconfirmed blocks. Solana keeps its usual speed.
+          {flashText(served)}
         </BaseUrl>
       </ul>
     </section>

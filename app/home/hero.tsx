@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Code } from '@/components/code/code'
+import { mainNetworks, type Served, titlesOf, tokensOf } from './served'
 
 const FACTS = [
-  ['Base and Solana', 'USDC on both and on their testnets, with official x402 clients of versions 1 and 2.'],
   ['We pay the gas', 'You and your payers need only stablecoin. Payments go straight to your wallet.'],
   ['At most once', 'A signed transfer settles at most once, even after a crash. We never report an unknown outcome as failed.'],
   ['One URL to set', 'Any x402 middleware works. The sandbox needs no key.'],
@@ -17,7 +17,12 @@ const EXCHANGE = [
 ] as const
 
 /** The pitch, the code it takes, the proof and the main facts. */
-export function Hero({ baseUrl, proof }: { baseUrl: string; proof: ReactNode }) {
+export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Served; proof: ReactNode }) {
+  const networks = mainNetworks(served)
+  const first = [
+    titlesOf(networks) || 'Any x402 client',
+    `${tokensOf(networks)}, also on test networks, with official x402 clients of versions 1 and 2.`,
+  ] as const
   return (
     <>
       <div className="hero">
@@ -49,7 +54,7 @@ export function Hero({ baseUrl, proof }: { baseUrl: string; proof: ReactNode }) 
       </div>
       {proof}
       <dl className="facts">
-        {FACTS.map(([fact, text]) => (
+        {[first, ...FACTS].map(([fact, text]) => (
           <div key={fact}>
             <dt>{fact}</dt>
             <dd>{text}</dd>

@@ -15,6 +15,7 @@ import { Hero } from './hero'
 import './home.css'
 import { Plans } from './plans'
 import { Proof } from './proof'
+import { servedBy } from './served'
 import { Ways } from './ways'
 
 const TITLE = 'Quittance: get paid per request'
@@ -29,13 +30,14 @@ export default async function HomePage() {
   await connection()
   const app = currentApp()
   const { baseUrl, playgroundUrl, planPrices, planContact } = app.config
+  const served = servedBy(app)
   const totals = await catalogTotals(app)
   return (
     <>
       <PublicBar />
       <div className="page home">
         <main id="text">
-          <Hero baseUrl={baseUrl} proof={<Proof totals={totals} />} />
+          <Hero baseUrl={baseUrl} served={served} proof={<Proof totals={totals} />} />
           <Playground merchantUrl={playgroundUrl} />
           <section className="section" id="start">
             <header>
@@ -47,8 +49,8 @@ export default async function HomePage() {
             </header>
             <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
           </section>
-          <BaseUrls baseUrl={baseUrl} />
-          <Plans sale={{ planPrices, planContact }} />
+          <BaseUrls baseUrl={baseUrl} served={served} />
+          <Plans sale={{ planPrices, planContact }} served={served} />
           <Ways />
         </main>
         <Footer />

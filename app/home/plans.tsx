@@ -2,7 +2,7 @@ import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT
 import type { AppConfig } from '@/server/app'
 import { displayMoney } from '@/server/x402/amounts'
 import { USDC } from '@/server/x402/assets'
-import { type NetworkId, networkRow, prefixNetworks } from '@/server/x402/networks'
+import { preconfirming, type Served, titlesOf } from './served'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
 
@@ -61,9 +61,9 @@ const OFFERS = {
 type Sale = Pick<AppConfig, 'planPrices' | 'planContact'>
 
 /** The plans with their prices and what they include, as a table; on a narrow screen each plan unfolds. */
-export function Plans({ sale }: { sale: Sale }) {
+export function Plans({ sale, served }: { sale: Sale; served: Served }) {
   const offers = Object.entries(plans).flatMap(([name, plan]) =>
-    isOffered(name) ? { name, offer: offerOf(name, sale), included: includedIn(name, plan) } : [],
+    isOffered(name) ? { name, offer: offerOf(name, sale), included: includedIn(name, plan, served) } : [],
   )
   return (
     <section className="section" id="plans">
@@ -186,28 +186,18 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number]['name']
 
-function includedIn(name: PlanName, plan: Plan): Record<Column, string> {
+function includedIn(name: PlanName, plan: Plan, served: Served): Record<Column, string> {
   const units =
     name === 'agent'
       ? { Settlements: '1 a credit', Verifications: `${VERIFICATIONS_PER_CREDIT} a credit` }
       : { Settlements: whole(plan.settlements), Verifications: whole(plan.verifications) }
-  const served = name === 'sandbox' ? prefixNetworks.sandbox : prefixNetworks.v1
+  const quick = titlesOf(preconfirming(served))
   return {
     ...units,
     Requests: whole(plan.requestsPerSecond),
-    Networks: titlesOf(served),
-    Flash: plan.flash ? 'On Base' : '–',
+    Networks: titlesOf(name === 'sandbox' ? served.sandbox : served.standard) || '–',
+    Flash: plan.flash && quick ? `On ${quick}` : '–',
   }
-}
-
-/** With more networks than these, the first are named and the others counted. */
-const NAMED_MAX = 4
-
-/** The names of networks, as far as they fit: "Base, Base Sepolia, Solana and 9 more". */
-export function titlesOf(networks: readonly NetworkId[]): string {
-  const titles = networks.map((id) => networkRow(id).title)
-  if (titles.length <= NAMED_MAX) return titles.join(', ')
-  return `${titles.slice(0, NAMED_MAX - 1).join(', ')} and ${titles.length - NAMED_MAX + 1} more`
 }
 
 const isOffered = (name: string): name is PlanName => Object.hasOwn(OFFERS, name)

@@ -16,15 +16,15 @@ import type { AgentBalance } from './use-balance'
 // Loaded when first opened.
 const ConfirmDialog = later(() => import('../merchant/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
 
-const onError = ({ message }: { message: string }) => notice.error(message)
-
 /** The keys of a wallet's agent. */
 export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecret: (secret: Secret) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries(trpc.agent.balance.pathFilter())
-  const create = useMutation(trpc.agent.createKey.mutationOptions({ onError, onSettled: refresh, onSuccess: onSecret }))
-  const revoke = useMutation(trpc.agent.revokeKey.mutationOptions({ onError, onSettled: refresh }))
+  const create = useMutation(
+    trpc.agent.createKey.mutationOptions({ onError: notice.failure, onSettled: refresh, onSuccess: onSecret }),
+  )
+  const revoke = useMutation(trpc.agent.revokeKey.mutationOptions({ onError: notice.failure, onSettled: refresh }))
   const [revoking, setRevoking] = useState<string | null>(null)
   const [replacing, setReplacing] = useState(false)
   const { keys, mostKeys } = balance

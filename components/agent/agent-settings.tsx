@@ -86,7 +86,7 @@ function useConfigure() {
   return useMutation(
     trpc.agent.configure.mutationOptions({
       scope: { id: 'agent settings' },
-      onError: ({ message }) => notice.error(message),
+      onError: notice.failure,
       onSuccess: () => notice.success('Saved. Applies from the next payment.'),
       onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
     }),

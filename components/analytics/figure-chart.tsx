@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
 import { Chart } from '../charts/chart'
 import { Swatch } from '../charts/series'
 import { cx } from '../ui/class-names'
@@ -104,7 +105,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
   )
 }
 
-function noteOf(figure: FigureName, zone: string, data: Figures | undefined, payers: Payers | undefined): string {
+function noteOf(figure: FigureName, zone: string, data: Figures | undefined, payers: Payers | undefined): ReactNode {
   if (figure === 'payers') {
     const today = payers?.without ? ' Today has too many settlements to count its payers here.' : ''
     return `A payer counts once a day and once in the period. Days are UTC days.${today}`
@@ -112,7 +113,12 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
   if (figure === 'time') return 'From the claim of a payment to its outcome. Percentiles are within 10%.'
   if (data?.more) return 'Today has over 50,000 attempts. Its figures are a minimum until the day ends.'
   const days = zone === 'UTC' ? 'UTC days' : `days in ${zone.replaceAll('_', ' ')}`
-  return `Days are ${days}. Select a day to see its settlements; drag to zoom.`
+  return (
+    <>
+      Days are {days}. <span className="pointer-coarse:hidden">Select a day to see its settlements; drag to zoom.</span>
+      <span className="hidden pointer-coarse:inline">Tap a day for its figures, and again for its settlements.</span>
+    </>
+  )
 }
 
 type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName; onChoose: (figure: FigureName) => void }

@@ -4,12 +4,17 @@ import { useEffect, useState } from 'react'
 import { dateAfter } from '@/server/analytics/zones'
 import { networkIds, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
+import { later } from '../ui/later'
+import { Skeleton } from '../ui/panel'
 import { Pill } from '../ui/pill'
 import { Segments } from '../ui/segments'
 import { LENGTHS, type SelectedPeriod, todayIn } from './use-period'
 
+// Loaded for a custom period.
+const DayField = later(() => import('../ui/day-field').then((loaded) => loaded.DayField), <Skeleton className="w-28" />)
+
 const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as const), ['custom', 'Custom'] as const]
-const DATE = 'h-8 rounded-lg border border-solid border-line bg-card px-2.5 text-[0.8125rem]'
+const FIELD = 'h-8 rounded-lg border border-solid border-line bg-card pr-1 pl-3 has-aria-invalid:border-bad'
 const NEW_CUSTOM_DAYS = 14
 
 type Props = {
@@ -56,23 +61,25 @@ export function PeriodControls({ period, assets = [] }: Props) {
       />
       {custom ? (
         <fieldset aria-label="Custom period" className="m-0 flex min-w-0 items-center gap-2 border-0 p-0">
-          <input
-            type="date"
-            aria-label="From"
-            className={DATE}
-            value={custom.from}
-            max={today}
-            onChange={({ target }) => (target.value ? period.setCustom({ ...custom, from: target.value }) : undefined)}
-          />
+          <span className={FIELD}>
+            <DayField
+              label="First day"
+              value={custom.from}
+              other={custom.to}
+              max={today}
+              onChange={(from) => period.setCustom({ ...custom, from })}
+            />
+          </span>
           <span aria-hidden>–</span>
-          <input
-            type="date"
-            aria-label="To"
-            className={DATE}
-            value={custom.to}
-            max={today}
-            onChange={({ target }) => (target.value ? period.setCustom({ ...custom, to: target.value }) : undefined)}
-          />
+          <span className={FIELD}>
+            <DayField
+              label="Last day"
+              value={custom.to}
+              other={custom.from}
+              max={today}
+              onChange={(to) => period.setCustom({ ...custom, to })}
+            />
+          </span>
         </fieldset>
       ) : null}
     </>

@@ -16,7 +16,7 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
     mixed: prices.some(({ symbol }) => symbol !== prices[0]?.symbol),
   }
   return (
-    <table className="entries">
+    <table className={`entries card-rows${columns.mixed ? ' mixed' : ''}`}>
       <caption>
         Volume, paid calls, payers and success cover the last 30 completed days (UTC).
         {items.some(({ figures }) => figureTexts(figures) === null) ? ' New APIs, and merchants without history, have none.' : ''}
@@ -25,6 +25,7 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
         <tr>
           <th scope="col">Resource</th>
           <th scope="col">{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</th>
+          {columns.mixed ? <th scope="col">Token</th> : null}
           <th scope="col">Network</th>
           <th scope="col">Daily calls</th>
           <th scope="col">Volume, USDC</th>
@@ -70,14 +71,23 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
       <Cell name="Price" className="price">
         {prices.length === 0
           ? null
-          : prices.map((price) => <Amount key={price.symbol} {...price} places={columns.price} mixed={columns.mixed} />)}
+          : prices.map((price) => (
+              <span key={price.symbol} className="line">
+                <Amount {...price} places={columns.price} />
+              </span>
+            ))}
       </Cell>
+      {columns.mixed ? (
+        <Cell name="Token" className="token">
+          {prices.map(({ symbol }) => (
+            <span key={symbol} className="line">
+              {symbol}
+            </span>
+          ))}
+        </Cell>
+      ) : null}
       <Cell name="Network">
-        {networksOf(item).map((network) => (
-          <span key={network} className="network">
-            {network}
-          </span>
-        ))}
+        <Networks titles={networksOf(item)} />
       </Cell>
       <Cell name="Daily calls" className="trend">
         {days === null || texts === null ? null : <CallsChart days={days} className="calls-chart" />}
@@ -97,14 +107,35 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
   )
 }
 
-type AmountProps = ComponentProps<typeof Aligned> & { symbol: string; mixed?: boolean }
+/** A row names at most so many networks; the page of the resource has all. */
+const NETWORKS_MAX = 3
 
-// The head of a wide table has the unit, unless there are several.
-function Amount({ symbol, mixed = false, ...amount }: AmountProps) {
+function Networks({ titles }: { titles: readonly string[] }) {
+  const named = titles.length > NETWORKS_MAX ? titles.slice(0, NETWORKS_MAX - 1) : titles
+  return (
+    <>
+      {named.map((title) => (
+        <span key={title} className="line">
+          {title}
+        </span>
+      ))}
+      {named.length < titles.length ? (
+        <span className="line muted" title={titles.slice(named.length).join(', ')}>
+          and {titles.length - named.length} more
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+type AmountProps = ComponentProps<typeof Aligned> & { symbol: string }
+
+// A wide table has the unit in its head, or in a column of its own.
+function Amount({ symbol, ...amount }: AmountProps) {
   return (
     <>
       <Aligned {...amount} />
-      <span className={mixed ? undefined : 'unit'}> {symbol}</span>{' '}
+      <span className="unit"> {symbol}</span>
     </>
   )
 }

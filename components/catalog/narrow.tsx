@@ -56,30 +56,63 @@ function chosenIn({ network, asset, price, sort, words }: CatalogQuery): string[
   ]
 }
 
-type SwitchProps = { asked: CatalogQuery; choices: { text: string; to: CatalogQuery }[] }
+type Choice = { text: string; to: CatalogQuery }
+type SwitchProps = { asked: CatalogQuery; choices: Choice[] }
+
+/** More choices than these do not fit into a row beside the others. */
+const SIDE_BY_SIDE_MAX = 5
 
 function Choices({ label, unit, ...choices }: SwitchProps & { label: string; unit?: string }) {
   return (
     <nav aria-label={label}>
       <span>{label}</span>
-      <Switch {...choices} />
+      {choices.choices.length > SIDE_BY_SIDE_MAX ? <Menu {...choices} /> : <Switch {...choices} />}
       {unit ? <span>{unit}</span> : null}
     </nav>
   )
 }
 
-function Switch({ asked, choices }: SwitchProps) {
-  const shown = catalogUrl({ ...asked, from: 0 })
+function Switch(choices: SwitchProps) {
   return (
     <span className="switch">
-      {choices.map(({ text, to }) => {
-        const href = catalogUrl({ ...to, from: 0 })
-        return (
-          <a key={href} href={href} aria-current={href === shown ? 'true' : undefined}>
-            {text}
-          </a>
-        )
-      })}
+      {linksOf(choices).map((link) => (
+        <ChoiceLink key={link.href} {...link} />
+      ))}
     </span>
   )
+}
+
+/** Many choices, behind the one that is chosen. The browser keeps at most one such list open. */
+function Menu(choices: SwitchProps) {
+  const links = linksOf(choices)
+  return (
+    <details className="choice-menu" name="choices">
+      <summary className="unfolds">{links.find(({ chosen }) => chosen)?.text ?? 'Choose'}</summary>
+      <ul>
+        {links.map((link) => (
+          <li key={link.href}>
+            <ChoiceLink {...link} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+type LinkProps = { text: string; href: string; chosen: boolean }
+
+function ChoiceLink({ text, href, chosen }: LinkProps) {
+  return (
+    <a href={href} aria-current={chosen ? 'true' : undefined}>
+      {text}
+    </a>
+  )
+}
+
+function linksOf({ asked, choices }: SwitchProps): LinkProps[] {
+  const shown = catalogUrl({ ...asked, from: 0 })
+  return choices.map(({ text, to }) => {
+    const href = catalogUrl({ ...to, from: 0 })
+    return { text, href, chosen: href === shown }
+  })
 }

@@ -71,6 +71,22 @@ describe('what needs care', () => {
     ])
   })
 
+  test('names a signer once for the same trouble, with all its networks', () => {
+    const POLYGON = 'eip155:137'
+    const low = { ...signer, status: 'low balance' } as const
+    const signers: Sender[] = [
+      low,
+      { ...signer, runwayDays: 2 },
+      { ...low, network: POLYGON },
+      { ...low, address: `0x${'ab'.repeat(20)}` },
+    ]
+    expect(alertsOf(calm, signers).map(({ text, href }) => [text, href])).toEqual([
+      ['The signer 0x2096…287C on Base and Polygon has too little gas to send. Fund it.', `/console/networks#${BASE}`],
+      ['The signer 0xabab…abab on Base has too little gas to send. Fund it.', `/console/networks#${BASE}`],
+      ['The signer 0x2096…287C on Base has gas for 2 days. Fund it.', `/console/networks#${BASE}`],
+    ])
+  })
+
   test('says once that a network without an answering endpoint settles nothing', () => {
     const networks: Standing['networks'] = [{ ...healthy, nodes: 'silent', endpoints: [{ ...endpoint, status: 'silent' }] }]
     expect(alertsOf({ ...calm, networks }, []).map(({ text }) => text)).toEqual([

@@ -57,7 +57,7 @@ export function alertsOf(standing: Standing, senders: readonly Sender[]): Alert[
   const all = [
     ...networks.flatMap(rpcAlerts),
     ...screeningAlerts(screening),
-    ...senders.flatMap(signerAlerts),
+    ...signerAlerts(senders),
     ...(quarantined > 0
       ? [
           {
@@ -106,15 +106,29 @@ function screeningAlerts(screening: Standing['screening']): Alert[] {
     }))
 }
 
-function signerAlerts({ network, address, status, runwayDays }: Sender): Alert[] {
-  const to = { key: `signer ${network} ${address}`, href: `/console/networks#${network}`, action: 'View signer' }
-  const name = `The signer ${shortened(address)} on ${titleOf(network)}`
-  if (status === 'low balance') return [{ ...to, tone: 'bad', text: `${name} has too little gas to send. Fund it.` }]
-  if (status === 'stuck') return [{ ...to, tone: 'bad', text: `${name} is stuck: its oldest transaction is not mined.` }]
-  if (status === 'stopped') return [{ ...to, tone: 'warn', text: `${name} has stopped.` }]
-  if (runwayDays === null || runwayDays >= SOON_DAYS) return []
-  return [{ ...to, tone: 'warn', text: `${name} has gas for ${runway(runwayDays).toLowerCase()}. Fund it.` }]
+/** What is wrong with a signer, and what follows from it; null for nothing. */
+function troubleOf({ status, runwayDays }: Sender): Pick<Alert, 'tone' | 'text'> | null {
+  if (status === 'low balance') return { tone: 'bad', text: 'has too little gas to send. Fund it.' }
+  if (status === 'stuck') return { tone: 'bad', text: 'is stuck: its oldest transaction is not mined.' }
+  if (status === 'stopped') return { tone: 'warn', text: 'has stopped.' }
+  if (runwayDays === null || runwayDays >= SOON_DAYS) return null
+  return { tone: 'warn', text: `has gas for ${runway(runwayDays).toLowerCase()}. Fund it.` }
 }
+
+// One key often signs on several networks: its alert names them all.
+function signerAlerts(senders: readonly Sender[]): Alert[] {
+  const found = senders.flatMap((sender) => {
+    const trouble = troubleOf(sender)
+    return trouble === null ? [] : [{ ...sender, ...trouble, key: `signer ${sender.address} ${trouble.text}` }]
+  })
+  return [...new Map(found.map((one) => [one.key, one])).values()].map(({ key, address, tone, text }) => {
+    const own = found.filter((one) => one.key === key).map(({ network }) => network)
+    const to = { href: `/console/networks#${own[0]}`, action: own.length > 1 ? 'View signers' : 'View signer' }
+    return { key, ...to, tone, text: `The signer ${shortened(address)} on ${list.format(own.map(titleOf))} ${text}` }
+  })
+}
+
+const list = new Intl.ListFormat('en-GB')
 
 function summaryOf({ networks, screening }: Standing, senders: readonly Sender[]): string {
   const parts = [counted(networks.length, 'network', 'networks'), counted(senders.length, 'signer', 'signers')]

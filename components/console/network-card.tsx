@@ -176,16 +176,16 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
 
 function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
   return (
-    <table className="border-0 border-solid border-line max-xl:border-t">
+    <table className="border-0 border-solid border-line max-xl:border-t sm:table-fixed">
       <thead>
         <tr>
           <th scope="col" className={HEAD}>
             Signer
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')} title="Days of gas at the spending rate of the last 7 days.">
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-52')} title="Days of gas at the spending rate of the last 7 days.">
             Gas balance
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right')}>
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-30')}>
             State
           </th>
         </tr>
@@ -217,9 +217,11 @@ function SignerRow({ sender }: { sender: Sender }) {
         <Linked network={network} address={address} label="signer" />
         <span className="block text-xs text-soft capitalize">{laneClass}</span>
       </td>
-      <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
-        <span title={coin?.exact}>{coin ? coin.shown : 'Unknown'}</span>
-        <span className={cx('block text-xs', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
+      <td className={cx(CELL, 'text-right tabular-nums')}>
+        <span title={coin?.exact} className="max-sm:whitespace-nowrap">
+          {coin ? coin.shown : 'Unknown'}
+        </span>
+        <span className={cx('block text-xs whitespace-nowrap', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
       </td>
       <td className={cx(CELL, 'text-right')}>
         <SenderStatus status={status} />

@@ -11,17 +11,11 @@ import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { shortened } from '../ui/copyable'
 import { moneyText } from '../ui/figures'
-import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
+import { NetworkCard } from './network-card'
 import { Quarantined } from './quarantined'
 import type { Standing } from './standing'
-
-// Loaded after the page, to keep its first load small.
-const NetworkCard = later(
-  () => import('./network-card').then((loaded) => loaded.NetworkCard),
-  <Skeleton className="h-64 rounded-xl" />,
-)
 
 const LOOK_MS = 5_000
 /** The server lists at most so many stuck settlements. */

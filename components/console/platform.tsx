@@ -64,7 +64,8 @@ export function Platform() {
         </div>
         <PeriodControls period={period} assets={figures.data?.assets} />
       </ScreenHead>
-      <Attention senders={senders} />
+      {/* One error says enough. */}
+      {failed?.error ? null : <Attention senders={senders} />}
       {failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (

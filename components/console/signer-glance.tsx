@@ -10,7 +10,7 @@ import type { Sender } from './standing'
 
 const LINES = ['a', 'b']
 /** With many networks the list would be longer than the page. */
-const MOST = 8
+const MOST = 5
 
 type Props = {
   senders: Sender[] | undefined
@@ -44,7 +44,11 @@ export function SignerGlance({ senders, environment, error, retry }: Props) {
           ? first.map((sender) => <Line key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
           : error
             ? null
-            : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
+            : LINES.map((line) => (
+                <li key={line} className={LINE}>
+                  <Skeleton className="h-[2.625rem] w-full" />
+                </li>
+              ))}
       </ul>
       {more > 0 ? (
         <p className="m-0 border-0 border-t border-solid border-line px-4 py-2.5 text-[0.8125rem] text-soft">
@@ -55,10 +59,12 @@ export function SignerGlance({ senders, environment, error, retry }: Props) {
   )
 }
 
+const LINE = 'flex items-baseline justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0'
+
 function Line({ sender }: { sender: Sender }) {
   const { network, laneClass, address, balance, runwayDays, status } = sender
   return (
-    <li className="flex items-baseline justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
+    <li className={LINE}>
       <span className="grid min-w-0">
         <span>
           {titleOf(network)} <span className="text-soft">for {laneClass}</span>

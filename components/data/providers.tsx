@@ -7,8 +7,9 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import type { ToasterProps } from 'sonner'
 import type { Root } from '@/server/trpc/router'
 import { useTheme } from '../shell/theme'
-import { codeOf, statusOf } from './errors'
+import { statusOf } from './errors'
 import { linkTo } from './links'
+import { noticeSessionEnd } from './session-end'
 import { TRPCProvider } from './trpc'
 
 type Loaded = { default: ComponentType<ToasterProps> }
@@ -42,10 +43,7 @@ export function Providers({ children }: { children: ReactNode }) {
 }
 
 function newQueries(): QueryClient {
-  // A session that ended shows in any answer; reading it again leads to the sign-in page.
-  const onError = (error: Error) => {
-    if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: [['session']] })
-  }
+  const onError = (error: Error) => noticeSessionEnd(queries, error)
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

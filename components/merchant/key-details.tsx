@@ -24,8 +24,7 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
   const { configure } = useKeyActions()
   const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc, createdAt, secrets } = apiKey
   const [, ...previous] = secrets
-  const change = (on: boolean) =>
-    configure.mutate({ id, historyEnabled: on }, { onError: ({ message }) => notice.error(message) })
+  const change = (on: boolean) => configure.mutate({ id, historyEnabled: on }, { onError: notice.failure })
   return (
     <div className="grid gap-x-8 gap-y-5 border-0 border-t border-solid border-line pt-4 text-[0.8125rem] lg:grid-cols-2">
       <section aria-label="Secret" className="grid min-w-0 content-start gap-3">

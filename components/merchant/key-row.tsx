@@ -50,7 +50,7 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
   const [open, setOpen] = useState<'settings' | 'plans' | 'rotate' | 'revoke' | null>(null)
   const [unfolded, unfold] = useState(selected)
   const close = () => setOpen(null)
-  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: close }
+  const done = { onError: notice.failure, onSettled: close }
   const row = useRef<HTMLLIElement>(null)
   const details = useId()
   useEffect(() => {

@@ -80,7 +80,7 @@ function Paid({ bought: { price, transaction, resource }, milliseconds }: { boug
         Transaction <code>{transaction}</code>
       </p>
       <p>
-        <a href={`/dashboard/settlements?search=${transaction}`}>View it as the merchant</a>: sign in as{' '}
+        <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>View it as the merchant</a>: sign in as{' '}
         <code>sample-merchant</code>.
       </p>
     </div>

@@ -1,4 +1,8 @@
 import { useState } from 'react'
+import { dayIn } from '@/server/history/zones'
+import { readMinute } from '../ui/calendar-days'
+import { DayField } from '../ui/day-field'
+import { TypedField } from '../ui/typed-field'
 import { minuteOf, type Range, rangeOfMinutes } from './ranges'
 
 type DaysProps = { from: string | undefined; to: string | undefined; zone: string; onChange: (range: Range) => void }
@@ -17,26 +21,20 @@ export function Days({ from, to, zone, onChange }: DaysProps) {
   }
   const [begin, end] = [minuteIn(first, firstTime), minuteIn(last, lastTime)]
   const wrong = begin !== null && end !== null && begin > end
+  const max = dayIn(new Date(), zone)
   return (
     <fieldset className="m-0 flex shrink-0 items-center gap-2 border-0 p-0" aria-label={`Days in ${zone}`}>
-      <MinuteInput
-        name="First"
-        day={first}
-        time={firstTime}
-        onDay={(day) => enter({ first: day })}
-        onTime={(time) => enter({ firstTime: time })}
-      />
+      <span className={PILL}>
+        <DayField label="First day" value={first} other={last} max={max} onChange={(day) => enter({ first: day })} />
+        <MinuteField label="First minute" value={firstTime} onChange={(time) => enter({ firstTime: time })} />
+      </span>
       <span aria-hidden className="text-soft">
         –
       </span>
-      <MinuteInput
-        name="Last"
-        day={last}
-        time={lastTime}
-        wrong={wrong}
-        onDay={(day) => enter({ last: day })}
-        onTime={(time) => enter({ lastTime: time })}
-      />
+      <span className={PILL}>
+        <DayField label="Last day" value={last} other={first} max={max} wrong={wrong} onChange={(day) => enter({ last: day })} />
+        <MinuteField label="Last minute" value={lastTime} wrong={wrong} onChange={(time) => enter({ lastTime: time })} />
+      </span>
       {wrong ? (
         <span role="alert" className="text-[0.8125rem] text-bad">
           Ends before it starts
@@ -54,28 +52,11 @@ function knownMinutes(from: string | undefined, to: string | undefined, zone: st
   return { first, firstTime, last, lastTime }
 }
 
-type InputProps = {
-  name: 'First' | 'Last'
-  day: string
-  time: string
-  wrong?: boolean
-  onDay: (day: string) => void
-  onTime: (time: string) => void
-}
+const PILL =
+  'flex h-8 items-center gap-1.5 rounded-full border border-solid border-line bg-card px-3.5 has-aria-invalid:border-bad'
 
-function MinuteInput({ name, day, time, wrong = false, onDay, onTime }: InputProps) {
-  const shared = { 'aria-invalid': wrong, className: 'h-full border-0 bg-transparent text-[0.8125rem] outline-offset-0' }
-  return (
-    <span className="flex h-8 items-center gap-1 rounded-full border border-solid border-line bg-card px-3 has-aria-invalid:border-bad">
-      <input
-        type="date"
-        aria-label={`${name} day`}
-        value={day}
-        max="9998-12-31"
-        onChange={({ target }) => onDay(target.value)}
-        {...shared}
-      />
-      <input type="time" aria-label={`${name} minute`} value={time} onChange={({ target }) => onTime(target.value)} {...shared} />
-    </span>
-  )
+type MinuteProps = { label: string; value: string; wrong?: boolean; onChange: (minute: string) => void }
+
+function MinuteField(props: MinuteProps) {
+  return <TypedField {...props} read={readMinute} example="14:05" className="w-[5.5ch]" />
 }

@@ -1,13 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTRPC } from '../data/trpc'
-import { singleKeys } from '../shell/commands'
 import { Drawer } from '../ui/dialog'
 import { Empty, Problem, Skeleton } from '../ui/panel'
 import { DrawerActions } from './drawer-actions'
 import { mayChange } from './states'
+import { useDrawerSteps } from './use-drawer-steps'
 import type { ReaderName } from './use-filters'
 
 // Loaded when a drawer first opens, to keep first load small.
@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** Everything about one settlement, in a drawer. */
-export function Details({ reader, id, rows = [], onOpen, onClose, onResource }: Props) {
+export function Details({ reader, id, rows, onOpen, onClose, onResource }: Props) {
   const trpc = useTRPC()
   const query = useQuery(
     trpc.settlements.details.queryOptions(
@@ -33,28 +33,15 @@ export function Details({ reader, id, rows = [], onOpen, onClose, onResource }: 
     ),
   )
   const { data, error } = query
-  const [last, setLast] = useState(id)
-  if (id !== null && id !== last) setLast(id)
-  const at = rows.findIndex((row) => row.id === (data?.id ?? id))
-  const to = (by: 1 | -1) => {
-    const row = at < 0 ? undefined : rows[at + by]
-    return row ? () => onOpen(row.id) : null
-  }
-  const [previous, next] = [to(-1), to(1)]
+  const { previous, next, ...drawer } = useDrawerSteps({ id: data?.id ?? id, rows, onOpen })
   const what = reader === 'payer' ? 'payment' : 'settlement'
-  const step = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !singleKeys.areOn()) return
-    if (event.key === 'j') next?.()
-    if (event.key === 'k') previous?.()
-  }
   return (
     <Drawer
       title={reader === 'payer' ? 'Payment' : 'Settlement'}
       open={id !== null}
       onClose={onClose}
-      onKey={step}
+      {...drawer}
       actions={<DrawerActions what={what} previous={previous} next={next} />}
-      returnsTo={() => rowOf(last)}
     >
       {data ? (
         <Suspense fallback={<Skeleton className="h-64" />}>
@@ -71,10 +58,4 @@ export function Details({ reader, id, rows = [], onOpen, onClose, onResource }: 
       )}
     </Drawer>
   )
-}
-
-// Either the table or the cards are visible.
-function rowOf(id: string | null): HTMLElement | null {
-  const rows = [...document.querySelectorAll<HTMLElement>(`[data-opens="${id ?? ''}"]`)]
-  return rows.find((one) => one.checkVisibility()) ?? null
 }

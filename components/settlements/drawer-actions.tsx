@@ -8,7 +8,7 @@ import { notice } from '../ui/notice'
 import { writeToClipboard } from '../ui/use-copy'
 
 const BUTTON =
-  'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
+  'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40'
 
 type Props = {
   /** What the list has: "settlement". */
@@ -17,7 +17,7 @@ type Props = {
   next: (() => void) | null
 }
 
-/** The buttons in the head of the drawer: previous, next and copy link. */
+/** The buttons in the head of the drawer: previous, next and copy link. At an end they keep the focus, and with it the keys. */
 export function DrawerActions({ what, previous, next }: Props) {
   return (
     <>
@@ -27,7 +27,7 @@ export function DrawerActions({ what, previous, next }: Props) {
         aria-label={`Previous ${what}`}
         aria-keyshortcuts="k"
         title="Previous (k)"
-        disabled={!previous}
+        aria-disabled={!previous}
         onClick={() => previous?.()}
       >
         <ChevronUp aria-hidden className="size-4" /> <Hint>k</Hint>
@@ -38,7 +38,7 @@ export function DrawerActions({ what, previous, next }: Props) {
         aria-label={`Next ${what}`}
         aria-keyshortcuts="j"
         title="Next (j)"
-        disabled={!next}
+        aria-disabled={!next}
         onClick={() => next?.()}
       >
         <ChevronDown aria-hidden className="size-4" /> <Hint>j</Hint>

@@ -1,9 +1,7 @@
-import { isNetworkId, networkRow } from '@/server/x402/networks'
+import { pastTitleOf } from '@/server/x402/networks'
 
-/** The display name of a network. */
-export function titleOf(network: string): string {
-  return isNetworkId(network) ? networkRow(network).title : network
-}
+/** The display name of a network, also of a built-in one that is off. */
+export const titleOf = (network: string): string => pastTitleOf(network)
 
 /** A URL without its scheme. */
 export function withoutScheme(url: string): string {

@@ -1,13 +1,13 @@
 'use client'
 
 import { Download, Ellipsis, SlidersHorizontal } from 'lucide-react'
-import { useZoneChoice } from '../data/zone'
 import { useCommands } from '../shell/commands'
 import { later } from '../ui/later'
 import { Menu } from '../ui/menu'
 import { Skeleton } from '../ui/panel'
+import type { Filter } from './filter-parsers'
 import type { Format } from './menu-contents'
-import { type Filter, queryOf, type ReaderName } from './use-filters'
+import { queryOf, type ReaderName } from './use-filters'
 import type { View } from './use-view'
 
 // Loaded when a menu first opens.
@@ -16,12 +16,10 @@ const Exports = later(() => contents().then((loaded) => loaded.Exports), <Skelet
 const Zones = later(() => contents().then((loaded) => loaded.Zones), <Skeleton className="h-[4.25rem]" />)
 const Look = later(() => contents().then((loaded) => loaded.Look), <Skeleton className="h-[22rem]" />)
 
-type Props = { reader: ReaderName; filter: Filter; view: View }
+type Props = { reader: ReaderName; filter: Filter; view: View; zone: string; chooseZone: (zone: string) => void }
 
 /** The menus of a list: its exports, and how it looks. A phone has one menu for both. */
-export function ListMenus({ reader, filter, view }: Props) {
-  // Also applies the zone of the URL to the page.
-  const [zone, chooseZone] = useZoneChoice()
+export function ListMenus({ reader, filter, view, zone, chooseZone }: Props) {
   const urlOf = (format: Format) => exportUrl(format, reader, filter, zone)
   useCommands([
     { title: 'Export as CSV', key: 'e', icon: Download, run: () => download(urlOf('csv')) },

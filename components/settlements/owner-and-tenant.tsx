@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
 import { cx } from '../ui/class-names'
-import { UUID } from './use-filters'
+import { UUID } from './filter-parsers'
 
 type Named = { owner?: string; tenant?: string }
 type Props = { filter: Named; change: (to: { owner?: string | null; tenant?: string | null }) => unknown }

@@ -1,15 +1,22 @@
+import * as nuqs from 'nuqs/server'
 import type { ReactNode } from 'react'
+import { environmentOf } from '@/server/x402/networks'
 import { Prefetched } from '../data/prefetched'
-import { firstViews } from '../data/viewer'
+import { firstViews, type View } from '../data/viewer'
+import { orders } from './columns'
+import { filterOf, filterParsers } from './filter-parsers'
 import type { ReaderName } from './use-filters'
 
-/** A list of settlements that comes with its HTML. */
-export function PrefetchedList({ reader, children }: { reader: ReaderName; children: ReactNode }) {
+type Props = { reader: ReaderName; searchParams: Promise<nuqs.SearchParams>; children: ReactNode }
+
+/** A list of settlements that comes with its HTML, as its URL filters and orders it. */
+export async function PrefetchedList({ reader, searchParams, children }: Props) {
+  const asked = await load(searchParams)
   return (
     <Prefetched
       begin={(trpc, queries) => [
         firstViews(trpc, queries).then(async (views) => {
-          const inputs = views.map(({ environment }) => ({ reader, environment, sort: 'newest' as const }))
+          const inputs = views.map((view) => ({ reader, ...inputOf(asked, view) }))
           await Promise.all(inputs.map((input) => queries.prefetchQuery(trpc.settlements.list.queryOptions(input))))
         }),
         ...(reader === 'merchant' ? [queries.prefetchQuery(trpc.keys.list.queryOptions())] : []),
@@ -19,4 +26,14 @@ export function PrefetchedList({ reader, children }: { reader: ReaderName; child
       {children}
     </Prefetched>
   )
+}
+
+const load = nuqs.createLoader({ ...filterParsers(nuqs), sort: nuqs.parseAsStringLiteral(orders) })
+
+/** What the screen asks for: the environment of the URL or of its network comes first, and a network belongs to one. */
+function inputOf({ sort, ...values }: Awaited<ReturnType<typeof load>>, view: View) {
+  const { network } = values
+  const environment = values.environment ?? (network ? environmentOf(network) : view.environment)
+  const own = network && environmentOf(network) === environment ? network : null
+  return { ...filterOf({ ...values, network: own, environment }), sort: sort ?? 'newest' }
 }

@@ -2,13 +2,13 @@
 
 import { useQueryState } from 'nuqs'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useZoneChoice } from '../data/zone'
 import { ScreenHead } from '../shell/shell'
 import { later } from '../ui/later'
 import { Pager } from '../ui/pager'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Filters } from './filters'
 import { SettlementList } from './list'
-import { ListMenus } from './list-menus'
 import { LiveSwitch, NewRows } from './live-state'
 import { parseAsUuid, queryOf, type ReaderName, useFilters } from './use-filters'
 import { useSettlements } from './use-settlements'
@@ -16,6 +16,12 @@ import { useView } from './use-view'
 
 // Loaded when a drawer first opens, to keep first load small.
 const Details = lazy(() => import('./details').then((loaded) => ({ default: loaded.Details })))
+
+// Loaded after the rows, in the room that it takes.
+const ListMenus = later(
+  () => import('./list-menus').then((loaded) => loaded.ListMenus),
+  <Skeleton className="h-8 w-10.5 rounded-lg md:w-full" />,
+)
 
 // Loaded for long searches only.
 const LimitNote = later(() => import('./limit-note').then((loaded) => loaded.LimitNote))
@@ -44,6 +50,8 @@ type Props = {
 export function SettlementScreen({ reader, title, keys, empty, about, children }: Props) {
   const filters = useFilters()
   const view = useView(reader)
+  // Also applies the zone of the URL to the page.
+  const [zone, chooseZone] = useZoneChoice()
   const { query, stale, live, newer, older } = useSettlements(reader, filters.filter, view.sort, filters.ready)
   const [opened, setOpened] = useQueryState('id', parseAsUuid.withOptions({ history: 'push' }))
   const [used, setUsed] = useState(false)
@@ -74,7 +82,11 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
     <>
       <ScreenHead title={title}>
         {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
-        {refused || bare ? null : <ListMenus {...{ reader, view }} filter={filters.filter} />}
+        {refused || bare ? null : (
+          <div className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
+            <ListMenus {...{ reader, view, zone, chooseZone }} filter={filters.filter} />
+          </div>
+        )}
       </ScreenHead>
       {refused || !about ? null : <p className="-mt-3 mb-5 max-w-prose text-soft">{about}</p>}
       {refused || bare ? null : children}

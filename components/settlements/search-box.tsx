@@ -28,7 +28,7 @@ export function SearchBox({ what, initial, onSearch }: Props) {
   }
   return (
     <form
-      className="relative md:min-w-48 md:max-w-md md:grow md:basis-48"
+      className="relative md:min-w-54 md:max-w-md md:grow md:basis-54"
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(text.trim())

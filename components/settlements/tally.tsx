@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
-import type { Filter, ReaderName } from './use-filters'
+import type { Filter } from './filter-parsers'
+import type { ReaderName } from './use-filters'
 
 type Props = {
   reader: ReaderName

@@ -18,13 +18,14 @@ type Options = {
   page: Page | undefined
   /** Reads the first page again. */
   again: () => void
+  onFailure: (error: unknown) => void
 }
 
 /** What the indicator says; null where nothing arrives. */
 export type LiveState = 'live' | 'paused' | 'retrying' | null
 
 /** The rows of a first page, and newer ones as they arrive. They wait while the reader is further down. */
-export function useLive({ readNewer, page, again }: Options) {
+export function useLive({ readNewer, page, again, onFailure }: Options) {
   const [rows, setRows] = useState<LiveRows<Shown>>(() => nothingNew(page?.settlements))
   const [paused, setPaused] = useState(false)
   const [failing, setFailing] = useState(false)
@@ -36,6 +37,10 @@ export function useLive({ readNewer, page, again }: Options) {
     const next = receive(rows, newer, scrollY < TOP_PX ? 'now' : 'later')
     setRows(next)
     if (next.arrived.length > ARRIVED_MAX) again()
+  })
+  const fail = useEffectEvent((error: unknown) => {
+    setFailing(true)
+    onFailure(error)
   })
   const start = page?.cursor ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page starts at its own cursor
@@ -51,7 +56,7 @@ export function useLive({ readNewer, page, again }: Options) {
         arrive(newer.settlements)
         return { cursor: newer.cursor ?? cursor, more: newer.hasMore }
       },
-      () => setFailing(true),
+      (error) => fail(error),
     )
   }, [on, paused, start, settlements])
   const show = () => setRows(release(rows))
@@ -81,18 +86,20 @@ function everyWhile(
   ms: number,
   start: string | null,
   step: (cursor: string | null) => Promise<Step>,
-  onFailure: () => void,
+  onFailure: (error: unknown) => void,
 ): () => void {
   let [cursor, ended, busy] = [start, false, false]
   let timer = setTimeout(run, ms)
   async function run() {
     if (busy || ended || document.hidden) return
     busy = true
-    const next = await step(cursor).catch(() => null)
+    const next = await step(cursor).catch((error: unknown) => {
+      if (!ended) onFailure(error)
+      return null
+    })
     busy = false
     if (ended) return
     if (next) cursor = next.cursor
-    else onFailure()
     timer = setTimeout(run, next?.more ? 0 : ms)
   }
   const wake = () => {

@@ -1,16 +1,19 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { noticeSessionEnd } from '../data/session-end'
 import { useTRPC, useTRPCClient } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import type { OrderName } from './columns'
-import type { Filter, ReaderName } from './use-filters'
+import type { Filter } from './filter-parsers'
+import type { ReaderName } from './use-filters'
 import { useLive } from './use-live'
 
 /** A reader's settlements, page by page. The first page of the newest grows as settlements arrive. */
 export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderName, enabled: boolean) {
   const trpc = useTRPC()
   const client = useTRPCClient()
+  const queries = useQueryClient()
   const asked = { reader, ...filter, sort }
   const { cursor, neighbors } = usePages(JSON.stringify(asked))
   const query = useQuery(
@@ -25,6 +28,7 @@ export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderNa
     page: data,
     again: () => void query.refetch(),
     readNewer: grows ? (from) => client.settlements.list.query({ ...asked, direction: 'after', cursor: from }) : null,
+    onFailure: (error) => noticeSessionEnd(queries, error),
   })
   return { query, stale, live, ...neighbors(data?.hasMore ? data.cursor : null) }
 }

@@ -40,6 +40,10 @@ export function SignIn() {
     else void enter()
   }
   const ways = session.data?.canSignIn
+  const toConsole = isForOperators(query)
+  const operator = ways?.admin ? (
+    <Operator isOpen={toConsole} onSignedIn={enter} onProblem={setProblem} className={ways.merchant ? 'md:col-span-2' : ''} />
+  ) : null
   const wanted = screenAt(query.get('to')?.split('?', 1)[0] ?? '')
   return (
     <>
@@ -58,14 +62,21 @@ export function SignIn() {
         <header className="grid gap-1">
           <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
           <p className="m-0 text-soft">
-            {wanted ? `Sign in to open ${wanted}. ` : null}New here? Signing in creates your account.{' '}
-            <a href="/docs/quickstart">Read the quick start</a>
+            {wanted ? `Sign in to open ${wanted}. ` : null}
+            {toConsole ? (
+              'It needs the admin key.'
+            ) : (
+              <>
+                New here? Signing in creates your account. <a href="/docs/quickstart">Read the quick start</a>
+              </>
+            )}
           </p>
         </header>
         {problem ? <Problem error={{ message: problem }} /> : null}
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {ways ? (
           <div className={COLUMNS}>
+            {toConsole ? operator : null}
             {ways.merchant ? (
               <Way title="Get paid" note="API keys, settlements, webhooks and the figures of your APIs.">
                 <Button
@@ -92,14 +103,7 @@ export function SignIn() {
               />
             </Way>
             {/* What is below the wallets waits for them: it would move under the finger. */}
-            {ways.admin && isFound(found) ? (
-              <Operator
-                isOpen={isForOperators(query)}
-                onSignedIn={enter}
-                onProblem={setProblem}
-                className={ways.merchant ? 'md:col-span-2' : ''}
-              />
-            ) : null}
+            {toConsole || !isFound(found) ? null : operator}
           </div>
         ) : session.error ? null : (
           <div className={COLUMNS}>

@@ -18,6 +18,11 @@ describe('the headline', () => {
     [true, [network(tier({}))], 'All networks take payments now.'],
     [true, [network(tier({}), tier({ available: null }))], 'All configured networks take payments now.'],
     [true, [network(tier({ tier: 'flash', available: false }), tier({}))], 'Not available now: Base (flash).'],
+    [
+      true,
+      [network(tier({ available: false }), tier({ tier: 'flash', available: false }))],
+      'Not available now: Base (standard, flash).',
+    ],
     [true, [network(tier({ available: null }))], 'No network is configured.'],
     [false, [network(tier({}))], 'The service cannot take payments now.'],
   ])('%s: %#', (available, networks, text) => {

@@ -21,11 +21,14 @@ export const causeNames = {
 
 /** What the page says of the whole service. */
 export function headline({ available, networks }: Pick<Status, 'available' | 'networks'>): { text: string; isGood: boolean } {
-  const tiers = networks.flatMap(({ name, tiers }) => tiers.map((tier) => ({ ...tier, name })))
+  const tiers = networks.flatMap((network) => network.tiers)
   const served = tiers.filter((tier) => tier.available !== null)
   if (!available) return { text: 'The service cannot take payments now.', isGood: false }
   if (served.length === 0) return { text: 'No network is configured.', isGood: false }
-  const down = served.filter((tier) => !tier.available).map(({ name, tier }) => `${name} (${tier})`)
+  const down = networks.flatMap(({ name, tiers }) => {
+    const own = tiers.filter((tier) => tier.available === false).map(({ tier }) => tier)
+    return own.length === 0 ? [] : [`${name} (${own.join(', ')})`]
+  })
   const all = served.length === tiers.length ? 'All networks' : 'All configured networks'
   if (down.length === 0) return { text: `${all} take payments now.`, isGood: true }
   return { text: `Not available now: ${down.join(', ')}.`, isGood: false }

@@ -38,7 +38,7 @@ function Outcomes({ name, status }: { name: string; status: TierStatus }) {
   const { last_24_hours: day, last_30_days: days } = status
   if (day === null || days === null) return null
   return (
-    <table className="outcomes">
+    <table className="outcomes card-rows">
       <caption>{name}: payments by outcome</caption>
       <colgroup>
         <col className="window" />

@@ -1,6 +1,7 @@
 import { offsetText, wallClock } from '@/server/history/zones'
 
-const form = (options: Intl.DateTimeFormatOptions) => {
+/** A function that writes dates in one form, in English and in any zone. */
+export const form = (options: Intl.DateTimeFormatOptions) => {
   const known = new Map<string, Intl.DateTimeFormat>()
   return (at: Date, zone: string): string => {
     const format = known.get(zone) ?? new Intl.DateTimeFormat('en', { ...options, timeZone: zone, hourCycle: 'h23' })

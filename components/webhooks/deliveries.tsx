@@ -1,12 +1,7 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
-import { useTRPC } from '../data/trpc'
-import { usePages } from '../data/use-pages'
 import { useStepThrough } from '../settlements/step-through'
-import { parseAsUuid } from '../settlements/use-filters'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { notice } from '../ui/notice'
@@ -18,6 +13,7 @@ import { TableHead } from '../ui/table-head'
 import { ColumnTime, useColumnZone } from '../ui/time'
 import { Said, SaidLink } from './said'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from './text'
+import type { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -26,12 +22,10 @@ const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
   ...NAMES.map((name) => [name, name] as const),
 ]
 
-type Props = { endpoints: readonly Endpoint[]; onOpen: (id: string) => void }
+type Props = ReturnType<typeof useDeliveries> & { endpoints: readonly Endpoint[]; onOpen: (id: string) => void }
 
 /** Deliveries with filters, newest first. Renders nothing without webhooks and deliveries. */
-export function Deliveries({ endpoints, onOpen }: Props) {
-  const { query, filters, change, any, newer, older } = useDeliveries()
-  const rows = query.data?.deliveries
+export function Deliveries({ query, rows, filters, change, any, newer, older, endpoints, onOpen }: Props) {
   if (query.error) return <Problem error={query.error} retry={query.refetch} />
   if (!rows || (rows.length === 0 && !any && endpoints.length === 0)) return null
   return (
@@ -111,7 +105,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               className="h-12 cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60"
             >
               <td className="pr-3 pl-4">
-                <button type="button" data-opens onClick={() => onOpen(row.id)} className="py-2 hover:underline">
+                <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
                   <ColumnTime at={row.createdAt} />
                 </button>
               </td>
@@ -139,7 +133,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
           <li key={row.id} className="border-0 border-b border-solid border-line last:border-b-0">
             <button
               type="button"
-              data-opens
+              data-opens={row.id}
               onClick={() => onOpen(row.id)}
               className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
             >
@@ -179,47 +173,11 @@ function LastResponse({ row }: { row: Delivery }) {
         <Button
           size="small"
           disabled={resend.isPending}
-          onClick={() => resend.mutate({ id: row.id }, { onError: ({ message }) => notice.error(message) })}
+          onClick={() => resend.mutate({ id: row.id }, { onError: notice.failure })}
         >
           Resend
         </Button>
       ) : null}
     </span>
   )
-}
-
-const LIVE_MS = 3_000
-
-const parsers = {
-  state: parseAsStringLiteral(['pending', 'delivered', 'failed'] as const),
-  event: parseAsStringLiteral([...webhookEvents, TEST_EVENT] as const),
-  endpoint: parseAsUuid,
-  settlement: parseAsUuid,
-}
-
-/** Deliveries by the filters in the URL, page by page. The first page updates live. */
-function useDeliveries() {
-  const trpc = useTRPC()
-  const [filters, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
-  const { state, event, endpoint, settlement } = filters
-  const filter = {
-    ...(state ? { state } : {}),
-    ...(event ? { event } : {}),
-    ...(endpoint ? { endpoint } : {}),
-    ...(settlement ? { settlement } : {}),
-  }
-  const { cursor, neighbors } = usePages(JSON.stringify(filter))
-  const query = useQuery(
-    trpc.webhooks.deliveries.queryOptions(
-      { ...filter, ...(cursor ? { cursor } : {}) },
-      { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS },
-    ),
-  )
-  return {
-    query,
-    filters,
-    change,
-    any: Object.keys(filter).length > 0,
-    ...neighbors(query.data?.cursor),
-  }
 }

@@ -2,12 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
+import { DrawerActions } from '../settlements/drawer-actions'
 import { Whole } from '../settlements/linked'
+import { useDrawerSteps } from '../settlements/use-drawer-steps'
 import { Snippet } from '../snippet'
 import { Button } from '../ui/button'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
-import { Fact, Problem, Skeleton } from '../ui/panel'
+import { Empty, Fact, Problem, Skeleton } from '../ui/panel'
 import { ColumnTime, ExactTime } from '../ui/time'
 import { SaidLink } from './said'
 import { DeliveryState, isTest } from './text'
@@ -15,17 +17,31 @@ import { useWebhookActions } from './use-webhooks'
 
 const LIVE_MS = 2_000
 
+type Props = {
+  id: string | null
+  /** The list behind the drawer, for previous and next. */
+  rows: readonly { id: string }[] | undefined
+  onOpen: (id: string) => void
+  onClose: () => void
+}
+
 /** Everything about a delivery: payload, attempts and responses. */
-export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: () => void }) {
+export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   const trpc = useTRPC()
   const query = useQuery(
     trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: LIVE_MS }),
   )
   const { resend } = useWebhookActions()
   const { data } = query
+  const { previous, next, ...drawer } = useDrawerSteps({ id, rows, onOpen })
   return (
-    <Drawer title="Delivery" open={id !== null} onClose={onClose}>
-      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+    <Drawer
+      title="Delivery"
+      open={id !== null}
+      onClose={onClose}
+      actions={<DrawerActions what="delivery" previous={previous} next={next} />}
+      {...drawer}
+    >
       {data ? (
         <div className="grid gap-6">
           <header className="flex flex-wrap items-start justify-between gap-3">
@@ -40,7 +56,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
               size="small"
               look="primary"
               disabled={data.state === 'pending' || data.removed || data.body === null || resend.isPending}
-              onClick={() => resend.mutate({ id: data.id }, { onError: ({ message }) => notice.error(message) })}
+              onClick={() => resend.mutate({ id: data.id }, { onError: notice.failure })}
             >
               Resend
             </Button>
@@ -96,6 +112,12 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
             {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">Test messages contain no payment.</p> : null}
           </section>
         </div>
+      ) : query.error?.data?.code === 'NOT_FOUND' ? (
+        <Empty title="No such delivery">
+          You have no delivery with this ID. It may be older than 30 days, or the link is incomplete.
+        </Empty>
+      ) : query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
       ) : (
         <Skeleton className="h-64" />
       )}

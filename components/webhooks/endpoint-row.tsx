@@ -32,9 +32,8 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
   const { id, url, disabledAt } = endpoint
   const close = () => setOpen(null)
-  const onError = ({ message }: { message: string }) => notice.error(message)
-  const done = { onError, onSettled: close }
-  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError })
+  const done = { onError: notice.failure, onSettled: close }
+  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError: notice.failure })
   const off = disabledAt !== null
   const actions: Action[] = [
     { name: 'Edit', run: () => setOpen('change') },
@@ -54,7 +53,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
           <Button
             size="small"
             disabled={test.isPending}
-            onClick={() => test.mutate({ id }, { onError, onSuccess: ({ delivery }) => onOpen(delivery) })}
+            onClick={() => test.mutate({ id }, { onError: notice.failure, onSuccess: ({ delivery }) => onOpen(delivery) })}
           >
             Send test
           </Button>

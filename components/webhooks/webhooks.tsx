@@ -16,6 +16,7 @@ import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Deliveries } from './deliveries'
 import { EndpointFacts, EndpointRow } from './endpoint-row'
 import type { Endpoint } from './text'
+import { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
 
@@ -32,9 +33,12 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const trpc = useTRPC()
   const query = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LIVE_MS }))
   const { environment = 'mainnet' } = useEnvironment()
+  const deliveries = useDeliveries()
   const { create } = useWebhookActions()
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [opened, setOpened] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
+  const [used, setUsed] = useState(false)
+  if (opened !== null && !used) setUsed(true)
   const [secret, setSecret] = useState<string | null>(null)
   const { endpoints, most = 0 } = query.data ?? {}
   const full = endpoints !== undefined && endpoints.length >= most
@@ -68,8 +72,15 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
         </ul>
       )}
       {endpoints ? <WhatWeSend messages={examples.filter((one) => one.environment === environment)} open={none} /> : null}
-      <Deliveries endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
-      {opened ? <DeliveryDetails id={opened} onClose={() => void setOpened(null)} /> : null}
+      <Deliveries {...deliveries} endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
+      {used ? (
+        <DeliveryDetails
+          id={opened}
+          rows={deliveries.rows}
+          onOpen={(id) => void setOpened(id, { history: 'replace' })}
+          onClose={() => void setOpened(null)}
+        />
+      ) : null}
       <Dialog
         title="New webhook"
         open={creating}

@@ -6,11 +6,12 @@ import { connect } from '../../server/db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
 import { migrate } from '../../server/db/migrate'
 import { databaseIn } from '../world-folder'
-import { DEMO_OWNER, seededHistory, seededTenants } from './history'
+import { DEMO_OWNER, gasOf, seededHistory, seededTenants } from './history'
 import { listResources } from './listings'
 import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
 
 const ROWS_AT_ONCE = 1_000
+const HOUR_MS = 3_600_000
 
 /** What `seed` made: rows of history, listed resources and deliveries of the webhook. */
 export type Seeded = { settlements: number; listings: number; deliveries: number }
@@ -34,18 +35,20 @@ export async function seedAt(url: string, now: Date): Promise<Seeded> {
 
 async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date): Promise<void> {
   await remove(client)
-  await client.query('INSERT INTO "Owner" ("kind", "id") VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+  await client.query('INSERT INTO "Owner" ("kind", "id", "createdAt") VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
     DEMO_OWNER.kind,
     DEMO_OWNER.id,
+    openedAt(rows, now),
   ])
   for (const { id, name, plan } of seededTenants) {
-    const created = rows.find(({ tenantId }) => tenantId === id)?.createdAt ?? now
+    const created = openedAt(rowsOf(rows, id), now)
     await client.query(
       'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "ownQuota", "createdAt") VALUES ($1, $2, $3, $4, $5, false, $6)',
       [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name, created],
     )
   }
   await keysAndUnits(client, rows, now)
+  await gasSpent(client, rows)
   const told = new Set(toldOf(rows).map(({ id }) => id))
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(client, rows.slice(at, at + ROWS_AT_ONCE), told)
 }
@@ -82,17 +85,22 @@ async function inTransaction<T>(url: string, work: (client: pg.Client) => Promis
   }
 }
 
+const rowsOf = (rows: readonly StoredRow[], tenant: string) => rows.filter(({ tenantId }) => tenantId === tenant)
+
+/** An account exists for an hour before its first payment. */
+const openedAt = ([first]: readonly StoredRow[], now: Date): Date => new Date((first?.createdAt ?? now).getTime() - HOUR_MS)
+
 const subjectOf = (plan: string) => `owner:${DEMO_OWNER.kind}:${DEMO_OWNER.id}:${plan}`
 
 /** A key of each tenant, whose secret does not exist, and the units of this month that its history cost. */
 async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: Date): Promise<void> {
   const month = now.toISOString().slice(0, 7)
   for (const { id, plan } of seededTenants) {
-    const own = rows.filter(({ tenantId }) => tenantId === id)
+    const own = rowsOf(rows, id)
     const units = own.filter(({ createdAt }) => createdAt.toISOString().startsWith(month)).length
     await client.query(
       'INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix", "createdAt", "lastUsedAt") VALUES ($1, $2, $3, $4, $5, $6)',
-      [uuidv7(), id, randomBytes(32), `qt_${id.slice(-8)}`, own[0]?.createdAt ?? now, own.at(-1)?.createdAt ?? null],
+      [uuidv7(), id, randomBytes(32), `qt_${id.slice(-8)}`, openedAt(own, now), own.at(-1)?.createdAt ?? null],
     )
     // A client verifies before it settles.
     for (const meter of ['settlement', 'verification']) {
@@ -104,6 +112,17 @@ async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: 
       ])
     }
   }
+}
+
+/** What the transactions of the history cost in gas, by day, tenant and network. */
+async function gasSpent(client: pg.Client, rows: readonly StoredRow[]): Promise<void> {
+  const sent = rows.filter(({ txHash }) => txHash !== '').map((row) => ({ ...row, gas: gasOf(row).toString() }))
+  await client.query(
+    `INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
+     SELECT (r."createdAt" AT TIME ZONE 'UTC')::date, r."tenantId", r."network", sum(r."gas")
+     FROM jsonb_to_recordset($1::jsonb) AS r("createdAt" timestamptz, "tenantId" uuid, "network" text, "gas" numeric) GROUP BY 1, 2, 3`,
+    [JSON.stringify(sent.map(({ createdAt, tenantId, network, gas }) => ({ createdAt, tenantId, network, gas })))],
+  )
 }
 
 async function insert(client: pg.Client, rows: StoredRow[], told: ReadonlySet<string>): Promise<void> {

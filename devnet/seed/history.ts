@@ -67,6 +67,7 @@ const merchants: readonly Merchant[] = [
 export const seededTenants: readonly SeededTenant[] = merchants.map(({ id, name, plan }) => ({ id, name, plan }))
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 const PER_DAY = 120
 const PAYERS = 60
 const FAILURES = 0.06
@@ -120,7 +121,9 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
       })
     }
   }
-  return rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  // What follows a payment, such as its webhook, lies in the past too.
+  const past = rows.filter(({ createdAt }) => createdAt.getTime() < now.getTime() - MINUTE_MS)
+  return past.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 }
 
 /** Around the time of a block, or of a preconfirmation, and sometimes several. */
@@ -128,6 +131,9 @@ function settleMs(family: 'evm' | 'svm', tier: Tier, at: number): number {
   const block = tier === 'flash' ? 200 : family === 'evm' ? 2_000 : 400
   return 250 + ((at * 7_919) % block) + (at % 23 === 0 ? 2 * block : 0)
 }
+
+/** The gas of a transfer at the usual prices, in the smallest unit of the network's coin: 0.0000006 ETH, or a fee of two signatures. */
+export const gasOf = ({ network }: Pick<SeededRow, 'network'>): bigint => (network === SOLANA ? 10_000n : 600_000_000_000n)
 
 const weekday = (start: number): number => ([0, 6].includes(new Date(start).getUTCDay()) ? 0.6 : 1)
 

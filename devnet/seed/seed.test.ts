@@ -123,6 +123,35 @@ test('its listings have the figures of its history, and its webhook a log of del
     expect(events.get(settlementId)).toBe(success ? 'payment.settled' : 'payment.failed')
 })
 
+test('nothing of it lies in the future or before its account, and its gas is that of its transactions', async () => {
+  const { url, db } = await database()
+  const now = new Date()
+  await seedAt(url, now)
+  const { createdAt: opened } = await db.owner.findUniqueOrThrow({ where: { kind_id: DEMO_OWNER } })
+  for (const { id, createdAt, keys } of await db.tenant.findMany({
+    where: { ownerId: DEMO_OWNER.id },
+    include: { keys: true },
+  })) {
+    expect(createdAt.getTime()).toBeGreaterThanOrEqual(opened.getTime())
+    expect(keys.map((key) => key.createdAt)).toEqual([createdAt])
+    const { _min, _max, _count } = await db.history.aggregate({
+      ...{ where: { tenantId: id }, _min: { createdAt: true }, _max: { createdAt: true }, _count: true },
+    })
+    expect(_min.createdAt?.getTime()).toBeGreaterThan(createdAt.getTime())
+    expect(_max.createdAt?.getTime()).toBeLessThan(now.getTime())
+    expect(_count).toBeGreaterThan(0)
+  }
+  const ends = await db.webhookDelivery.aggregate({ _max: { createdAt: true, endedAt: true } })
+  expect(Math.max(...Object.values(ends._max).map((at) => at?.getTime() ?? 0))).toBeLessThanOrEqual(now.getTime())
+
+  const settled = await db.history.groupBy({ by: ['tenantId', 'network'], where: { success: true }, _count: true })
+  const gas = await db.sponsorSpend.groupBy({ by: ['tenantId', 'network'], _sum: { spent: true } })
+  const each = (network: string) => (network.startsWith('solana:') ? 10_000n : 600_000_000_000n)
+  expect(
+    new Map(gas.map(({ tenantId, network, _sum }) => [`${tenantId} ${network}`, BigInt(_sum.spent?.toFixed() ?? 0)])),
+  ).toEqual(new Map(settled.map(({ tenantId, network, _count }) => [`${tenantId} ${network}`, BigInt(_count) * each(network)])))
+})
+
 test('it goes into the embedded database of a stopped service, and out of it', async () => {
   const folder = await dataFolder()
   const { settlements } = await seed(folder)

@@ -51,7 +51,7 @@ export function monthlyQuota(limits: Limits, meter: Meter, used: UsageCount): Qu
 }
 
 function monthSpent(units: string, resetAt: number): string {
-  return `the monthly quota of ${units} is spent; it starts again at ${new Date(resetAt * 1_000).toISOString()}`
+  return `the monthly quota of ${units} is spent; it resets at ${new Date(resetAt * 1_000).toISOString()}`
 }
 
 // `YYYY-MM` of the UTC calendar: the next month begins where this one ends.

@@ -5,7 +5,7 @@ import { displayAddress } from '../x402/addresses'
 import { exactAmount } from '../x402/amounts'
 import { addressNamed, tokenNamed, USDC } from '../x402/assets'
 import { transactionUrl } from '../x402/explorers'
-import { isNetworkId, networkRow } from '../x402/networks'
+import { pastTitleOf } from '../x402/networks'
 import { reasonTitle } from '../x402/reason-titles'
 import type { HistoryRow } from './queries'
 import { dayIn, offsetText, wallClock } from './zones'
@@ -65,7 +65,6 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
   const { createdAt, success, amount, asset, decimals, network, payer, payTo } = shown
   const { resource, txHash, errorReason, plan, tenantId } = shown
   const clock = wallClock(entry.createdAt, zone)
-  const title = isNetworkId(network) ? networkRow(network).title : network
   const exact = exactAmount(BigInt(amount), decimals)
   return {
     ...{ created_at: createdAt, outcome: success ? 'settled' : 'failed' },
@@ -73,7 +72,7 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
     ...{ amount_usdc: asset === USDC.symbol ? exact : '', amount_atomic: amount, network, payer, pay_to: payTo, resource },
     ...{ tx_hash: txHash, error_reason: errorReason ?? '', plan, tenant_id: tenantId },
     ...{ date: dayIn(entry.createdAt, zone), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
-    ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: title },
+    ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: pastTitleOf(network) },
     ...{ asset, asset_address: addressNamed(network, asset) ?? '', explorer_url: transactionUrl(network, txHash) ?? '' },
     amount: exact,
   }

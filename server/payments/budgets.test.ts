@@ -32,7 +32,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     const { payer, body } = await newPurchase(harness)
     const before = await traces(harness)
     const answer = await merchant.v1.settle(body)
-    const error = "today's gas budget of this API key on Base Sepolia is spent; it starts again at midnight UTC"
+    const error = "today's gas budget of this API key on Base Sepolia is spent; it resets at midnight UTC"
     const facts = { network: 'eip155:84532', payer }
     expect([answer.status, answer.body]).toEqual([429, refused('settle', error, 'gas_budget_exceeded', facts)])
     const midnight = new Date().setUTCHours(24, 0, 0, 0)
@@ -75,7 +75,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     await until(spentBy('00000000-0000-0000-0000-000000000000'), 'the gas to be charged')
     const client = newClient(harness.app)
     const answer = await client.settle((await newPurchase(harness)).body)
-    const error = "today's gas budget of the sandbox on Base Sepolia is spent; it starts again at midnight UTC"
+    const error = "today's gas budget of the sandbox on Base Sepolia is spent; it resets at midnight UTC"
     expect([answer.status, answer.body]).toMatchObject([429, { error, success: false, errorReason: 'gas_budget_exceeded' }])
     expect(await usage(client)).toEqual({ used: 0, returned: 0 })
   })
@@ -97,8 +97,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget of all wallets', (
     const { payer, body } = await other.purchase()
     const before = await traces(harness)
     const answer = await other.v1.settle(body)
-    const error =
-      "today's gas budget of all keys that wallets created, on Base Sepolia, is spent; it starts again at midnight UTC"
+    const error = "today's gas budget of all keys that wallets created, on Base Sepolia, is spent; it resets at midnight UTC"
     const facts = { network: 'eip155:84532', payer }
     expect([answer.status, answer.body]).toEqual([429, refused('settle', error, 'gas_budget_exceeded', facts)])
     expect([Number(answer.headers.get('retry-after')) > 0, left(answer).settlements]).toEqual([true, '1000'])

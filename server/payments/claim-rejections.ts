@@ -45,12 +45,12 @@ const TOLD = {
     retryAfterSeconds: 2,
   }),
   'gas budget': (app, { key }, { network }) => ({
-    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networkRow(network).title} is spent; it starts again at midnight UTC`,
+    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networkRow(network).title} is spent; it resets at midnight UTC`,
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
   'wallet gas budget': (app, _caller, { network }) => ({
-    message: `today's gas budget of all keys that wallets created, on ${networkRow(network).title}, is spent; it starts again at midnight UTC`,
+    message: `today's gas budget of all keys that wallets created, on ${networkRow(network).title}, is spent; it resets at midnight UTC`,
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),

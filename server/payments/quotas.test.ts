@@ -50,7 +50,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 429 by requests per second', (route) =>
 function expectSpent(answer: Answer, route: Route, limit: number, payer: unknown): void {
   const reset = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1) / 1_000
   const until = new Date(reset * 1_000).toISOString()
-  const error = `the monthly quota of ${limit} ${meters[route]}s is spent; it starts again at ${until}`
+  const error = `the monthly quota of ${limit} ${meters[route]}s is spent; it resets at ${until}`
   const facts = { network: 'eip155:84532', payer }
   expect([answer.status, answer.body]).toEqual([429, refused(route, error, 'quota_exceeded', facts)])
   expect(left(answer)[route === 'settle' ? 'settlements' : 'verifications']).toBe('0')

@@ -143,7 +143,7 @@ describe.each(routes)('POST /sandbox/%s 429', (route) => {
     expect((await newClient(harness.app)[route]('{}')).status).toBe(400)
   })
 
-  test('when the month’s quota is spent, with the header at 0 and the time it starts again', async () => {
+  test('when the month’s quota is spent, with the header at 0 and the time it resets', async () => {
     const payer = await harness.payer()
     const client = newClient(harness.app)
     const limit = route === 'settle' ? 1_000 : 5_000
@@ -158,7 +158,7 @@ describe.each(routes)('POST /sandbox/%s 429', (route) => {
     const answer = await ask(route, v2Body(await signed(payer)), client)
     const reset = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1) / 1_000
     const until = new Date(reset * 1_000).toISOString()
-    const error = `the monthly quota of ${limit} ${meter}s is spent; it starts again at ${until}`
+    const error = `the monthly quota of ${limit} ${meter}s is spent; it resets at ${until}`
     const facts = { network: 'eip155:84532', payer: payer.address }
     expect([answer.status, answer.body]).toEqual([429, refused(route, error, 'quota_exceeded', facts)])
     expect(left(answer)[route === 'settle' ? 'settlements' : 'verifications']).toBe('0')

@@ -33,6 +33,11 @@ export const TIER_NETWORKS = {
   flash: prefixNetworks.flash,
 } as const satisfies Record<Tier, readonly NetworkId[]>
 
+/** The networks that a tier serves: those that it may serve and that are configured. */
+export function networksOf(app: App, tier: Tier): NetworkId[] {
+  return TIER_NETWORKS[tier].filter((network) => signersOf(app, tier, network) !== null)
+}
+
 function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[], waitUntil: Finality | null): Supported {
   const servedBy = (network: NetworkId) =>
     tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? (signersOf(app, tier, network) ?? []) : []))

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../test/source-files'
 import { builtInNetworks, furtherAssets } from './built-in-networks'
 import { builtInTestnets } from './built-in-testnets'
+import { builtInTitles } from './built-in-titles'
 import { ALWAYS, type EvmRow } from './network-rows'
 
 const always: EvmRow[] = ALWAYS.flatMap(([, row]) => (row.family === 'evm' ? [row] : []))
@@ -22,6 +23,10 @@ const official = ({ address, symbol, decimals, domain, method, permits }: EvmRow
 
 test('the list of built-in testnets, which pages load, is theirs', () => {
   expect(builtInTestnets).toEqual(builtInNetworks.filter(({ testnet }) => testnet).map(({ chainId }) => chainId))
+})
+
+test('the titles of built-in networks, which pages load, are theirs', () => {
+  expect([...builtInTitles]).toEqual(builtInNetworks.map(({ chainId, title }) => [chainId, title]))
 })
 
 describe('the built-in networks', () => {

@@ -1,6 +1,15 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { isEvmNetwork, isNetworkId, mainAsset, networkIds, networkRow, pastEnvironmentOf, readNetwork } from './networks'
+import {
+  isEvmNetwork,
+  isNetworkId,
+  mainAsset,
+  networkIds,
+  networkRow,
+  pastEnvironmentOf,
+  pastTitleOf,
+  readNetwork,
+} from './networks'
 
 describe('the networks', () => {
   test('are four, in the order in which they are shown, with their v1 names', () => {
@@ -34,6 +43,18 @@ describe('the networks', () => {
     expect(id).toBe(`eip155:${row.chainId}`)
     for (const { address } of row.assets) expect(getAddress(address).toLowerCase()).toBe(address)
   })
+})
+
+test('a network has its title while it is on, a built-in one also while it is off', () => {
+  const ids = [
+    'eip155:8453',
+    'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    'eip155:137',
+    'eip155:80002',
+    'eip155:7777',
+    'solana:137',
+  ]
+  expect(ids.map(pastTitleOf)).toEqual(['Base', 'Solana devnet', 'Polygon', 'Polygon Amoy', 'eip155:7777', 'solana:137'])
 })
 
 describe('a network as it is written', () => {

@@ -1,4 +1,5 @@
 import { builtInTestnets } from './built-in-testnets'
+import { builtInTitles } from './built-in-titles'
 import {
   ALWAYS,
   type Asset,
@@ -163,6 +164,12 @@ export function environmentOf(network: NetworkId): Environment {
  */
 export function pastEnvironmentOf(network: string): Environment {
   return pastTestnets().includes(network) ? 'testnet' : 'mainnet'
+}
+
+/** The title of a network of the past: a built-in one keeps it while it is off. The id of any other. */
+export function pastTitleOf(network: string): string {
+  if (isNetworkId(network)) return networkRow(network).title
+  return builtInTitles.get(Number(/^eip155:(\d+)$/.exec(network)?.[1])) ?? network
 }
 
 /** The ids of all testnets of which rows may be kept: those that are known, and the built-in ones that are off. */

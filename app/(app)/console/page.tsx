@@ -14,6 +14,7 @@ export default function PlatformPage() {
           queries.prefetchQuery(trpc.admin.figures.queryOptions(input)),
           queries.prefetchQuery(trpc.admin.lists.queryOptions(input)),
           queries.prefetchQuery(trpc.admin.topPayers.queryOptions(input)),
+          queries.prefetchQuery(trpc.admin.money.queryOptions(input)),
         ]),
       ]}
     >

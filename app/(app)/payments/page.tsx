@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
+import type { SearchParams } from 'nuqs/server'
 import { Suspense } from 'react'
 import { Payments } from '@/components/payments/payments'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Payments' }
 
-export default function PaymentsPage() {
+type Props = { searchParams: Promise<SearchParams> }
+
+export default function PaymentsPage({ searchParams }: Props) {
   return (
-    <PrefetchedList reader="payer">
+    <PrefetchedList searchParams={searchParams} reader="payer">
       <Suspense>
         <Payments />
       </Suspense>

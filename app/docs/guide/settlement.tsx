@@ -23,7 +23,7 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
         <Terms
           rows={[
             { term: 'Sandbox', meaning: <Base url={`${baseUrl}/sandbox`} text="testnets, free, no key" /> },
-            { term: 'Production', meaning: <Base url={`${baseUrl}/v1/<API_KEY>`} text="mainnets and Base Sepolia" /> },
+            { term: 'Production', meaning: <Base url={`${baseUrl}/v1/<API_KEY>`} text="mainnets and EVM testnets" /> },
             {
               term: <a href="/docs/flash">Flash</a>,
               meaning: <Base url={`${baseUrl}/v1/<API_KEY>/flash`} text="answers at preconfirmation" />,

@@ -1,25 +1,33 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import type { SearchParams } from 'nuqs/server'
 import { Suspense } from 'react'
 import { SettledSummary } from '@/components/agent/settled-summary'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
 import { buttonClass } from '@/components/ui/button'
 
-export const metadata: Metadata = { title: 'Settlements' }
+export const metadata: Metadata = { title: 'Agent settlements' }
 
-export default function AgentSettlementsPage() {
+type Props = { searchParams: Promise<SearchParams> }
+
+export default function AgentSettlementsPage({ searchParams }: Props) {
   const start = (
     <Link href="/agent" className={buttonClass({ look: 'primary' })}>
       Credits and keys
     </Link>
   )
   const text = 'Set the facilitator URL of a key in your server. Its first settlement appears here.'
-  const about = 'What your keys settled for your own endpoint. Your own purchases are under Payments.'
+  const about = 'Payments to your own endpoint that your agent keys settled, one credit each. What you bought is under Payments.'
   return (
-    <PrefetchedList reader="agent">
+    <PrefetchedList searchParams={searchParams} reader="agent">
       <Suspense>
-        <SettlementScreen reader="agent" title="Settlements" about={about} empty={{ what: 'settlements', text, action: start }}>
+        <SettlementScreen
+          reader="agent"
+          title="Agent settlements"
+          about={about}
+          empty={{ what: 'settlements', text, action: start }}
+        >
           <SettledSummary />
         </SettlementScreen>
       </Suspense>

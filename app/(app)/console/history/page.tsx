@@ -1,14 +1,17 @@
 import type { Metadata } from 'next'
+import type { SearchParams } from 'nuqs/server'
 import { Suspense } from 'react'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
 
 export const metadata: Metadata = { title: 'History' }
 
-export default function ConsoleHistoryPage() {
+type Props = { searchParams: Promise<SearchParams> }
+
+export default function ConsoleHistoryPage({ searchParams }: Props) {
   const text = 'Settlements and failures of all tenants appear here.'
   return (
-    <PrefetchedList reader="admin">
+    <PrefetchedList searchParams={searchParams} reader="admin">
       <Suspense>
         <SettlementScreen reader="admin" title="History" empty={{ what: 'settlements', text }} />
       </Suspense>

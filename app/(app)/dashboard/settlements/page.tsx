@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
+import type { SearchParams } from 'nuqs/server'
 import { Suspense } from 'react'
 import { MerchantSettlements } from '@/components/merchant/settlements'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Settlements' }
 
-export default function SettlementsPage() {
+type Props = { searchParams: Promise<SearchParams> }
+
+export default function SettlementsPage({ searchParams }: Props) {
   return (
-    <PrefetchedList reader="merchant">
+    <PrefetchedList searchParams={searchParams} reader="merchant">
       <Suspense>
         <MerchantSettlements />
       </Suspense>

@@ -1,0 +1,79 @@
+import type { createParser, inferParserType, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { environments, networkIds } from '@/server/x402/networks'
+
+/** The pattern of a UUID, also for inputs. */
+export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+/** The parts of nuqs that parse. */
+type Nuqs = {
+  createParser: typeof createParser
+  parseAsArrayOf: typeof parseAsArrayOf
+  parseAsString: typeof parseAsString
+  parseAsStringLiteral: typeof parseAsStringLiteral
+}
+
+/** How the URL holds the filters of a list. The library has a copy for servers, and a browser should load one copy only. */
+export function filterParsers({ createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral }: Nuqs) {
+  const parseAsUuid = createParser(uuid)
+  const parseAsMoment = createParser(moment)
+  return {
+    status: parseAsStringLiteral(['success', 'failed'] as const),
+    network: parseAsStringLiteral(networkIds),
+    environment: parseAsStringLiteral(environments),
+    from: parseAsMoment,
+    to: parseAsMoment,
+    reason: parseAsArrayOf(createParser(reason)),
+    key: parseAsUuid,
+    resource: parseAsString,
+    search: parseAsString,
+    asset: parseAsString,
+    payer: parseAsString,
+    transaction: parseAsString,
+    owner: parseAsString,
+    tenant: parseAsUuid,
+  }
+}
+
+/** Reads a UUID and ignores anything else. */
+export const uuid = {
+  parse: (text: string) => (new RegExp(`^${UUID}$`).test(text) ? text.toLowerCase() : null),
+  serialize: (id: string) => id,
+}
+
+const moment = {
+  parse: (text: string) => (Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString()),
+  serialize: (at: string) => at,
+}
+
+const reason = {
+  parse: (text: string) => (/^[a-z0-9_]{1,100}$/.test(text) ? text : null),
+  serialize: (code: string) => code,
+}
+
+/** What a list may be filtered by. */
+export type Filter = {
+  status?: 'success' | 'failed'
+  network?: (typeof networkIds)[number]
+  environment?: (typeof environments)[number]
+  /** The first moment, and the first moment after the range. */
+  from?: string
+  to?: string
+  reason?: string[]
+  key?: string
+  resource?: string
+  search?: string
+  /** The token, by its symbol. */
+  asset?: string
+  payer?: string
+  transaction?: string
+  /** For administrators. */
+  owner?: string
+  tenant?: string
+}
+
+/** The filters that are set. */
+export function filterOf(values: inferParserType<ReturnType<typeof filterParsers>>): Filter {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isSet(value))) as Filter
+}
+
+const isSet = (value: string | readonly string[] | null) => value !== null && value.length > 0
