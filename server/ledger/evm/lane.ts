@@ -11,7 +11,7 @@ import { hasReserve, keepLease, type LeaseOptions } from './lease'
 import { createSuspects, fitting, payableMembers } from './preflight'
 import { createQueue, type Queued } from './queue'
 import { replaceStuck, sendUntilTaken } from './sending'
-import { slotOf, type Tracked } from './tracked'
+import { slotOf } from './tracked'
 
 export type LaneOptions = LeaseOptions & {
   recheckMs: number
@@ -233,7 +233,7 @@ export function startLane(options: LaneOptions): Lane {
     has: (settlementId) => queue.has(settlementId) || inHand.some((item) => item.settlementId === settlementId),
     hasPayer(payer) {
       if (queue.holds(payer) || inHand.some(({ transfer }) => transfer.authorization.from === payer)) return true
-      return watcher.inFlight(new Set([payer])).length > 0 && watcher.unmined(lease.held()?.laneId ?? '').some(isOf(payer))
+      return watcher.hasInFlight(lease.held()?.laneId ?? '', payer)
     },
     enqueue(item) {
       if (stopping || stuck || lease.status() !== 'ready' || queue.size() >= options.queueMax) return false
@@ -253,8 +253,3 @@ export function startLane(options: LaneOptions): Lane {
     },
   }
 }
-
-const isOf =
-  (payer: string) =>
-  ({ members }: Tracked): boolean =>
-    members.some(({ transfer }) => transfer.authorization.from === payer)

@@ -1,6 +1,7 @@
 import type { SendAnswer } from '../../chains/evm/chain'
 import type { Receipt } from '../../chains/evm/receipts'
 import { readTransfer, writeTransfer } from '../../x402/schemes/evm'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { NewAttempt, OpenSlot } from '../statements/slots'
 import { failedStates, isIn } from '../states'
 import type { Queued } from './queue'
@@ -59,6 +60,32 @@ export function minedOf({ slot }: Tracked, receipts: Map<`0x${string}`, Receipt 
   if (invalid) throw invalid
   return null
 }
+
+/** A lane's unmined slots in nonce order. */
+export function unminedOf(all: Iterable<Tracked>, laneId: string): Tracked[] {
+  const unmined: Tracked[] = []
+  for (const entry of all) if (!entry.mined && entry.slot.laneId === laneId) unmined.push(entry)
+  return unmined.sort(byNonce)
+}
+
+/** Signed and unmined transfers of these payers, in nonce order. */
+export function transfersInFlight(all: Iterable<Tracked>, payers: ReadonlySet<string>): SignedTransfer[] {
+  return [...all]
+    .filter(({ mined }) => !mined)
+    .sort(byNonce)
+    .flatMap(({ members }) => members.filter((one) => isInFlight(one, payers)).map(({ transfer }) => transfer))
+}
+
+/** Whether a lane has a signed and unmined transfer of this payer. Asked of every lane for every payment, so it makes no list. */
+export function hasInFlight(all: Iterable<Tracked>, laneId: string, payer: string): boolean {
+  for (const { slot, mined, members } of all)
+    if (!mined && slot.laneId === laneId && members.some((one) => !one.decided && one.transfer.authorization.from === payer))
+      return true
+  return false
+}
+
+const isInFlight = ({ decided, transfer }: SlotMember, payers: ReadonlySet<string>) =>
+  !decided && payers.has(transfer.authorization.from)
 
 /** Sorts by nonce. */
 export const byNonce = (a: Tracked, b: Tracked) => (a.slot.nonce < b.slot.nonce ? -1 : 1)

@@ -7,7 +7,7 @@ import { findSeenBlock, findStandings } from '../statements/watching'
 import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
-import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
+import { asHash, byNonce, hasInFlight, minedOf, type Tracked, tracking, transfersInFlight, unminedOf } from './tracked'
 import { createWatchRole } from './watch-lease'
 
 /** Who sends a slot's bytes: this instance right now, this instance later, or the instance that has its lane. */
@@ -22,6 +22,8 @@ export type Watcher = {
   unmined(laneId: string): Tracked[]
   /** Signed and unmined transfers of these payers, in nonce order. */
   inFlight(payers: ReadonlySet<string>): SignedTransfer[]
+  /** Whether a lane has a signed and unmined transfer of this payer. */
+  hasInFlight(laneId: string, payer: string): boolean
   /** Another transaction was committed for the nonce of a slot. */
   replaced(slotId: string, attempt: NewAttempt): void
   /** The newest block seen; null when the last look is too old. */
@@ -226,13 +228,9 @@ export function startWatcher(options: WatcherOptions): Watcher {
   return {
     track,
     isOpen: (slotId) => tracked.get(slotId)?.mined === false,
-    unmined: (laneId) => [...tracked.values()].filter(({ slot, mined }) => slot.laneId === laneId && !mined).sort(byNonce),
-    inFlight: (payers) =>
-      [...tracked.values()]
-        .filter(({ mined }) => !mined)
-        .sort(byNonce)
-        .flatMap(({ members }) => members.filter(({ decided }) => !decided).map(({ transfer }) => transfer))
-        .filter(({ authorization }) => payers.has(authorization.from)),
+    unmined: (laneId) => unminedOf(tracked.values(), laneId),
+    inFlight: (payers) => transfersInFlight(tracked.values(), payers),
+    hasInFlight: (laneId, payer) => hasInFlight(tracked.values(), laneId, payer),
     replaced(slotId, attempt) {
       const entry = tracked.get(slotId)
       if (!entry) return

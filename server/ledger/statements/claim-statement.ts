@@ -184,20 +184,20 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
+    ), metered AS MATERIALIZED (
+      SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (
-      SELECT "subject", false AS "wide", count(*)::int AS "count", min("unitsMax")::bigint AS "limit"
-      FROM won JOIN judged USING ("id") WHERE "monthly" GROUP BY "subject"
+      SELECT "subject", false AS "wide", count(*)::int AS "count", min("unitsMax")::bigint AS "limit" FROM metered GROUP BY "subject"
       UNION ALL
-      SELECT "wider", true, count(*)::int, ${WIDER_TIMES}::bigint * min("unitsMax")
-      FROM won JOIN judged USING ("id") WHERE "monthly" AND "wider" IS NOT NULL GROUP BY "wider"
+      SELECT "wider", true, count(*)::int, ${WIDER_TIMES}::bigint * min("unitsMax") FROM metered WHERE "wider" IS NOT NULL GROUP BY "wider"
     ), taken AS (
       INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
       SELECT "subject", 'settlement', ${THIS_MONTH}, ${within(sql`"count"`, sql`"limit"`)} FROM units ORDER BY "wide", "subject"
       ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(sql`u."used" + EXCLUDED."used"`, LIMIT)}
       RETURNING "subject", "used"
-    ), paid AS (
+    ), paid AS MATERIALIZED (
       SELECT "id", t."used" - (count(*) OVER (PARTITION BY "subject"))::int + (row_number() OVER (PARTITION BY "subject" ORDER BY "at"))::int AS "settlements"
-      FROM won JOIN judged USING ("id") JOIN taken t USING ("subject") WHERE "monthly"
+      FROM metered JOIN taken t USING ("subject")
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
       "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "walletsAffordable", "walletsSpentUp", "withinUnconfirmed", "hasUnit",
