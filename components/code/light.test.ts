@@ -28,9 +28,10 @@ test('hostile text keeps its characters and costs no more than other text', () =
   for (const part of ['"', "'", '/*', '`\\', '-', '"""', '#', '$(']) {
     const code = part.repeat(9_000 / part.length)
     for (const { language } of programs) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       const pieces = lightPieces(code, language)
-      expect(performance.now() - started).toBeLessThan(500)
+      // CPU time in microseconds, because a busy machine delays the end.
+      expect(process.cpuUsage(before).user).toBeLessThan(500_000)
       expect(pieces.map(({ text }) => text).join('')).toBe(code)
     }
   }
