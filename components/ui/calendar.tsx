@@ -39,6 +39,11 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
   }
   const [first, last] = value < other ? [value, other] : [other, value]
   const isBetween = (day: Day) => first !== '' && first <= day && day <= last
+  const isEnd = (day: Day) => day === value || day === other
+  const colorOf = (day: Day) => {
+    if (day === max) return 'font-semibold text-accent'
+    return day.slice(0, 7) === at.slice(0, 7) ? null : 'text-soft'
+  }
   return (
     <>
       <div className="flex items-center justify-between">
@@ -79,9 +84,7 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
                     onClick={() => onChoose(day)}
                     className={cx(
                       'size-9 rounded-lg hover:bg-code disabled:pointer-events-none disabled:opacity-40',
-                      day.slice(0, 7) === at.slice(0, 7) ? null : 'text-soft',
-                      day === max && 'font-semibold text-accent',
-                      (day === value || day === other) && 'bg-accent font-semibold text-paper hover:bg-accent',
+                      isEnd(day) ? 'bg-accent font-semibold text-paper hover:bg-accent' : colorOf(day),
                     )}
                   >
                     {Number(day.slice(8))}
