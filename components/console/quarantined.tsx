@@ -101,7 +101,7 @@ function useRelease(onSettled: () => void) {
   return useMutation(
     trpc.admin.releaseLane.mutationOptions({
       onSuccess: () => notice.success('Released. It signs again once chain and ledger agree.'),
-      onError: ({ message }) => notice.error(message),
+      onError: notice.failure,
       onSettled: () => {
         onSettled()
         lookAgain()

@@ -80,7 +80,7 @@ function useChanges(tenant: Tenant) {
       danger={pending?.danger ?? false}
       onClose={() => propose(null)}
       onConfirm={() => {
-        const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => propose(null) }
+        const done = { onError: notice.failure, onSettled: () => propose(null) }
         change.mutate({ id: tenant.id, ...pending?.changes }, done)
       }}
     >
