@@ -6,12 +6,18 @@ import { testsByKind } from './scripts/test-kinds.mjs'
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
 const { pure, ...service } = testsByKind()
 
-/** Files of 40 s and more on a quiet machine, the longest first. At the end of a run they would keep one core idle. */
+/** Files of 20 s and more on a quiet machine, the longest first. At the end of a run they would keep one core idle. */
 const LONGEST = [
-  ...['server/ledger/svm/kill.test.ts', 'devnet/world.test.ts', 'server/ledger/kill.test.ts', 'server/ledger/svm/faults.test.ts'],
-  ...['server/boot/effects.kill.test.ts', 'server/ledger/starvation.test.ts', 'server/ledger/remote/remotes.test.ts'],
-  ...['server/ledger/faults.sends.test.ts', 'server/ledger/remote/kill.test.ts', 'server/db/embedded.test.ts'],
-  ...['server/ledger/faults.chain.test.ts', 'server/ledger/kill.replacing.test.ts', 'test/official.permit2.test.ts'],
+  ...['server/ledger/starvation.test.ts', 'server/ledger/kill.test.ts', 'server/ledger/svm/kill.test.ts', 'devnet/world.test.ts'],
+  ...['server/boot/effects.kill.test.ts', 'server/ledger/svm/faults.test.ts', 'server/ledger/faults.sends.test.ts'],
+  ...['server/ledger/remote/remotes.test.ts', 'server/ledger/faults.chain.test.ts', 'server/ledger/awkward.test.ts'],
+  ...['server/ledger/remote/kill.test.ts', 'server/webhooks/webhooks.test.ts', 'server/ledger/kill.wallets.test.ts'],
+  ...['server/agents/purchase.late.test.ts', 'server/ledger/faults.reads.test.ts', 'test/official.permit2.test.ts'],
+  ...['server/ledger/instances.test.ts', 'server/ledger/lies.test.ts', 'server/ledger/svm/faults.nodes.test.ts'],
+  ...['server/ledger/kill.instances.test.ts', 'server/ledger/faults.approvals.test.ts', 'server/ledger/kill.credits.test.ts'],
+  ...['server/ledger/kill.replacing.test.ts', 'server/analytics/analytics.test.ts', 'server/explain/explain.fuzz.test.ts'],
+  ...['server/ledger/remote/reorg.test.ts', 'server/db/embedded.test.ts', 'server/history/list-queries.plans.test.ts'],
+  ...['server/ledger/statements/credits.property.test.ts'],
 ]
 const longestFirst = [...new Set([...LONGEST, ...service.process, ...service.chain, ...service.database])]
 
@@ -50,8 +56,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // the official facilitator client prints this after each settle, and has no option to hide it
     onConsoleLog: (log) => !log.startsWith('[x402] extension responses:'),
-    // three times the cores of a small machine: tests wait for blocks and processes most of their time
-    maxWorkers: 6,
+    // four times the cores of a small machine: tests wait for blocks and processes most of their time
+    maxWorkers: 8,
     projects: [projectOf('service', longestFirst), projectOf('pure', pure)],
   },
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { bundled } from '../devnet/bundle'
 import { spawnTied } from '../devnet/child'
 import { until } from './harness'
 import { keepOutput, keepSecrets } from './logs'
@@ -17,7 +18,7 @@ export async function startMainProcess(env: Record<string, string>, awaited = '"
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const port = await freePort()
-  const child = spawnTied(process.execPath, ['--import', 'tsx', PROGRAM, '--pages-later'], {
+  const child = spawnTied(process.execPath, [await bundled(PROGRAM), '--pages-later'], {
     cwd: path.join(import.meta.dirname, '..'),
     env: {
       PATH,

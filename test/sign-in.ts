@@ -1,4 +1,5 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -66,11 +67,10 @@ export function evmWallet(account: LocalAccount = privateKeyToAccount(generatePr
 
 /** A new Solana wallet. */
 export function solanaWallet(): SigningWallet {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const seed = randomBytes(32)
   return {
     family: 'Solana',
-    address: base58.encode(Buffer.from(x, 'base64url')),
-    sign: async (text) => `0x${sign(null, Buffer.from(text), privateKey).toString('hex')}`,
+    address: base58.encode(ed25519.getPublicKey(seed)),
+    sign: async (text) => `0x${Buffer.from(ed25519.sign(Buffer.from(text), seed)).toString('hex')}`,
   }
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -57,8 +57,18 @@ export async function startIdentityProvider(options: IdentityOptions): Promise<I
 
 /** A new key for a local identity provider. */
 export function newSigningKey(): SigningKey {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  return signingKey.parse({ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' })
+  // Node 20 can hang when it exports a key object that `generateKeyPairSync` itself returned: its garbage collector takes the same lock.
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  return signingKey.parse({
+    ...createPrivateKey(privateKey).export({ format: 'jwk' }),
+    kid: randomUUID(),
+    alg: 'RS256',
+    use: 'sig',
+  })
 }
 
 export type TokenOptions = { issuer: string; baseUrl: string; key: SigningKey; user: string }

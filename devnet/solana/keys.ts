@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
 
@@ -6,11 +7,8 @@ const seedBytes = 32
 
 /** A new secret key as wallets write it: 64 bytes in base58, the second half being the address. */
 export function newSecretKey(): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  // The last 32 bytes of either DER form are the key itself.
-  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-seedBytes)
-  const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-seedBytes)
-  return base58.encode(Buffer.concat([seed, point]))
+  const seed = randomBytes(seedBytes)
+  return base58.encode(Buffer.concat([seed, ed25519.getPublicKey(seed)]))
 }
 
 /** The address of a secret key. */

@@ -110,6 +110,9 @@ describe('over Redis', () => {
     expect(await fiveOfThree(one)).toEqual(THREE_PASS)
     expect(passes(await fiveOfThree(one, other))).toBe(3)
   }
+  // A busy machine may pass the deadline of a command: that one counts for itself.
+  const untilShared = (one: RateLimit, other: RateLimit) =>
+    until(async () => passes(await fiveOfThree(one, other)) === 3, 'both to share one count')
 
   test('two processes share one count', async () => {
     const { one, other } = await two()
@@ -161,7 +164,7 @@ describe('over Redis', () => {
       await server.start()
     }
     await back()
-    await expectShared(one, other)
+    await untilShared(one, other)
     expect(lines.join()).not.toMatch(/horse|127\.0\.0\.1|redis:\/\//)
   })
 
@@ -174,7 +177,7 @@ describe('over Redis', () => {
       server.thaw()
     }
     await back()
-    await expectShared(one, other)
+    await untilShared(one, other)
     expect(lines.join()).not.toMatch(/horse|127\.0\.0\.1|redis:\/\//)
   })
 

@@ -132,7 +132,7 @@ describe('several signers', () => {
         return (await status()) === 'quarantined'
       },
       'the lane to be quarantined',
-      25_000,
+      60_000,
     )
     const answer = await post(harness.app, 'settle', v2Body(await signed(await harness.payer())))
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
