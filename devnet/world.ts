@@ -15,7 +15,7 @@ import { serviceEnv } from './service-env'
 import { smartWallet, WALLET_FACTORY } from './smart-wallet'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
-import { giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
+import { fundFeePayers, giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
 import type { Solana } from './solana/solana'
 import { databaseIn, databaseReleased, findRunning, openWorld, readWorld, type WorldRecord, writeWorld } from './world-folder'
 
@@ -114,24 +114,27 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const running = { pid: process.pid, since: Date.now(), baseUrl, merchantUrl }
   writeWorld(folder, { ...record, running })
 
-  const { chains, solana } = await startAllChains(options, record, parts)
   const issuer = `http://localhost:${await settledPort(options.ports.identity)}`
-  const { identityClient: clientSecret, identityKey: key } = record.secrets
-  const startIdentity = () => startIdentityProvider({ issuer, baseUrl, clientSecret, key })
-  parts.identity = await retryUntilAnswered('the local identity provider', startIdentity, options)
+  const { chains, solana } = await startNodes(options, record, parts, { issuer, baseUrl })
   const evmNodes = chains.map(({ chainId, url }) => [localNetwork(chainId).id, url])
   const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
   const payer = createPayer(keyOn(chains[0].client, record.keys.payer), { secretKey: record.keys.solanaPayer, nodes })
-  await Promise.all([
-    ...chains.map((chain) => {
-      const { name } = localNetwork(chain.chainId).chain
-      return retryUntilAnswered(`the local ${name}`, () => giveMoney(chain, record, payer.address), options)
-    }),
-    ...solana.map((chain) => {
-      const { title } = clusters[chain.cluster]
-      return retryUntilAnswered(`the local ${title}`, () => giveSolanaMoney(chain, record), options)
-    }),
-  ])
+  /** On every chain, again until it answers. */
+  const onAllChains = (onEvm: (chain: Chain) => Promise<void>, onSolana: (chain: Solana) => Promise<void>) =>
+    Promise.all([
+      ...chains.map((chain) => {
+        const { name } = localNetwork(chain.chainId).chain
+        return retryUntilAnswered(`the local ${name}`, () => onEvm(chain), options)
+      }),
+      ...solana.map((chain) => {
+        const { title } = clusters[chain.cluster]
+        return retryUntilAnswered(`the local ${title}`, () => onSolana(chain), options)
+      }),
+    ])
+  await onAllChains(
+    (chain) => fundSigners(chain, record),
+    (chain) => fundFeePayers(chain, record),
+  )
   say(`Local Base Sepolia  ${chains[0].url}  (a block per second)`)
   say(`Local Base          ${chains[1].url}  (the same)`)
   say(`Local Solana        ${solana[0].url}  (a slot in 400 ms)`)
@@ -154,8 +157,21 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const urlsAndFolder = { port, baseUrl, dataFolder: databaseFolder, issuer, merchantUrl, ...urls }
   await options.beforeService?.(databaseFolder)
   const env = serviceEnv(urlsAndFolder, record)
-  const start = () => startService({ baseUrl, mode, env, logFile, entry, signal })
-  parts.service = await retryUntilAnswered('the facilitator', start, options)
+  const start = async () => {
+    parts.service = await startService({ baseUrl, mode, env, logFile, entry, signal })
+    return parts.service
+  }
+  // The service pays its gas itself, so it starts before the payer has money.
+  const beside = [
+    retryUntilAnswered('the facilitator', start, options),
+    onAllChains(
+      (chain) => giveMoney(chain, payer.address),
+      (chain) => giveSolanaMoney(chain, record),
+    ),
+  ] as const
+  // As in `startNodes`.
+  await Promise.allSettled(beside)
+  const [service] = await Promise.all(beside)
   say(`Facilitator         ${baseUrl}`)
 
   signal?.throwIfAborted()
@@ -184,14 +200,25 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
       if ((await chains[0].tokens(wallet.address)) < 1_000_000n) await chains[0].mint(wallet.address, 10_000_000n)
       return wallet.pay(`${merchantUrl}${path}`)
     },
-    serviceEnded: parts.service.ended,
+    serviceEnded: service.ended,
   }
 }
 
-async function startAllChains(options: WorldOptions, record: WorldRecord, parts: Parts) {
+/** Starts the chains, and beside them the identity provider. */
+async function startNodes(
+  options: WorldOptions,
+  record: WorldRecord,
+  parts: Parts,
+  { issuer, baseUrl }: { issuer: string; baseUrl: string },
+) {
+  const { identityClient: clientSecret, identityKey: key } = record.secrets
+  const startIdentity = async () => {
+    parts.identity = await startIdentityProvider({ issuer, baseUrl, clientSecret, key })
+  }
   const starting = [
     startChains(options, record, parts),
     startSolanaPair(options, record, (chain) => parts.chains.push(chain)),
+    retryUntilAnswered('the local identity provider', startIdentity, options),
   ] as const
   // Every start ends before a failure is thrown: then the caller stops all that run.
   await Promise.allSettled(starting)
@@ -216,10 +243,13 @@ async function startChains(
   return Promise.all(starting)
 }
 
-async function giveMoney(chain: Chain, { keys }: WorldRecord, payer: Address): Promise<void> {
+async function fundSigners(chain: Chain, { keys }: WorldRecord): Promise<void> {
   for (const signer of [keys.signer, keys.production].map(privateKeyToAddress)) {
     if ((await chain.client.getBalance({ address: signer })) < parseEther('1')) await chain.fund(signer, parseEther('10'))
   }
+}
+
+async function giveMoney(chain: Chain, payer: Address): Promise<void> {
   if ((await chain.tokens(payer)) < 10_000_000n) await chain.mint(payer, 100_000_000n)
   await chain.deployFactory('wallets', WALLET_FACTORY)
 }

@@ -40,7 +40,7 @@ export async function bundle(program, { up, edit = (_, text) => text, maps = fal
     sourcemap: maps ? 'linked' : false,
     sourcesContent: false,
     minifyWhitespace: true,
-    plugins: [sourcesWith(edit), keptApart(apart)],
+    plugins: [sourcesWith(edit), keptApart(apart), scriptsAsTheyAre(up)],
     logLevel: 'warning',
   })
   const contentOf = (/** @type {RegExp} */ name) => outputFiles.find(({ path }) => name.test(path))?.contents
@@ -84,6 +84,23 @@ function keptApart(names) {
       onResolve({ filter: /^[\w@/-]+$/ }, ({ path, kind }) =>
         kind === 'dynamic-import' && names.includes(path) ? { path: `./${path}.mjs`, external: true } : undefined,
       )
+    },
+  }
+}
+
+/**
+ * Our programs in JavaScript stay outside: they run without a bundle, and one of them contains the first lines of each bundle.
+ * @param {string} up
+ * @returns {import('esbuild').Plugin}
+ */
+function scriptsAsTheyAre(up) {
+  return {
+    name: 'scripts',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/scripts\/[\w-]+\.mjs$/ }, ({ path, resolveDir }) => {
+        const script = relative(root, join(resolveDir, path)).split(sep).join(posix.sep)
+        return { path: `${up}${script}`, external: true }
+      })
     },
   }
 }

@@ -1,8 +1,7 @@
-import { bootstrapTypeScript } from './bootstrap.mjs'
+import { importProgram } from './bootstrap.mjs'
 import { main } from './steps.mjs'
 
 await main(async () => {
-  await bootstrapTypeScript()
-  const { develop } = await import('../devnet/demo.ts')
+  const { develop } = await importProgram('devnet/demo.ts')
   await develop()
 })

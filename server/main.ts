@@ -24,8 +24,7 @@ const ROOT = path.join(import.meta.dirname, '..')
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
 
-// Readiness is checked at most twice a second.
-const READY_POLL_MS = 500
+const READY_POLL_MS = 50
 const FIRST_COMPLAINT_MS = 10_000
 const COMPLAINT_MS = 60_000
 

@@ -32,11 +32,15 @@ export async function startSolanaPair(
   return Promise.all(starting)
 }
 
-/** Refills the fee payers' SOL and the payer's USDC, and opens token accounts for the merchant and the operator. */
-export async function giveSolanaMoney(chain: Solana, { keys }: WorldRecord): Promise<void> {
+/** Refills the fee payers' SOL. */
+export async function fundFeePayers(chain: Solana, { keys }: WorldRecord): Promise<void> {
   for (const feePayer of [keys.solanaSigner, keys.solanaProduction].map(addressOf)) {
     if ((await chain.balance(feePayer)) < sol) await chain.airdrop(feePayer, 10n * sol)
   }
+}
+
+/** Refills the payer's USDC, and opens token accounts for the merchant and the operator. */
+export async function giveSolanaMoney(chain: Solana, { keys }: WorldRecord): Promise<void> {
   const payer = addressOf(keys.solanaPayer)
   if ((await chain.tokens(payer)) < 10n * usdc) await chain.mintTo(payer, 100n * usdc)
   // On Solana a payment does not open the payee's account.

@@ -19,7 +19,7 @@ type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting' 
   /** The migrations of this version. */
   migrations: readonly string[]
   log: Log
-  /** How long a result is shared; half a second if missing. */
+  /** How long a result is shared. If missing: half a second, and a tenth of that while a part is missing. */
   rememberMs?: number
 }
 
@@ -34,10 +34,10 @@ export const facilitatorPart = (tier: string): string => `facilitator ${tier}`
 
 /** Balancers time out soon, and a hung database never answers. */
 const TIMEOUT_MS = 2_000
-/** How long a result is shared. */
-const REMEMBERED_MS = 500
+/** How long a result is shared. A start gets ready soon after its first check. */
+const REMEMBERED_MS = { ready: 500, missing: 50 }
 
-/** Checks the parts that payments need, at most twice a second. Never throws, and answers within about two seconds. */
+/** Checks the parts that payments need, at most twice a second once all are ready. Never throws, and answers within about two seconds. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
   let checking: Promise<Found[]> | undefined
   let last = { found: [] as Found[], at: Number.NEGATIVE_INFINITY }
@@ -58,7 +58,8 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   }
 
   async function needs(): Promise<Found[]> {
-    if (performance.now() - last.at < (parts.rememberMs ?? REMEMBERED_MS)) return last.found
+    const { rememberMs = REMEMBERED_MS[isReady(last.found) ? 'ready' : 'missing'] } = parts
+    if (performance.now() - last.at < rememberMs) return last.found
     checking ??= check().finally(() => {
       checking = undefined
     })
@@ -68,9 +69,11 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   return async () => {
     // Not cached: a stopping process is not ready at once.
     const all = [accepting(parts), ...(await needs())].map(dated)
-    return { ready: all.every(({ ready, required }) => ready || !required), parts: all }
+    return { ready: isReady(all), parts: all }
   }
 }
+
+const isReady = (parts: readonly Found[]) => parts.every(({ ready, required }) => ready || !required)
 
 const accepting = ({ accepting }: ReadinessParts): Found =>
   accepting() ? good('process') : bad('process', 'is stopping; it takes no new payments')
