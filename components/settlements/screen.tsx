@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryState } from 'nuqs'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useZoneChoice } from '../data/zone'
 import { ScreenHead } from '../shell/shell'
 import { later } from '../ui/later'
@@ -15,7 +15,7 @@ import { useSettlements } from './use-settlements'
 import { useView } from './use-view'
 
 // Loaded when a drawer first opens, to keep first load small.
-const Details = lazy(() => import('./details').then((loaded) => ({ default: loaded.Details })))
+const Details = later(() => import('./details').then((loaded) => loaded.Details))
 
 // Loaded after the rows, in the room that it takes.
 const ListMenus = later(
@@ -133,19 +133,17 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         </>
       )}
       {used ? (
-        <Suspense>
-          <Details
-            reader={reader}
-            id={opened}
-            rows={rows}
-            onOpen={(id) => void setOpened(id, { history: 'replace' })}
-            onClose={() => void setOpened(null)}
-            onResource={(resource) => {
-              void setOpened(null)
-              filters.change({ resource })
-            }}
-          />
-        </Suspense>
+        <Details
+          reader={reader}
+          id={opened}
+          rows={rows}
+          onOpen={(id) => void setOpened(id, { history: 'replace' })}
+          onClose={() => void setOpened(null)}
+          onResource={(resource) => {
+            void setOpened(null)
+            filters.change({ resource })
+          }}
+        />
       ) : null}
     </>
   )
