@@ -16,7 +16,12 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
     <Prefetched
       begin={(trpc, queries) => [
         firstViewOf(trpc, queries).then(async (view) => {
-          if (view) await queries.prefetchQuery(trpc.settlements.list.queryOptions({ reader, ...inputOf(asked, view) }))
+          if (!view) return
+          const { sort, ...filter } = inputOf(asked, view)
+          await Promise.all([
+            queries.prefetchQuery(trpc.settlements.list.queryOptions({ reader, ...filter, sort })),
+            queries.prefetchQuery(trpc.settlements.pending.queryOptions({ reader, ...filter })),
+          ])
         }),
         ...(reader === 'merchant' ? [queries.prefetchQuery(trpc.keys.list.queryOptions())] : []),
         ...(reader === 'payer' ? [queries.prefetchQuery(trpc.payer.months.queryOptions())] : []),
