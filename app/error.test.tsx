@@ -25,8 +25,8 @@ test('a page that does not exist has the line of its path, and a way to the docu
   expect(page).toContain('href="/docs"')
 })
 
-test('a failed layout shows the same page as a document of its own', () => {
-  const page = renderToStaticMarkup(<BrokenDocument error={new Error('secret')} />)
-  expect(page).toMatch(/^<html lang="en"><head><\/head><body>.*could not be loaded/s)
+test('a failed layout shows a document of its own, with a reload', () => {
+  const page = renderToStaticMarkup(<BrokenDocument error={Object.assign(new Error('secret'), { digest: '1234' })} />)
+  expect(page).toMatch(/^<html lang="en"><head><\/head><body>.*could not be loaded.*Reload<\/button>.*1234/s)
   expect(page).not.toContain('secret')
 })
