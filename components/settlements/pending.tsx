@@ -26,8 +26,8 @@ export function PendingPayments({ reader, filter, enabled, ...opening }: Props) 
   return (
     <Panel title="In progress" className="mb-4">
       <p className="m-0 px-4 pt-3 text-[0.8125rem] text-soft">
-        {data.more ? `The newest ${data.payments.length}. ` : ''}No outcome yet. The service keeps working on them, and no retry
-        is needed. Each joins the list below when it settles or fails.
+        {data.more ? `The newest ${data.payments.length} payments` : 'Payments'} without an outcome yet. The service keeps working
+        on them, and no retry is needed. Each joins the list below when it settles or fails.
       </p>
       <ul className="mt-2">
         {data.payments.map((payment) => (
