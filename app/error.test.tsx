@@ -8,6 +8,7 @@ test('a failed page says what happened, offers a reload, and leads to other page
   const page = renderToStaticMarkup(<Broken error={Object.assign(new Error('secret'), { digest: '1234' })} />)
   expect(page).toMatch(/could not be loaded.*Your changes and payments are safe/s)
   expect(page).toContain('Reload</button>')
+  expect(page).toContain('aria-label="Toggle theme"')
   expect(page).toContain('href="/docs"')
   expect(page).toContain('1234')
   expect(page).not.toContain('secret')
@@ -24,8 +25,8 @@ test('a page that does not exist has the line of its path, and a way to the docu
   expect(page).toContain('href="/docs"')
 })
 
-test('a failed layout shows the same page as a document of its own', () => {
-  const page = renderToStaticMarkup(<BrokenDocument error={new Error('secret')} />)
-  expect(page).toMatch(/^<html lang="en"><head><\/head><body>.*could not be loaded/s)
+test('a failed layout shows a document of its own, with a reload', () => {
+  const page = renderToStaticMarkup(<BrokenDocument error={Object.assign(new Error('secret'), { digest: '1234' })} />)
+  expect(page).toMatch(/^<html lang="en"><head><\/head><body>.*could not be loaded.*Reload<\/button>.*1234/s)
   expect(page).not.toContain('secret')
 })

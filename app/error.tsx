@@ -1,6 +1,7 @@
 'use client'
 
 import { Brand } from '@/components/brand'
+import { ThemeSwitch } from '@/components/shell/theme'
 
 type Props = { error: Error & { digest?: string } }
 
@@ -10,6 +11,7 @@ export default function Broken({ error }: Props) {
     <>
       <div className="bar">
         <Brand />
+        <ThemeSwitch className="icon-button" />
       </div>
       <div className="page">
         <main className="empty" id="text">

@@ -5,6 +5,7 @@ import { AddedNetworks } from '@/components/added-networks'
 import { currentApp } from '@/server/app'
 import { NONCE_HEADER } from '@/server/http/request'
 import { addedNetworks } from '@/server/x402/networks'
+import { inter } from './font'
 import './globals.css'
 
 /** The base of preview pictures is known only at run time. */
@@ -28,7 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Scripts need the nonce of their request, so no page can be prerendered.
   const nonce = (await headers()).get(NONCE_HEADER) ?? ''
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" className={inter.variable} suppressHydrationWarning>
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
         <script suppressHydrationWarning nonce={nonce} dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />

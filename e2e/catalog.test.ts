@@ -60,6 +60,21 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   await visitor.close()
 })
 
+test('the choices of the catalog close on Escape and on a press outside', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${service().baseUrl}/catalog?environment=testnet`)
+  const summary = page.getByText('Filters', { exact: true })
+  const choices = page.getByRole('navigation', { name: 'Network' })
+  await summary.click()
+  await expect(choices).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(choices).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(choices).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(choices).toBeHidden()
+})
+
 test('a link to a resource that is not listed says so and leads to the catalog', async ({ page }) => {
   const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
   const answer = await page.goto(`${service().baseUrl}/catalog/resource?${query}`)

@@ -156,7 +156,7 @@ test('public pages show who is signed in, and keep the theme', async ({ page }) 
 
 test('each public page has a preview picture of its own', async ({ page, request }) => {
   const pictures = new Set<string>()
-  for (const path of ['/home', '/docs', '/docs/webhooks', '/docs/api/sign-in', '/catalog']) {
+  for (const path of ['/home', '/docs', '/docs/webhooks', '/docs/api/sign-in', '/catalog', '/sign-in']) {
     await page.goto(at(path))
     const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
     expect(picture).toMatch(new RegExp(`^${service().baseUrl}/pictures/`))
@@ -166,5 +166,5 @@ test('each public page has a preview picture of its own', async ({ page, request
     pictures.add(picture ?? '')
     expect(await page.locator('meta[property="og:title"]').getAttribute('content')).not.toBe('')
   }
-  expect(pictures.size).toBe(5)
+  expect(pictures.size).toBe(6)
 })

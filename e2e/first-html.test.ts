@@ -42,6 +42,23 @@ test('the first HTML of a list has the rows that its URL asks for', async ({ pag
   expect(asked).toEqual([])
 })
 
+test('a list shows its rows before any script runs, as its viewer chose to see them', async ({ page, browser }) => {
+  const user = newUser()
+  await signInAsMerchant(page, user)
+  await makeKey(page, 'the shop')
+  await addSettlements(user, 60)
+  await page.goto(`${service().baseUrl}/dashboard/settlements`)
+  await page.getByRole('button', { name: 'View' }).click()
+  await page.getByRole('checkbox', { name: 'Payer' }).uncheck()
+  const still = await browser.newContext({ storageState: await page.context().storageState(), javaScriptEnabled: false })
+  const first = await still.newPage()
+  await first.goto(`${service().baseUrl}/dashboard/settlements`)
+  await expect(first.locator('tbody [data-opens]')).toHaveCount(50)
+  await expect(first.getByRole('columnheader', { name: 'Resource' })).toBeVisible()
+  await expect(first.getByRole('columnheader', { name: 'Payer' })).toHaveCount(0)
+  await still.close()
+})
+
 test('the first load of each screen has less than 200 KB of compressed scripts', async ({ page }) => {
   const small = async (path: string) => expect(await scriptBytes(page, path), path).toBeLessThan(200_000)
   await small('/sign-in')

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { Prefetched } from '@/components/data/prefetched'
 import { Providers } from '@/components/data/providers'
+import { readFirstView } from '@/components/data/viewer'
 import { Shell } from '@/components/shell/shell'
 import './app.css'
 
-export default function AppLayout({ children }: { children: ReactNode }) {
+export default async function AppLayout({ children }: { children: ReactNode }) {
   return (
-    <Providers>
+    <Providers first={await readFirstView()}>
       <Prefetched
         begin={(trpc, queries) => [
           queries.prefetchQuery(trpc.session.get.queryOptions()),

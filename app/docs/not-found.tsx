@@ -1,5 +1,6 @@
 import { connection } from 'next/server'
-import { MissingPath, NearestPages } from '@/components/docs/missing-page'
+import { MissingPath } from '@/components/docs/missing-page'
+import { NearestPages } from '@/components/docs/nearest-pages'
 import { currentApp } from '@/server/app'
 import { docsGroups } from './menu'
 

@@ -3,10 +3,10 @@ import { failuresOf } from './failures'
 
 test('codes with the same title are one failure, most common first', () => {
   const reasons = [
-    { reason: 'authorization_used_elsewhere', count: 4 },
-    { reason: 'insufficient_funds', count: 3 },
-    { reason: 'invalid_exact_evm_insufficient_balance', count: 2 },
-    { reason: 'a_new_code', count: 1 },
+    { reason: 'authorization_used_elsewhere', title: 'Authorization used elsewhere', count: 4 },
+    { reason: 'insufficient_funds', title: 'Insufficient funds', count: 3 },
+    { reason: 'invalid_exact_evm_insufficient_balance', title: 'Insufficient funds', count: 2 },
+    { reason: 'a_new_code', title: 'a_new_code', count: 1 },
   ]
   expect(failuresOf(reasons)).toEqual([
     {

@@ -3,16 +3,18 @@
 import { ChevronDown } from 'lucide-react'
 import Link from 'next/link'
 import { useId, useState } from 'react'
-import { reasonTitle } from '@/server/x402/reason-titles'
-import { causeOf, remedyFor } from '../settlements/why'
 import { cx } from '../ui/class-names'
 import { partText } from '../ui/figures'
+import { later } from '../ui/later'
 import { LINE, Lines, LoadingLines, ShareBar } from './line-list'
+
+// It holds the causes and remedies of all reasons.
+const Causes = later(() => import('./causes').then((loaded) => loaded.Causes))
 
 /** As many reasons show; the list of settlements has all failures. */
 const SHOWN = 5
 
-type Reason = { reason: string; count: number }
+type Reason = { reason: string; title: string; count: number }
 type Failure = { title: string; codes: string[]; count: number }
 
 type Props = {
@@ -40,10 +42,10 @@ export function Failures({ reasons, codes, hrefOf }: Props) {
 
 /** Failures by title, most common first: codes with the same title mean the same on different networks. */
 export function failuresOf(reasons: readonly Reason[]): Failure[] {
-  const titles = [...new Set(reasons.map(({ reason }) => reasonTitle(reason)))]
+  const titles = [...new Set(reasons.map(({ title }) => title))]
   return titles
     .map((title) => {
-      const same = reasons.filter(({ reason }) => reasonTitle(reason) === title)
+      const same = reasons.filter((reason) => reason.title === title)
       return { title, codes: same.map(({ reason }) => reason), count: same.reduce((sum, { count }) => sum + count, 0) }
     })
     .toSorted((one, other) => other.count - one.count)
@@ -54,13 +56,12 @@ type RowProps = { failure: Failure; share: number; codes: boolean; href: string 
 function Row({ failure: { title, codes, count }, share, codes: withCodes, href }: RowProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const notes = new Set(withCodes ? codes : codes.map(remedyFor))
   return (
     <li className={LINE}>
       <div className="flex items-center pr-2">
         <Link
           href={href}
-          title={causeOf(codes[0] ?? '')}
+          title={title}
           className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_7rem_6.5rem]"
         >
           <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
@@ -82,16 +83,7 @@ function Row({ failure: { title, codes, count }, share, codes: withCodes, href }
         </button>
       </div>
       <div id={id} hidden={!open} className="grid gap-1 px-4 pb-3 text-[0.8125rem] text-soft [&[hidden]]:hidden">
-        {[...new Set(codes.map(causeOf))].map((cause) => (
-          <p key={cause} className="m-0 text-ink">
-            {cause}
-          </p>
-        ))}
-        {[...notes].map((note) => (
-          <p key={note} className={cx('m-0', withCodes && 'font-mono text-xs wrap-anywhere')}>
-            {note}
-          </p>
-        ))}
+        {open ? <Causes codes={codes} withCodes={withCodes} /> : null}
       </div>
     </li>
   )

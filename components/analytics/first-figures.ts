@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { Root } from '@/server/trpc/router'
-import { firstViews } from '../data/viewer'
+import { firstViewOf } from '../data/viewer'
 
 type Input = { days: 30; zone: string; within: 'mainnet' | 'testnet' }
 
-/** Runs the first queries of an overview, for each view that the screen may ask for. */
+/** Runs the first queries of an overview, for the view that the screen asks for. */
 export async function firstFigures(
   trpc: TRPCOptionsProxy<Root>,
   queries: QueryClient,
   queriesOf: (input: Input) => Promise<void>[],
 ): Promise<void> {
-  const views = await firstViews(trpc, queries)
-  await Promise.all(views.flatMap(({ environment, zone }) => queriesOf({ days: 30, zone, within: environment })))
+  const view = await firstViewOf(trpc, queries)
+  if (view) await Promise.all(queriesOf({ days: 30, zone: view.zone, within: view.environment }))
 }

@@ -6,18 +6,15 @@ import { titleOf } from '../settlements/explorer'
 import { cx } from '../ui/class-names'
 import { Copyable, Fitting } from '../ui/copyable'
 import { moneyText, partText, shareText } from '../ui/figures'
-import { later } from '../ui/later'
 import { Empty, Panel } from '../ui/panel'
 import { ResourceName } from '../ui/resource-name'
+import { Failures } from './failures'
 import type { DailyPayers, Figures } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
 import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
-
-// It holds the causes and remedies of all reasons.
-const Failures = later(() => import('./failures').then((loaded) => loaded.Failures), <LoadingLines />)
 
 export type Lists = inferRouterOutputs<Root>['merchant']['lists']
 export type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']

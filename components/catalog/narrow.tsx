@@ -2,6 +2,7 @@ import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/disco
 import { symbolsOn, USDC } from '@/server/x402/assets'
 import { environments, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
+import { ClosingChoices } from './closing-choices'
 import { catalogUrl } from './url'
 
 const SORTS = { seen: 'Last paid', volume: 'Volume', new: 'Newest' } as const satisfies Record<
@@ -43,6 +44,7 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
         <summary className="unfolds">{chosenIn(asked).join(' · ') || 'Filters'}</summary>
         <div>{groups}</div>
       </details>
+      <ClosingChoices />
     </div>
   )
 }

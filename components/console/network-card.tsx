@@ -177,7 +177,8 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
 function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
   return (
     <table className="border-0 border-solid border-line max-xl:border-t sm:table-fixed">
-      <thead>
+      {/* On a phone the rows decide how wide its columns are. */}
+      <thead className={cx(!senders && 'max-sm:invisible')}>
         <tr>
           <th scope="col" className={HEAD}>
             Signer

@@ -1,4 +1,4 @@
-import { httpBatchLink, httpLink, splitLink } from '@trpc/client'
+import { httpBatchLink, splitLink } from '@trpc/client'
 import type { Root } from '@/server/trpc/router'
 
 const CALLS_AT_ONCE = 10
@@ -10,7 +10,8 @@ export function linkTo(url: string, fetch?: Fetch) {
   const options = { url, ...(fetch ? { fetch } : {}) }
   return splitLink<Root>({
     condition: ({ context }) => context.alone === true,
-    true: httpLink(options),
+    // A batch of one: another kind of link would be more to load.
+    true: httpBatchLink({ ...options, maxItems: 1 }),
     false: httpBatchLink({ ...options, maxItems: CALLS_AT_ONCE }),
   })
 }

@@ -1,4 +1,4 @@
-import { defaultShouldDehydrateQuery, dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient } from '@trpc/client'
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
@@ -7,13 +7,13 @@ import { serveInProcess } from '@/server/trpc/in-process'
 import type { Root } from '@/server/trpc/router'
 import { linkTo } from './links'
 
-/** Slower answers follow the page instead of holding it up. */
-const WAIT_MS = 250
+/** Slower answers do not hold up the page: the browser asks again. */
+const WAIT_MS = 500
 const URL = 'http://localhost/api/trpc'
 
 type Begin = (trpc: TRPCOptionsProxy<Root>, queries: QueryClient) => Promise<void>[]
 
-/** Runs a screen's first queries while its HTML is made, so that the browser starts with their answers. */
+/** Runs a screen's first queries before its HTML is made, so that both show their answers. */
 export async function Prefetched({ begin, children }: { begin: Begin; children: ReactNode }) {
   const sent = await headers()
   // Links prefetch pages that may never open: only a document runs queries.
@@ -24,8 +24,5 @@ export async function Prefetched({ begin, children }: { begin: Begin; children: 
   const client = createTRPCClient<Root>({ links: [linkTo(URL, fetch)] })
   const begun = begin(createTRPCOptionsProxy<Root>({ client, queryClient: queries }), queries)
   await Promise.race([Promise.all(begun), new Promise((resolve) => setTimeout(resolve, WAIT_MS))])
-  const state = dehydrate(queries, {
-    shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === 'pending',
-  })
-  return <HydrationBoundary state={state}>{children}</HydrationBoundary>
+  return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>
 }

@@ -8,7 +8,9 @@ import type { ToasterProps } from 'sonner'
 import type { Root } from '@/server/trpc/router'
 import { useTheme } from '../shell/theme'
 import { statusOf } from './errors'
+import type { FirstView } from './first-view'
 import { linkTo } from './links'
+import { AtFirst } from './remembered'
 import { noticeSessionEnd } from './session-end'
 import { TRPCProvider } from './trpc'
 
@@ -25,15 +27,19 @@ const Toaster = lazy(() =>
 const FRESH_MS = 10_000
 const RETRIES = 2
 
+const NOTHING: FirstView = { remembered: {}, now: null }
+
 /** The providers of signed-in pages. */
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ first = NOTHING, children }: { first?: FirstView; children: ReactNode }) {
   const [queries] = useState(newQueries)
   const [client] = useState(() => createTRPCClient<Root>({ links: [linkTo('/api/trpc')] }))
   const theme = useTheme()
   return (
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>
-        <NuqsAdapter>{children}</NuqsAdapter>
+        <NuqsAdapter>
+          <AtFirst value={first}>{children}</AtFirst>
+        </NuqsAdapter>
         <Suspense>
           <Toaster position="bottom-right" theme={theme} />
         </Suspense>

@@ -1,29 +1,34 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { FirstView, RememberedName } from './first-view'
 
 const YEAR_SECONDS = 31_536_000
 const CHANGED = 'quittance-remembered'
 
+/** The view of the HTML. The browser's first render uses it too, so that both draw the same. */
+export const AtFirst = createContext<FirstView>({ remembered: {}, now: null })
+
 /**
- * A choice that this browser keeps, and a function that changes it. Null if there is none, and on the server's first render. It is a
- * cookie, so that the server can read it.
+ * A choice that this browser keeps, and a function that changes it. Null if there is none. It is a cookie, so that the server's HTML
+ * shows it too.
  */
-export function useRemembered(name: string): [string | null, (value: string) => void] {
+export function useRemembered(name: RememberedName): [string | null, (value: string) => void] {
+  const { remembered } = use(AtFirst)
   const value = useSyncExternalStore(
     subscribe,
     () => read(name),
-    () => null,
+    () => remembered[name] ?? null,
   )
   return [value, (to) => write(name, to)]
 }
 
-function read(name: string): string | null {
+function read(name: RememberedName): string | null {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
   return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1))
 }
 
-function write(name: string, value: string): void {
+function write(name: RememberedName, value: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the newer interface is not in all browsers
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`

@@ -10,6 +10,7 @@ import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { cx } from '../ui/class-names'
+import { useMinute } from '../ui/clock'
 import { Example } from '../ui/example'
 import { later } from '../ui/later'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
@@ -139,7 +140,7 @@ function Revoked({ keys }: { keys: readonly OwnKey[] }) {
 }
 
 function NoKeys({ add }: { add: ReactNode }) {
-  const { apiKey, activity } = exampleKey(Date.now())
+  const { apiKey, activity } = exampleKey(useMinute())
   return (
     <>
       <Panel>

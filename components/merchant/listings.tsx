@@ -8,6 +8,7 @@ import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
+import { useMinute } from '../ui/clock'
 import { Example } from '../ui/example'
 import { later } from '../ui/later'
 import { Pager } from '../ui/pager'
@@ -113,6 +114,7 @@ function List({ children }: { children: ReactNode }) {
 
 /** How to get the first listing; with the program unless it is shown elsewhere. */
 function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
+  const now = useMinute()
   return (
     <>
       <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
@@ -139,7 +141,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
       <div className="mt-4">
         <Example>
           <List>
-            <Row listing={exampleListing(environment, Date.now())} />
+            <Row listing={exampleListing(environment, now)} />
           </List>
         </Example>
       </div>

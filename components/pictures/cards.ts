@@ -13,6 +13,9 @@ export const CATALOG_PITCH = 'Paid APIs for agents and programs, each paid at le
 /** What the page that explains payments says in one sentence. */
 export const EXPLAIN_PITCH = 'Paste an x402 payment or a 402 answer: every check of it, what was found, and what to do.'
 
+/** What the sign-in page says in one sentence. */
+export const SIGN_IN_PITCH = 'For merchants, for wallets that pay, for agents with credits, and for the operator.'
+
 /** What the status page says in one sentence. */
 export const STATUS_PITCH = 'Whether each network takes payments now, and how many payments settled, with honest bounds.'
 
@@ -30,6 +33,7 @@ export const cards: ReadonlyMap<string, Card> = new Map<string, Card>([
   ['catalog', { label: 'Catalog', title: 'APIs that you pay per request', text: CATALOG_PITCH }],
   ['explain', { label: 'For developers', title: 'Explain a payment', text: EXPLAIN_PITCH }],
   ['status', { label: 'Status', title: 'What settles, and what fails', text: STATUS_PITCH }],
+  ['sign-in', { label: 'Account', title: 'Sign in', text: SIGN_IN_PITCH }],
   ['docs', { label: 'Documentation', title: START.title, text: START.description }],
   ['docs-api', { label: 'API reference', title: 'API overview', text: 'All routes by group, with examples in three languages.' }],
   ['docs-api-objects', { label: 'API reference', title: 'Objects', text: 'The objects in request and response bodies.' }],

@@ -70,7 +70,8 @@ export function keyOf({ keyName, tenantId }: Pick<Shown, 'keyName' | 'tenantId'>
 }
 
 /** The outcome of a payment. */
-export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> }) {
+export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> & { pending?: boolean } }) {
+  if (row.pending) return <Badge tone="warn">In progress</Badge>
   if (row.success) return <Badge tone="good">Settled</Badge>
   return (
     <span title={row.reasonTitle ?? ''} className="flex">

@@ -6,7 +6,7 @@ import type { Shown } from '@/server/history/present'
 import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
-import { useClock } from '../ui/clock'
+import { useMinute } from '../ui/clock'
 import { shortened } from '../ui/copyable'
 import { Example } from '../ui/example'
 import { Empty, Panel } from '../ui/panel'
@@ -17,7 +17,7 @@ type NoneYetProps = { what: string; text: string; action?: ReactNode; view: View
 
 /** What to do before the first settlement, and how the list will look. */
 export function NoneYet({ what, text, action, view }: NoneYetProps) {
-  const now = useClock((ms) => String(ms - (ms % MINUTE_MS)))
+  const now = useMinute()
   const { environment } = useEnvironment()
   return (
     <>
@@ -37,7 +37,7 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
       <div className="mt-4">
         <Example>
           <SettlementRows
-            rows={EXAMPLES.map((example, at) => exampleOf(example, Number(now ?? PRERENDERED) - at * STEP_MS))}
+            rows={EXAMPLES.map((example, at) => exampleOf(example, now - at * STEP_MS))}
             arrived={NONE}
             stale={false}
             view={view}
@@ -50,10 +50,7 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
   )
 }
 
-const MINUTE_MS = 60_000
 const STEP_MS = 157_000
-// The clock of the browser replaces it.
-const PRERENDERED = Date.UTC(2026, 0, 5, 9, 30)
 const NONE: ReadonlySet<string> = new Set()
 
 const EXAMPLES = [

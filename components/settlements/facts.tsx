@@ -58,7 +58,13 @@ export function Facts({ data, reader, onResource }: Props) {
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
         <Fact name="Transaction">
-          {data.txHash ? <Whole network={data.network} transaction={data.txHash} label="transaction" /> : 'Not sent'}
+          {data.txHash ? (
+            <Whole network={data.network} transaction={data.txHash} label="transaction" />
+          ) : data.pending ? (
+            'Not sent yet'
+          ) : (
+            'Not sent'
+          )}
         </Fact>
         <Fact name="Payer">
           {data.payer ? <Whole network={data.network} address={data.payer} label="payer" /> : 'Unknown: no valid signature'}

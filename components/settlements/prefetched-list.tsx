@@ -2,7 +2,7 @@ import * as nuqs from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { environmentOf } from '@/server/x402/networks'
 import { Prefetched } from '../data/prefetched'
-import { firstViews, type View } from '../data/viewer'
+import { firstViewOf, type View } from '../data/viewer'
 import { orders } from './columns'
 import { filterOf, filterParsers } from './filter-parsers'
 import type { ReaderName } from './use-filters'
@@ -15,9 +15,13 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
   return (
     <Prefetched
       begin={(trpc, queries) => [
-        firstViews(trpc, queries).then(async (views) => {
-          const inputs = views.map((view) => ({ reader, ...inputOf(asked, view) }))
-          await Promise.all(inputs.map((input) => queries.prefetchQuery(trpc.settlements.list.queryOptions(input))))
+        firstViewOf(trpc, queries).then(async (view) => {
+          if (!view) return
+          const { sort, ...filter } = inputOf(asked, view)
+          await Promise.all([
+            queries.prefetchQuery(trpc.settlements.list.queryOptions({ reader, ...filter, sort })),
+            queries.prefetchQuery(trpc.settlements.pending.queryOptions({ reader, ...filter })),
+          ])
         }),
         ...(reader === 'merchant' ? [queries.prefetchQuery(trpc.keys.list.queryOptions())] : []),
         ...(reader === 'payer' ? [queries.prefetchQuery(trpc.payer.months.queryOptions())] : []),

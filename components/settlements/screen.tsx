@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryState } from 'nuqs'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useZoneChoice } from '../data/zone'
 import { ScreenHead } from '../shell/shell'
 import { later } from '../ui/later'
@@ -10,12 +10,13 @@ import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Filters } from './filters'
 import { SettlementList } from './list'
 import { LiveSwitch, NewRows } from './live-state'
+import { PendingPayments } from './pending'
 import { parseAsUuid, queryOf, type ReaderName, useFilters } from './use-filters'
 import { useSettlements } from './use-settlements'
 import { useView } from './use-view'
 
 // Loaded when a drawer first opens, to keep first load small.
-const Details = lazy(() => import('./details').then((loaded) => ({ default: loaded.Details })))
+const Details = later(() => import('./details').then((loaded) => loaded.Details))
 
 // Loaded after the rows, in the room that it takes.
 const ListMenus = later(
@@ -77,6 +78,8 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         arrived={live.arrived.size}
       />
     ) : null
+  const onOpen = (id: string) => void setOpened(id)
+  const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further
   return (
     <>
@@ -101,6 +104,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {error && !data ? null : (
         <>
+          {newer ? null : <PendingPayments {...{ reader, onOpen, hrefOf }} filter={filters.filter} enabled={filters.ready} />}
           <NewRows count={live.waiting} onShow={live.show} />
           {bare ? (
             <NoneYet {...empty} view={view} />
@@ -115,13 +119,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
               />
             </Panel>
           ) : (
-            <SettlementList
-              {...{ rows, stale, view }}
-              caption={tally}
-              arrived={live.arrived}
-              onOpen={(id) => void setOpened(id)}
-              hrefOf={(id) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`}
-            />
+            <SettlementList {...{ rows, stale, view }} caption={tally} arrived={live.arrived} {...{ onOpen, hrefOf }} />
           )}
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
           <footer className="flex items-center justify-between gap-4">
@@ -133,19 +131,17 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         </>
       )}
       {used ? (
-        <Suspense>
-          <Details
-            reader={reader}
-            id={opened}
-            rows={rows}
-            onOpen={(id) => void setOpened(id, { history: 'replace' })}
-            onClose={() => void setOpened(null)}
-            onResource={(resource) => {
-              void setOpened(null)
-              filters.change({ resource })
-            }}
-          />
-        </Suspense>
+        <Details
+          reader={reader}
+          id={opened}
+          rows={rows}
+          onOpen={(id) => void setOpened(id, { history: 'replace' })}
+          onClose={() => void setOpened(null)}
+          onResource={(resource) => {
+            void setOpened(null)
+            filters.change({ resource })
+          }}
+        />
       ) : null}
     </>
   )

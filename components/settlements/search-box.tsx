@@ -38,6 +38,7 @@ export function SearchBox({ what, initial, onSearch }: Props) {
       <input
         ref={box}
         type="search"
+        name="search"
         value={text}
         onChange={({ target }) => enter(target.value)}
         aria-label={`Search ${what}`}

@@ -1,7 +1,7 @@
 'use client'
 
 import { parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useSyncExternalStore } from 'react'
+import { useRemembered } from '../data/remembered'
 import { type ColumnName, columnNames, columnsFor, type OrderName, orders, usualColumns } from './columns'
 import type { ReaderName } from './use-filters'
 
@@ -26,8 +26,8 @@ export type View = {
 /** The columns, the density and the order of a reader's list. */
 export function useView(reader: ReaderName): View {
   const [named, name] = useQueryStates(parsers, { history: 'replace' })
-  const storage = `settlements ${reader}`
-  const stored = readStored(useStored(storage))
+  const [remembered, remember] = useRemembered(`list-${reader}`)
+  const stored = readStored(remembered)
   const possible = columnsFor(reader)
   const columns = (named.columns ?? stored.columns ?? usualColumns(reader)).filter((one) => possible.includes(one))
   const density = named.density ?? stored.density ?? 'comfortable'
@@ -39,7 +39,7 @@ export function useView(reader: ReaderName): View {
     choose: (to) => {
       const next = { ...stored, ...to }
       const { columns: kept, ...others } = next
-      store(storage, JSON.stringify(kept ? { ...others, columns: kept } : others))
+      remember(JSON.stringify(kept ? { ...others, columns: kept } : others))
       void name(to)
     },
     order: (by) => void name({ sort: by === 'newest' ? null : by }),
@@ -65,24 +65,4 @@ function parsed(text: string): { columns?: unknown; density?: unknown } {
   } catch {
     return {}
   }
-}
-
-const listeners = new Set<() => void>()
-
-function useStored(name: string): string | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => localStorage.getItem(name),
-    () => null,
-  )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-function store(name: string, text: string): void {
-  localStorage.setItem(name, text)
-  for (const listener of listeners) listener()
 }

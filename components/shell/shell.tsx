@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '../brand'
 import { useEnvironment } from '../data/environment'
 import { EnvironmentSwitch } from '../data/environment-switch'
@@ -32,13 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
-  // Screens read cookies, storage and clocks of the browser, and the browser policy refuses styles in HTML. Their data comes with it.
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-  const who = (inBrowser && session.data?.who) || null
+  const who = session.data?.who ?? null
   const ofBoth = isOfBoth(pathname)
   const keyboard = useKeyboard(who)
   useEffect(() => {
@@ -128,8 +122,6 @@ const OF_BOTH = ['/console/tenants', '/console/networks']
 
 // A receipt says itself whether it is of test money.
 const isOfBoth = (pathname: string): boolean => OF_BOTH.includes(pathname) || pathname.startsWith('/payments/')
-
-const never = () => () => {}
 
 /** The coloured top edge of screens with test money. */
 function TestEdge() {

@@ -1,20 +1,31 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { use, useSyncExternalStore } from 'react'
+import { AtFirst } from '../data/remembered'
 
 const TICK_MS = 1_000
+const MINUTE_MS = 60_000
 
 let now = 0
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()
 
-/** A text that depends on the time, null before hydration. One timer serves all texts of a page, so no two disagree. */
+/**
+ * A text that depends on the time; before hydration at that of the HTML, or null on pages without one. One timer serves all texts of a
+ * page, so no two disagree.
+ */
 export function useClock(text: (now: number) => string): string | null {
+  const { now: first } = use(AtFirst)
   return useSyncExternalStore(
     subscribe,
     () => text(read()),
-    () => null,
+    () => (first === null ? null : text(first)),
   )
+}
+
+/** The minute that began last, in milliseconds: the present of made-up rows. */
+export function useMinute(): number {
+  return Number(useClock((at) => String(at - (at % MINUTE_MS))) ?? 0)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,14 +1,25 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * A component that loads when it first shows; `meanwhile` keeps its place. For screens that only the browser draws, where it does the
- * work of the larger `next/dynamic`.
+ * A component that loads when it first shows; `meanwhile` keeps its place. It does the work of the larger `next/dynamic`. Only the browser
+ * draws it, because the browser policy refuses the styles that libraries write into HTML.
  */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>, meanwhile: ReactNode = null): ComponentType<P> {
   const Loaded: ComponentType<P> = lazy(() => load().then((loaded) => ({ default: loaded })))
   return (props) => (
-    <Suspense fallback={meanwhile}>
+    <InBrowser meanwhile={meanwhile}>
       <Loaded {...props} />
-    </Suspense>
+    </InBrowser>
   )
 }
+
+function InBrowser({ meanwhile, children }: { meanwhile: ReactNode; children: ReactNode }) {
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  return inBrowser ? <Suspense fallback={meanwhile}>{children}</Suspense> : meanwhile
+}
+
+const never = () => () => {}

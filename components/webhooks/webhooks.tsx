@@ -9,6 +9,7 @@ import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
+import { useMinute } from '../ui/clock'
 import { Dialog } from '../ui/dialog'
 import { Example } from '../ui/example'
 import { later } from '../ui/later'
@@ -108,6 +109,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
 }
 
 function NoWebhooks({ add }: { add: ReactNode }) {
+  const endpoint = exampleEndpoint(useMinute())
   return (
     <>
       <Panel>
@@ -118,7 +120,7 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       <div className="mt-4">
         <Example>
           <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_20rem]">
-            <EndpointFacts endpoint={exampleEndpoint(Date.now())} onOpen={() => {}} />
+            <EndpointFacts endpoint={endpoint} onOpen={() => {}} />
           </div>
         </Example>
       </div>

@@ -220,7 +220,7 @@ export function chargingKeysOf({ kind, id }: Owner): OwnerFilter {
 export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })
 
 /** The owners that a filter matches. Wallet addresses are stored in one form; an OIDC subject stays unchanged. */
-function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
+export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
 }
 

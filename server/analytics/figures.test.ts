@@ -11,6 +11,7 @@ import { ofSubject } from '../accounts/tenant-queries'
 import { connect, type Db } from '../db/database'
 import { openEmbedded } from '../db/embedded'
 import { type Environment, environmentOf, isNetworkId, networkIds } from '../x402/networks'
+import { reasonTitle } from '../x402/reason-titles'
 import { adminScope, merchantScope } from './analytics'
 import { createCoalesce, createRecent } from './coalesce'
 import { dailyPayers, figures, lists, topPayers } from './figures'
@@ -136,7 +137,8 @@ async function compare(on: Db, range: Range, zone: string, asset?: string): Prom
       expect(answer.days.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(days)
       expect(answer.previous.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(previous)
       expect([counts(answer.total), counts(answer.before)]).toEqual([total, before])
-      expect([answer.networks, answer.reasons]).toEqual([networks, reasons])
+      const titled = reasons.map((row) => ({ ...row, title: reasonTitle(row.reason) }))
+      expect([answer.networks, answer.reasons]).toEqual([networks, titled])
       for (const name of ['p50', 'p95'] as const) {
         const [found, near] = [answer.total[name], times[name]]
         expect([found === null, near === null || (found !== null && found >= near.from && found <= near.until)]).toEqual([

@@ -2,6 +2,7 @@ import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { bySymbol, tokenNamed, USDC } from '../x402/assets'
+import { reasonTitle } from '../x402/reason-titles'
 import { type AnalyticsScope, type Narrowing, networksOf } from './analytics'
 import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from './figure-queries'
 import { countDailyPayers, readLists, readTopPayers } from './list-queries'
@@ -87,7 +88,7 @@ function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], cl
     total: totalsOf(now),
     before: totalsOf(within(0, days.length)),
     networks: byNetwork(now.outcomes),
-    reasons: byReason(now.outcomes),
+    reasons: byReason(now.outcomes).map((row) => ({ ...row, title: reasonTitle(row.reason) })),
   }
 }
 

@@ -11,7 +11,8 @@ import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
 import { countList, type ListCount, type ListFilter, readList, SCANNED_MAX } from './list-queries'
-import { type HistoryEntry, type Insight, presentShown } from './present'
+import { readPending, readPendingOne } from './pending-queries'
+import { type HistoryEntry, type Insight, presentPending, presentShown, WITHOUT_REASON } from './present'
 import { type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
 
 type Input = z.output<typeof listPage>
@@ -35,6 +36,20 @@ export async function listSettlements(app: App, reader: Reader, scope: HistoryFi
     limitedTo: limitedTo?.toISOString() ?? null,
     mostRead: SCANNED_MAX,
   }
+}
+
+/** The most payments without an outcome that a screen shows. */
+const PENDING_MAX = 10
+
+/**
+ * The newest payments without an outcome that a reader's list would have. Their answer was `settlement_pending`, or no request waited. `more`
+ * says that there are others.
+ */
+export async function listPending(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listFilter>) {
+  const rows = await readPending(app.db, { ...filterOf(reader, input), ...scope }, PENDING_MAX + 1)
+  const insight = await insights(app, reader, rows)
+  const payments = rows.slice(0, PENDING_MAX).map((row) => presentPending({ ...row, agents: [] }, insight(row)))
+  return { payments, more: rows.length > PENDING_MAX }
 }
 
 /** How many settlements a reader's list has, up to a bound. */
@@ -98,16 +113,19 @@ export async function pageForFile(app: App, reader: Reader, filter: ListFilter, 
   return { entries, insight: await insights(app, reader, entries), cursor: cursor satisfies HistoryCursor | null, hasMore }
 }
 
-/** The details of one settlement that a reader may see, for a screen. The id is that of its row or of the settlement. */
+/** The details of one settlement that a reader may see, also of a pending one, for a screen. The id is that of its row or of the settlement. */
 export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
-  const row = await readEntry(app.db, scope, id)
+  const ended = await readEntry(app.db, scope, id)
+  const row = ended ?? (await readPendingOne(app.db, scope, id))
   if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
-  const { steps, ...timeline } = await findTimeline(app.db, row.id)
+  const { steps, ...timeline } = await findTimeline(app.db, row)
   const place = row.settlementId === null ? null : await readPlace(app.db, row.settlementId)
   return {
     ...entry,
+    ...(ended ? {} : WITHOUT_REASON),
+    pending: ended === null,
     ...timeline,
     steps: steps.map(({ to, at }) => ({ to, at: at.toISOString() })),
     ...{ logIndex: place?.logIndex ?? null, nonce: place?.nonce ?? null, finality: place?.finality ?? null },
@@ -146,16 +164,13 @@ type TimelineStep = { to: string; at: Date }
 type Timeline = { settleMs: number | null; state: string | null; block: string | null; steps: TimelineStep[] }
 
 // In order. A failed judgement has no settlement.
-async function findTimeline(db: Db, historyId: string): Promise<Timeline> {
-  const row = await db.history.findUnique({
-    where: { id: historyId },
-    select: { settlementId: true, settleMs: true },
-  })
+async function findTimeline(db: Db, { id, settlementId }: HistoryRow): Promise<Timeline> {
+  const row = await db.history.findUnique({ where: { id }, select: { settleMs: true } })
   const settleMs = row?.settleMs ?? null
   const none = { settleMs, state: null, block: null, steps: [] }
-  if (!row?.settlementId) return none
+  if (settlementId === null) return none
   const found = await db.settlement.findUnique({
-    where: { id: row.settlementId },
+    where: { id: settlementId },
     select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
   })
   return found ? { settleMs, ...found, block: found.block?.toString() ?? null } : none

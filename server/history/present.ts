@@ -1,6 +1,7 @@
 import { OPERATOR_TENANT } from '../accounts/caller'
 import type { AgentEntry } from '../agents/identities'
 import { wireNames } from '../http/schemas'
+import type { State } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
 import { exactAmount } from '../x402/amounts'
 import { addressNamed, tokenNamed, USDC } from '../x402/assets'
@@ -51,6 +52,17 @@ export function presentShown(entry: HistoryEntry, { keyName, owner }: Insight) {
   const own = entry.tenantId === OPERATOR_TENANT
   const names = { resourceName: own ? 'Agent credits' : null, payToName: own ? 'Quittance' : null }
   return { ...shown, ...names, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
+}
+
+/** A payment without an outcome has no reason either. */
+export const WITHOUT_REASON = { errorReason: null, reasonTitle: null } as const
+
+/** A payment without an outcome, for a screen. */
+export type Pending = ReturnType<typeof presentPending>
+
+/** The same for a payment without an outcome, with its state in the ledger. */
+export function presentPending(entry: HistoryEntry & { state: State }, insight: Insight) {
+  return { ...presentShown(entry, insight), ...WITHOUT_REASON, state: entry.state }
 }
 
 /** A settlement as the API sends it: without its id, and without `agents` if the payer has none. */

@@ -3,7 +3,7 @@ import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { AS_MERCHANT, type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
 import { listFilter, listPage, type Reader, readers } from './filters'
 import { paidMonths, scopeOf } from './history'
-import { countSettlements, detailsOf, listSettlements } from './lists'
+import { countSettlements, detailsOf, listPending, listSettlements } from './lists'
 import type { HistoryFilter } from './queries'
 
 const as = z.object({ reader: z.enum(readers) })
@@ -16,6 +16,9 @@ export const settlements = router({
   count: openProcedure
     .input(listFilter.extend(as.shape))
     .query(({ ctx, input }) => countSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
+  pending: openProcedure
+    .input(listFilter.extend(as.shape))
+    .query(({ ctx, input }) => listPending(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
   details: openProcedure
     .input(as.extend({ id: z.uuid() }))
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),

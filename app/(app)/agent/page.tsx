@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { Agent } from '@/components/agent/agent'
 import { Prefetched } from '@/components/data/prefetched'
 
@@ -8,9 +7,7 @@ export const metadata: Metadata = { title: 'Agent' }
 export default function AgentPage() {
   return (
     <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.agent.balance.queryOptions({}))]}>
-      <Suspense>
-        <Agent />
-      </Suspense>
+      <Agent />
     </Prefetched>
   )
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { firstFigures } from '@/components/analytics/first-figures'
 import { Platform } from '@/components/console/platform'
 import { Prefetched } from '@/components/data/prefetched'
@@ -18,9 +17,7 @@ export default function PlatformPage() {
         ]),
       ]}
     >
-      <Suspense>
-        <Platform />
-      </Suspense>
+      <Platform />
     </Prefetched>
   )
 }

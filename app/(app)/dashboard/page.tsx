@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { firstFigures } from '@/components/analytics/first-figures'
 import { Prefetched } from '@/components/data/prefetched'
 import { Overview } from '@/components/merchant/overview'
@@ -20,9 +19,7 @@ export default function OverviewPage() {
         ]),
       ]}
     >
-      <Suspense>
-        <Overview />
-      </Suspense>
+      <Overview />
     </Prefetched>
   )
 }

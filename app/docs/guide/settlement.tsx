@@ -69,7 +69,8 @@ export function Settlement({ baseUrl }: { baseUrl: string }) {
             },
             {
               term: <a href="/docs/errors#reason-settlement_pending">settlement_pending</a>,
-              meaning: 'The transaction is sent and has no outcome yet. Repeat the identical request to wait longer.',
+              meaning:
+                'The transaction is sent and has no outcome yet. Repeat the identical request to wait longer. The dashboard shows it above the settlements, as In progress.',
               key: 'pending',
             },
             {

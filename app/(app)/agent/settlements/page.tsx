@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
-import { Suspense } from 'react'
 import { SettledSummary } from '@/components/agent/settled-summary'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
@@ -21,16 +20,14 @@ export default function AgentSettlementsPage({ searchParams }: Props) {
   const about = 'Payments to your own endpoint that your agent keys settled, one credit each. What you bought is under Payments.'
   return (
     <PrefetchedList searchParams={searchParams} reader="agent">
-      <Suspense>
-        <SettlementScreen
-          reader="agent"
-          title="Agent settlements"
-          about={about}
-          empty={{ what: 'settlements', text, action: start }}
-        >
-          <SettledSummary />
-        </SettlementScreen>
-      </Suspense>
+      <SettlementScreen
+        reader="agent"
+        title="Agent settlements"
+        about={about}
+        empty={{ what: 'settlements', text, action: start }}
+      >
+        <SettledSummary />
+      </SettlementScreen>
     </PrefetchedList>
   )
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { Suspense } from 'react'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 import { SettlementScreen } from '@/components/settlements/screen'
 
@@ -12,9 +11,7 @@ export default function ConsoleHistoryPage({ searchParams }: Props) {
   const text = 'Settlements and failures of all tenants appear here.'
   return (
     <PrefetchedList searchParams={searchParams} reader="admin">
-      <Suspense>
-        <SettlementScreen reader="admin" title="History" empty={{ what: 'settlements', text }} />
-      </Suspense>
+      <SettlementScreen reader="admin" title="History" empty={{ what: 'settlements', text }} />
     </PrefetchedList>
   )
 }

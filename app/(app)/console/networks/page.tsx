@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { Networks } from '@/components/console/networks'
 import { Prefetched } from '@/components/data/prefetched'
 
@@ -8,9 +7,7 @@ export const metadata: Metadata = { title: 'Networks' }
 export default function NetworksPage() {
   return (
     <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.admin.standing.queryOptions())]}>
-      <Suspense>
-        <Networks />
-      </Suspense>
+      <Networks />
     </Prefetched>
   )
 }

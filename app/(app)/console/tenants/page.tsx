@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { Tenants } from '@/components/console/tenants'
 import { Prefetched } from '@/components/data/prefetched'
 
@@ -8,9 +7,7 @@ export const metadata: Metadata = { title: 'Tenants' }
 export default function TenantsPage() {
   return (
     <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.admin.tenants.queryOptions({}))]}>
-      <Suspense>
-        <Tenants />
-      </Suspense>
+      <Tenants />
     </Prefetched>
   )
 }

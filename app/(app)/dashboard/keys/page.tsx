@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { Prefetched } from '@/components/data/prefetched'
-import { firstViews } from '@/components/data/viewer'
+import { firstViewOf } from '@/components/data/viewer'
 import { Keys } from '@/components/merchant/keys'
 import type { Root } from '@/server/trpc/router'
 
@@ -12,17 +11,13 @@ export const metadata: Metadata = { title: 'API keys' }
 export default function KeysPage() {
   return (
     <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.keys.list.queryOptions()), firstActivity(trpc, queries)]}>
-      <Suspense>
-        <Keys />
-      </Suspense>
+      <Keys />
     </Prefetched>
   )
 }
 
-/** The activity of the keys, for each environment that the screen may ask for. */
+/** The activity of the keys in the environment that the screen asks for. */
 async function firstActivity(trpc: TRPCOptionsProxy<Root>, queries: QueryClient): Promise<void> {
-  const environments = new Set((await firstViews(trpc, queries)).map(({ environment }) => environment))
-  await Promise.all(
-    [...environments].map((environment) => queries.prefetchQuery(trpc.activity.ofKeys.queryOptions({ environment }))),
-  )
+  const view = await firstViewOf(trpc, queries)
+  if (view) await queries.prefetchQuery(trpc.activity.ofKeys.queryOptions({ environment: view.environment }))
 }

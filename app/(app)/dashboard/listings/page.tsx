@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { firstFigures } from '@/components/analytics/first-figures'
 import { Prefetched } from '@/components/data/prefetched'
 import { Listings } from '@/components/merchant/listings'
@@ -16,9 +15,7 @@ export default function ListingsPage() {
         ]),
       ]}
     >
-      <Suspense>
-        <Listings />
-      </Suspense>
+      <Listings />
     </Prefetched>
   )
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { Suspense } from 'react'
 import { MerchantSettlements } from '@/components/merchant/settlements'
 import { PrefetchedList } from '@/components/settlements/prefetched-list'
 
@@ -11,9 +10,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default function SettlementsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="merchant">
-      <Suspense>
-        <MerchantSettlements />
-      </Suspense>
+      <MerchantSettlements />
     </PrefetchedList>
   )
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { Prefetched } from '@/components/data/prefetched'
 import { QuickStart } from '@/components/merchant/quick-start'
 
@@ -13,9 +12,7 @@ export default function QuickStartPage() {
         queries.prefetchQuery(trpc.merchant.reached.queryOptions()),
       ]}
     >
-      <Suspense>
-        <QuickStart />
-      </Suspense>
+      <QuickStart />
     </Prefetched>
   )
 }

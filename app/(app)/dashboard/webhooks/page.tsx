@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { Suspense } from 'react'
 import { Prefetched } from '@/components/data/prefetched'
 import { Webhooks } from '@/components/webhooks/webhooks'
 import { exampleMessages } from '@/server/webhooks/example'
@@ -16,9 +15,7 @@ export default function WebhooksPage() {
         queries.prefetchQuery(trpc.webhooks.deliveries.queryOptions({})),
       ]}
     >
-      <Suspense>
-        <Webhooks examples={EXAMPLES} />
-      </Suspense>
+      <Webhooks examples={EXAMPLES} />
     </Prefetched>
   )
 }

@@ -1,0 +1,41 @@
+import { expect, type Page } from '@playwright/test'
+import { makeKey, newUser, signInAsAdmin, signInAsMerchant } from './accounts'
+import { addSettlements } from './database'
+import { test } from './journey'
+import { service } from './test-service'
+
+/** What moved on a page while it loaded, in the browser's own measure, with the places. */
+async function movedOn(page: Page, path: string): Promise<string[]> {
+  await page.goto(`${service().baseUrl}${path}`)
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().map((entry) => JSON.stringify(entry)))).observe({
+          type: 'layout-shift',
+          buffered: true,
+        })
+        requestAnimationFrame(() => setTimeout(() => resolve([])))
+      }),
+  )
+}
+
+for (const width of [1440, 390]) {
+  test(`nothing moves while a page loads, ${width} pixels wide`, async ({ page }) => {
+    const still = async (paths: readonly string[]) => {
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of paths) expect([path, await movedOn(page, path)]).toEqual([path, []])
+      // A phone hides the navigation, for which a sign-in waits.
+      await page.setViewportSize({ width: 1440, height: 900 })
+    }
+    await still(['/home', '/catalog', '/docs', '/sign-in'])
+    const user = newUser()
+    await signInAsMerchant(page, user)
+    await makeKey(page, 'the shop')
+    await addSettlements(user, 60)
+    await still(['', '/settlements', '/keys', '/webhooks', '/listings', '/start'].map((screen) => `/dashboard${screen}`))
+    await page.context().clearCookies()
+    await signInAsAdmin(page)
+    await still(['', '/history', '/networks', '/tenants'].map((screen) => `/console${screen}`))
+  })
+}
