@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/fixture'
-import { signed, startHarness, v2Body } from '../../test/harness'
+import { signed, startHarness, until, v2Body } from '../../test/harness'
+import { isSuccess } from '../../test/settled-once'
 import { newClient } from '../../test/surface'
 
 const harness = fixture(startHarness)
@@ -45,8 +46,11 @@ describe('a caller', () => {
   test('whose keys are at an end settles without one, and leaves others theirs', async () => {
     const [full, other] = [newClient(harness.app), newClient(harness.app)]
     await keep(full.subject, CAP)
-    const paying = async () => v2Body(await signed(await harness.payer()))
-    expect((await full.settle(await paying())).body).toMatchObject({ success: true })
-    expect((await other.settle(await paying(), under(randomUUID()))).body).toMatchObject({ success: true })
+    const [without, beside] = [v2Body(await signed(await harness.payer())), v2Body(await signed(await harness.payer()))]
+    // A busy machine may not sign a payment within its deadline: that one is sent again.
+    await until(async () => isSuccess(await full.settle(without)), 'the payment without a key to settle')
+    await until(async () => isSuccess(await other.settle(beside, under(randomUUID()))), 'the payment with a key to settle')
+    expect(await keptBy(full.subject)).toBe(CAP)
+    expect(await keptBy(other.subject)).toBeGreaterThan(0)
   })
 })
