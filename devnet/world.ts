@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import { type Address, parseEther } from 'viem'
+import type { Address } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { agentWallets } from './agents'
 import { type Chain, startChain } from './chain'
 import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
 import { type Merchant, merchantKey, startMerchant } from './merchant'
+import { fundSigners, giveMoney } from './money'
 import { localNetwork } from './networks'
 import { createPayer, keyOn, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { retryUntilAnswered, withoutRepeats } from './retry'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
-import { smartWallet, WALLET_FACTORY } from './smart-wallet'
+import { smartWallet } from './smart-wallet'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { fundFeePayers, giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
@@ -241,17 +242,6 @@ async function startChains(
   // As above.
   await Promise.allSettled(starting)
   return Promise.all(starting)
-}
-
-async function fundSigners(chain: Chain, { keys }: WorldRecord): Promise<void> {
-  for (const signer of [keys.signer, keys.production].map(privateKeyToAddress)) {
-    if ((await chain.client.getBalance({ address: signer })) < parseEther('1')) await chain.fund(signer, parseEther('10'))
-  }
-}
-
-async function giveMoney(chain: Chain, payer: Address): Promise<void> {
-  if ((await chain.tokens(payer)) < 10_000_000n) await chain.mint(payer, 100_000_000n)
-  await chain.deployFactory('wallets', WALLET_FACTORY)
 }
 
 // The service first: it drains, and a payment in progress still reaches its payer through the merchant.
