@@ -15,10 +15,12 @@ test('a delivery is deleted after 30 days with its tries, and then the endpoint 
     [1, 2].map(() => newEndpoint(db, new Uint8Array(32), { url: 'https://merchant.com/hook', ownerId })),
   )
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
-  const [old, young] = [gone, kept].map((endpoint, at) =>
-    newDelivery(db, endpoint?.id ?? '', ownerId, { state: 'delivered', createdAt: daysAgo(at === 0 ? 31 : 29) }),
+  const [old, young] = await Promise.all(
+    [gone, kept].map((endpoint, at) =>
+      newDelivery(db, endpoint?.id ?? '', ownerId, { state: 'delivered', createdAt: daysAgo(at === 0 ? 31 : 29) }),
+    ),
   )
-  await db.webhookAttempt.create({ data: { deliveryId: (await old) ?? '', no: 1, status: 200, milliseconds: 5 } })
+  await db.webhookAttempt.create({ data: { deliveryId: old ?? '', no: 1, status: 200, milliseconds: 5 } })
   expect(await removeEndpoint(db, { kind: 'oidc', id: ownerId }, gone?.id ?? '')).toBe(true)
   await db.webhookEndpoint.update({ where: { id: gone?.id ?? '' }, data: { removedAt: daysAgo(1) } })
   // The log outlives the endpoint.
@@ -26,7 +28,7 @@ test('a delivery is deleted after 30 days with its tries, and then the endpoint 
   expect(await pruneDeliveries(db, 100)).toBe(1)
   expect(await pruneEndpoints(db, 100)).toBe(1)
   expect(await db.webhookAttempt.count()).toBe(0)
-  expect(await db.webhookDelivery.findMany({ select: { id: true } })).toEqual([{ id: await young }])
+  expect(await db.webhookDelivery.findMany({ select: { id: true } })).toEqual([{ id: young }])
   expect(await db.webhookEndpoint.findMany({ select: { id: true } })).toEqual([{ id: kept?.id }])
 })
 
