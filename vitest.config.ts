@@ -31,6 +31,8 @@ const projectOf = (name: string, files: string[]) => ({
     // processes, not threads: native modules, and tests that kill what they started
     pool: 'forks' as const,
     isolate: false,
+    // V8 would optimize the embedded database's WebAssembly for seconds each time that a test opens one
+    execArgv: ['--liftoff-only'],
     maxConcurrency: 2,
     // far above what any test takes: a busy machine must not fail one
     testTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './accounts'
+import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'
 import { payOnHome } from './playground'
@@ -48,8 +48,7 @@ test("a new merchant's screens and one for others pass axe", async ({ page }) =>
 })
 
 test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the palette and the shortcuts", async ({ page }) => {
-  await signInAsMerchant(page)
-  const transaction = await buy(await makeKey(page, 'accessibility'))
+  const transaction = await buy(await signInWithKey(page, 'accessibility'))
   const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await violationsAt(page, `/dashboard${screen}`)).toEqual([])
   await page.goto(`${service().baseUrl}/dashboard/settlements`)

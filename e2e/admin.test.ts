@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant, unfoldAndEnter } from './accounts'
+import { goTo, newUser, screenLink, signInAsAdmin, signInAsMerchant, signInWithKey, unfoldAndEnter } from './accounts'
 import { quarantinedSigner } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -9,8 +9,7 @@ import { service } from './test-service'
 test('an administrator sees all settlements, figures and tenants, and revokes a tenant', async ({ page, browser }) => {
   const user = newUser()
   const merchant = await browser.newPage()
-  await signInAsMerchant(merchant, user)
-  const url = await makeKey(merchant, `${user}'s shop`)
+  const url = await signInWithKey(merchant, `${user}'s shop`, user)
   const transaction = await buy(url)
 
   await signInAsAdmin(page)

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { goTo, makeKey, signInAsMerchant } from './accounts'
+import { goTo, newKey, signInAsMerchant, signInWithKey } from './accounts'
 import { test } from './journey'
 import { buy, giveUsdc, settleByHand } from './merchant'
 import { service } from './test-service'
@@ -12,7 +12,7 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   await signInAsMerchant(page)
   await goTo(page, 'Listings')
   await expect(page.getByRole('heading', { name: 'No Test listings yet' })).toBeVisible()
-  const url = await makeKey(page, 'listed')
+  const url = await newKey(page, 'listed')
   await buy(url)
   await goTo(page, 'Listings')
   const listing = page.getByRole('main').getByRole('listitem').filter({ hasText: '/weather' })
@@ -85,8 +85,7 @@ test('a link to a resource that is not listed says so and leads to the catalog',
 })
 
 test('a paid route without the discovery extension is named to its merchant, with the reason and a program', async ({ page }) => {
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'unlisted')
+  const url = await signInWithKey(page, 'unlisted')
   const payer = generatePrivateKey()
   await giveUsdc(privateKeyToAddress(payer), 1_000n)
   expect(await settleByHand(url, payer)).toMatchObject({ success: true })

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { makeKey, signInAsMerchant } from './accounts'
+import { signInWithKey } from './accounts'
 import { test } from './journey'
 import { paymentOf, settleByHand } from './merchant'
 import { service } from './test-service'
@@ -45,8 +45,7 @@ test('a URL is not fetched: the page shows the command whose output to paste', a
 })
 
 test('a failed settlement of a merchant opens there, filled in from the address', async ({ page }) => {
-  await signInAsMerchant(page)
-  await settleByHand(await makeKey(page, 'explained'), generatePrivateKey())
+  await settleByHand(await signInWithKey(page, 'explained'), generatePrivateKey())
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await page.getByRole('row').filter({ hasText: 'Insufficient funds' }).getByRole('link').first().click()
   await page.getByRole('link', { name: 'Explain this payment' }).click()

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithWallet } from './accounts'
+import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { addSettlements } from './database'
 import { scriptBytes } from './first-load'
 import { test } from './journey'
@@ -28,8 +28,7 @@ test('the first HTML of a screen has its figures, and after it loads nothing is 
 
 test('the first HTML of a list has the rows that its URL asks for', async ({ page }) => {
   const user = newUser()
-  await signInAsMerchant(page, user)
-  await makeKey(page, 'the shop')
+  await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 60)
   const path = '/dashboard/settlements?status=failed&reason=insufficient_funds&search=weather&sort=oldest'
   const asked: string[] = []
@@ -44,8 +43,7 @@ test('the first HTML of a list has the rows that its URL asks for', async ({ pag
 
 test('a list shows its rows before any script runs, as its viewer chose to see them', async ({ page, browser }) => {
   const user = newUser()
-  await signInAsMerchant(page, user)
-  await makeKey(page, 'the shop')
+  await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 60)
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await page.getByRole('button', { name: 'View' }).click()
@@ -88,8 +86,7 @@ test('a screen for another kind of account says so and leads on', async ({ page 
 
 test('a session that ends while a list updates leads to the sign-in page and back to the list', async ({ page }) => {
   const user = newUser()
-  await signInAsMerchant(page, user)
-  await makeKey(page, 'the shop')
+  await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 3)
   await page.goto(`${service().baseUrl}/dashboard/settlements?density=compact`)
   await expect(rowsOf(page)).toHaveCount(3)

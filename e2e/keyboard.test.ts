@@ -1,10 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { newSecretKey } from '../devnet/solana/keys'
-import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './accounts'
+import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy } from './merchant'
 import { rowOf, rowsOf } from './rows'
-import { service } from './test-service'
 import { giveSolanaWallet, SOLANA } from './wallets'
 
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 })
@@ -25,9 +24,7 @@ async function expectActive(page: Page, box: Locator, name: string): Promise<voi
 }
 
 test('the palette opens screens and keys by name and runs actions', async ({ page }) => {
-  await signInAsMerchant(page)
-  await makeKey(page, 'the bookshop')
-  await page.goto(`${service().baseUrl}/dashboard`)
+  await signInWithKey(page, 'the bookshop')
   await heading(page, 'Overview').waitFor()
 
   const box = await search(page, 'sett')
@@ -86,8 +83,7 @@ test('arrow keys loop through the palette, and Escape restores the focus', async
 })
 
 test('a pasted transaction is found in the list of settlements', async ({ page }) => {
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'for a search')
+  const url = await signInWithKey(page, 'for a search')
   const transaction = await buy(url)
   await buy(url)
   await search(page, ` ${transaction} `)
@@ -98,8 +94,7 @@ test('a pasted transaction is found in the list of settlements', async ({ page }
 })
 
 test('each shortcut that ? lists for settlements works', async ({ page }) => {
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'by hand')
+  const url = await signInWithKey(page, 'by hand')
   const [older, newer] = [await buy(url), await buy(url)]
   await page.keyboard.press('g')
   await page.keyboard.press('s')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { actionOf, goTo, keep, makeKey, newUser, signInAsMerchant } from './accounts'
+import { actionOf, goTo, keep, makeKey, newUser, signInAsMerchant, signInOnPages, signInWithKey } from './accounts'
 import { moveToYesterday } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -12,7 +12,7 @@ const KEY = /\/v1\/(qt_[\w-]{43})$/
 const seeSettlements = (page: Page) => page.goto(`${service().baseUrl}/dashboard/settlements`)
 
 test('a merchant creates a key, shown once, and sees a payment through it arrive live', async ({ page }) => {
-  await signInAsMerchant(page)
+  await signInOnPages(page)
   const url = await makeKey(page, 'the shop')
   const [, secret = ''] = KEY.exec(url) ?? []
   expect(secret).not.toBe('')
@@ -45,8 +45,7 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
 })
 
 test('the filtered list exports as CSV and JSON', async ({ page }) => {
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'exporter')
+  const url = await signInWithKey(page, 'exporter')
   const transactions = [await buy(url), await buy(url)]
   await seeSettlements(page)
   await expect(rowsOf(page)).toHaveCount(2)
@@ -120,8 +119,7 @@ test.describe('the chart of a merchant', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' })
 
   test('switches figure, period and zone, opens a day by key and click, and zooms by dragging', async ({ page }) => {
-    await signInAsMerchant(page)
-    await buy(await makeKey(page, 'for the chart'))
+    await buy(await signInWithKey(page, 'for the chart', undefined, '/dashboard/keys'))
     await goTo(page, 'Overview')
     const figure = page.getByRole('group', { name: 'Figure of the chart' })
     await figure.getByRole('button', { name: 'Success rate' }).click()
@@ -170,8 +168,7 @@ test.describe('the chart of a merchant', () => {
 })
 
 test('a key without history settles and adds no row until history is on again', async ({ page }) => {
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'discreet')
+  const url = await signInWithKey(page, 'discreet', undefined, '/dashboard/keys')
   await page.getByRole('button', { name: 'Details of discreet' }).click()
   const history = page.getByRole('switch', { name: 'Keep history' })
   await history.click()
@@ -187,8 +184,7 @@ test('a key without history settles and adds no row until history is on again', 
 })
 
 test('a revoked key cannot settle, and its settlements stay', async ({ page }) => {
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'for a while')
+  const url = await signInWithKey(page, 'for a while', undefined, '/dashboard/keys')
   const transaction = await buy(url)
   await actionOf(page, 'for a while', 'Revoke')
   const asked = page.getByRole('dialog', { name: 'Revoke this key' })

@@ -6,7 +6,7 @@ import { startMerchant } from '../devnet/merchant'
 import { addLocalNetwork } from '../devnet/networks'
 import { createPayer } from '../devnet/payer'
 import { type EvmRow, USUAL } from '../server/x402/network-rows'
-import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithWallet } from './accounts'
+import { newUser, signInAsAdmin, signInWithKey, signInWithWallet } from './accounts'
 import { test as journey } from './journey'
 import { rowOf, rowsOf } from './rows'
 import { service } from './test-service'
@@ -66,9 +66,8 @@ test('an added network is filtered by its name, with its own token, explorer and
   browser,
 }) => {
   const user = newUser()
-  await signInAsMerchant(page, user)
   const key = generatePrivateKey()
-  const transaction = await buyThere(await makeKey(page, 'the shop'), key)
+  const transaction = await buyThere(await signInWithKey(page, 'the shop', user), key)
 
   await page.goto(`${service().baseUrl}/dashboard/settlements?environment=testnet`)
   const network = page.getByLabel('Network')

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
 import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
-import { goTo, makeKey, signInAsMerchant } from './accounts'
+import { goTo, signInWithKey } from './accounts'
 import { test } from './journey'
 import { giveUsdc, settleByHand } from './merchant'
 import { rowOf } from './rows'
@@ -17,8 +17,7 @@ test.afterAll(() => receiver.close())
 
 test('a payment without an outcome stands above the settlements until it has one, which its webhook tells', async ({ page }) => {
   test.slow()
-  await signInAsMerchant(page)
-  const url = await makeKey(page, 'a slow night')
+  const url = await signInWithKey(page, 'a slow night')
   await goTo(page, 'Webhooks')
   const secret = await addWebhook(page, receiver.url)
   const payer = generatePrivateKey()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { makeKey, newUser, signInAsAdmin, signInAsMerchant } from './accounts'
+import { newUser, signInAsAdmin, signInAsMerchant, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -15,8 +15,7 @@ const parameter = (page: Page, name: string) => new URL(page.url()).searchParams
 /** A merchant with so many settlements; its key's facilitator URL. */
 async function merchantWith(page: Page, count: number): Promise<{ url: string; user: string }> {
   const user = newUser()
-  await signInAsMerchant(page, user)
-  const url = await makeKey(page, 'the shop')
+  const url = await signInWithKey(page, 'the shop', user)
   await addSettlements(user, count)
   return { url, user }
 }

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { makeKey, newUser, signInAsMerchant } from './accounts'
+import { newUser, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -7,8 +7,7 @@ import { service } from './test-service'
 
 test('a visitor reads the status of each tier, with bounds, reasons and the same as JSON', async ({ page, browser }) => {
   const owner = newUser()
-  await signInAsMerchant(page, owner)
-  await buy(await makeKey(page, 'status'))
+  await buy(await signInWithKey(page, 'status', owner))
   // About fifteen of each call are of Base Sepolia and of the last 24 hours.
   for (let times = 0; times < 4; times++) await addSettlements(owner, 60)
   const visitor = await browser.newPage({ viewport: { width: 390, height: 844 } })

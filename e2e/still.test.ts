@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { makeKey, newUser, signInAsAdmin, signInAsMerchant } from './accounts'
+import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { service } from './test-service'
@@ -30,8 +30,7 @@ for (const width of [1440, 390]) {
     }
     await still(['/home', '/catalog', '/docs', '/sign-in'])
     const user = newUser()
-    await signInAsMerchant(page, user)
-    await makeKey(page, 'the shop')
+    await signInWithKey(page, 'the shop', user)
     await addSettlements(user, 60)
     await still(['', '/settlements', '/keys', '/webhooks', '/listings', '/start'].map((screen) => `/dashboard${screen}`))
     await page.context().clearCookies()

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { makeKey, newUser, signInAsMerchant } from './accounts'
+import { newUser, signInWithKey } from './accounts'
 import { addSettlements, payInToken } from './database'
 import { test } from './journey'
 import { rowsOf } from './rows'
@@ -8,8 +8,7 @@ import { service } from './test-service'
 /** A merchant with eight settlements, in two tokens. */
 async function merchantWithTokens(page: Page): Promise<void> {
   const user = newUser()
-  await signInAsMerchant(page, user)
-  await makeKey(page, 'the shop')
+  await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 8)
   await payInToken(user, 'EURC')
 }

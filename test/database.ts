@@ -33,11 +33,14 @@ async function copyOf(source: string): Promise<FreshDatabase> {
   }
 }
 
-async function asAdmin(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${inject('postgres')}postgres` })
+const asAdmin = (sql: string) => withoutLimit(`${inject('postgres')}postgres`, [[sql]])
+
+/** Runs statements that write many rows, in order. The service's own connections end such a statement on a busy machine. */
+export async function withoutLimit(url: string, statements: readonly [sql: string, values?: unknown[]][]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(sql)
+    for (const [sql, values] of statements) await client.query(sql, values)
   } finally {
     await client.end()
   }

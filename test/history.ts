@@ -11,7 +11,7 @@ import { createApp, type RunningApp, type Seams } from '../server/boot/app'
 import type { Db } from '../server/db/database'
 import { readEnv } from '../server/env'
 import { listAgentHistory, listHistory, listMerchantHistory, listPayerHistory } from '../server/history/endpoints'
-import { freshDatabase } from './database'
+import { type FreshDatabase, freshDatabase } from './database'
 import { documented } from './documented'
 import { ADMIN_KEY } from './harness'
 import { newHash, newTenantOf } from './ledger'
@@ -22,11 +22,12 @@ import type { Answer } from './surface'
 export async function startReading(
   env: Record<string, string> = {},
   seams: Seams = {},
-): Promise<{ app: RunningApp; close: () => Promise<void> }> {
+): Promise<{ app: RunningApp; database: FreshDatabase; close: () => Promise<void> }> {
   const database = await freshDatabase()
   const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url, ADMIN_KEY, ...env }), testLog(), seams)
   return {
     app,
+    database,
     close: async () => {
       await app.close()
       await database.close()

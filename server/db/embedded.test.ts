@@ -25,7 +25,7 @@ type Writer = { child: ChildProcess; acknowledged: string[]; stopped: Promise<un
 
 async function startWriter(run: number): Promise<Writer> {
   const script = await bundled(fileURLToPath(new URL('../../test/embedded-writer.ts', import.meta.url)))
-  const child = spawn(process.execPath, [script, folder, String(run)], {
+  const child = spawn(process.execPath, ['--liftoff-only', script, folder, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const acknowledged: string[] = []

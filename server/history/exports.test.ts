@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { withoutLimit } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import { EXPORTED_MAX } from '../accounts/plans'
@@ -153,10 +154,11 @@ test('a file has a bounded number of settlements, the newest', { timeout: 180_00
   const { ownerId, tenantId } = await merchantWith()
   const count = EXPORTED_MAX + 150
   const marker = randomUUID()
-  await harness.app.db.$executeRaw`
+  const rows = `
     INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash")
-    SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', ${ownerId}, ${tenantId}::uuid, '0x', '0x', 'eip155:8453',
-      ${marker} || at, 'free', 1000, true, '0x' || at FROM generate_series(1, ${count}::int) at`
+    SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', $1, $2::uuid, '0x', '0x', 'eip155:8453',
+      $3 || at, 'free', 1000, true, '0x' || at FROM generate_series(1, $4::int) at`
+  await withoutLimit(harness.database.url, [[rows, [ownerId, tenantId, marker, count]]])
   let [lines, newest, oldest] = [0, '', '']
   for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ofSubject(ownerId)), {
     format: 'csv',

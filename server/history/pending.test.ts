@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { administrator, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
+import { withoutLimit } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, startReading, tenantOf } from '../../test/history'
 import { includeOne, newBroadcast, newClaimed, newLanding } from '../../test/ledger'
@@ -102,15 +103,17 @@ test('an owner’s are found by its parties, among many settled ones and those o
   const other = await newMerchant()
   const id = await stuck(claim)
   const { db } = harness.app
-  await db.$executeRawUnsafe('ALTER TABLE "Settlement" DISABLE TRIGGER USER')
   const copies = (count: number, state: string) => `
     INSERT INTO "Settlement" SELECT (json_populate_record(s, json_build_object('id', gen_random_uuid(), 'state', '${state}',
       'intentKey', '\\x' || md5('${state}' || n), 'party', 'tenant:' || n, 'tenantId', '${other.tenantId}'))).*
     FROM "Settlement" s, generate_series(1, ${count}) n WHERE s."id" = '${id}'`
-  await db.$executeRawUnsafe(copies(5_000, 'REJECTED'))
-  await db.$executeRawUnsafe(copies(1_000, 'CLAIMED'))
-  await db.$executeRawUnsafe('ALTER TABLE "Settlement" ENABLE TRIGGER USER')
-  await db.$executeRawUnsafe('ANALYZE "Settlement"')
+  await withoutLimit(harness.database.url, [
+    ['ALTER TABLE "Settlement" DISABLE TRIGGER USER'],
+    [copies(5_000, 'REJECTED')],
+    [copies(1_000, 'CLAIMED')],
+    ['ALTER TABLE "Settlement" ENABLE TRIGGER USER'],
+    ['ANALYZE "Settlement"'],
+  ])
   const query = pendingQuery({ owner: chargingKeysOf(ofSubject(ownerId)) }, 11)
   if (!query) throw new Error('no query')
   const plan = await db.queryUnprepared<{ 'QUERY PLAN': unknown }>(sql`EXPLAIN (FORMAT JSON) ${query}`)

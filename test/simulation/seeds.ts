@@ -55,11 +55,42 @@ export async function runSeeds(campaign: Campaign): Promise<KeptRun[]> {
     const mine = campaign.seeds.filter((_, index) => index % workers === at)
     for (let done = 0; done < mine.length && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
       const seeds = mine.slice(done, done + SEEDS_PER_PROCESS)
-      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud, keepLines }, onRun, end.signal)
+      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud, keepLines, mutants: [] }, onRun, end.signal)
     }
   }
   await Promise.all(Array.from({ length: workers }, (_, at) => share(at)))
   return runs.sort((a, b) => a.seed - b.seed)
+}
+
+/**
+ * Runs the recorded seed of each mutation with and without it. Mutations of the code share one process, because starting the embedded
+ * database takes longer than such a seed.
+ */
+export async function runMutations(mutations: readonly Mutation[]): Promise<{ mutated: Run; original: Run }[]> {
+  const ofCode = mutations.filter(({ schema }) => schema.length === 0)
+  const ofSchema = mutations.filter(({ schema }) => schema.length > 0)
+  const mutants = await Promise.all(
+    ofCode.map(async ({ edits, seed }) => ({ run: await bundled(path.join(import.meta.dirname, 'run.ts'), edits), seed })),
+  )
+  const job = { schema: [], loud: false, keepLines: false, seeds: ofSchema.map(({ seed }) => seed), mutants }
+  const came: KeptRun[] = []
+  await runJob(await bundled(PROGRAM), job, (run) => came.push(run), new AbortController().signal)
+  const next = (mutation: Mutation): Run => {
+    const run = came.shift()
+    if (run?.seed !== mutation.seed) throw new Error(`a run is missing: ${mutation.name}`)
+    return run
+  }
+  // in the order of the program
+  const originals = new Map(ofSchema.map((mutation) => [mutation, next(mutation)]))
+  const both = new Map(ofCode.map((mutation) => [mutation, { mutated: next(mutation), original: next(mutation) }]))
+  const all: { mutated: Run; original: Run }[] = []
+  for (const mutation of mutations) {
+    const original = originals.get(mutation)
+    const [mutated] = original ? await runSeeds({ seeds: [mutation.seed], mutation }) : []
+    const found = original && mutated ? { mutated, original } : both.get(mutation)
+    if (found) all.push(found)
+  }
+  return all
 }
 
 function runJob(program: string, job: Job, onRun: (run: KeptRun) => void, end: AbortSignal): Promise<void> {

@@ -3,31 +3,44 @@ import type { Planned, Pulse, Schedule } from './schedule'
 /** A timer with the interface of Node's timers. */
 type Timer = Planned & { ref(): Timer; unref(): Timer; hasRef(): boolean; [Symbol.toPrimitive](): number }
 
-let schedule: Schedule | undefined
-let isServing = false
+type Shared = { schedule: Schedule | undefined; isServing: boolean; pulse: Pulse }
+
+/** What all copies of this module in a process share: a mutated copy of the simulation follows the clock that the first one installed. */
+function shared(): Shared {
+  const key = Symbol.for('the time of the simulation')
+  const first = Reflect.get(globalThis, key) as Shared | undefined
+  if (first) return first
+  const pulse: Pulse = { beats: 0, pending: 0, turn: () => new Promise((resolve) => realImmediate(resolve)) }
+  const made = { schedule: undefined, isServing: false, pulse }
+  Reflect.set(globalThis, key, made)
+  return made
+}
+
 const realDate = Date
 const realImmediate = setImmediate
 const realClear = clearTimeout
 const realNow = performance.now.bind(performance)
 
+const state = shared()
+
 /** The platform's open work: turns of the event loop that real code requested. */
-export const pulse: Pulse = { beats: 0, pending: 0, turn: () => new Promise((resolve) => realImmediate(resolve)) }
+export const { pulse } = state
 
 /** The real clock in milliseconds, for measuring the simulation itself. */
 export const machineNow = realNow
 
 /** Makes the clock and timers follow this schedule; undefined restores the real clock. */
 export function followTime(of: Schedule | undefined): void {
-  schedule = of
+  state.schedule = of
 }
 
 /** Runs a statement of the embedded database, whose own statistics timers never fire. */
 export function serve<T>(run: () => T): T {
-  isServing = true
+  state.isServing = true
   try {
     return run()
   } finally {
-    isServing = false
+    state.isServing = false
   }
 }
 
@@ -60,7 +73,7 @@ export function installTime(): void {
   const set = (name: string, value: unknown) =>
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
   set('Date', virtualDate())
-  Object.defineProperty(performance, 'now', { value: () => schedule?.elapsed() ?? realNow(), configurable: true })
+  Object.defineProperty(performance, 'now', { value: () => state.schedule?.elapsed() ?? realNow(), configurable: true })
   set('setTimeout', (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => later(ms ?? 1, () => run(...args)))
   set('setInterval', (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => again(ms ?? 1, () => run(...args)))
   for (const name of ['clearTimeout', 'clearInterval']) set(name, clear)
@@ -75,7 +88,7 @@ export function installTime(): void {
 }
 
 function virtualDate(): DateConstructor {
-  const now = () => (schedule ? Math.floor(schedule.now()) : realDate.now())
+  const now = () => (state.schedule ? Math.floor(state.schedule.now()) : realDate.now())
   return new Proxy(realDate, {
     construct: (target, args: unknown[], self) => Reflect.construct(target, args.length === 0 ? [now()] : args, self),
     get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
@@ -83,6 +96,7 @@ function virtualDate(): DateConstructor {
 }
 
 function later(ms: number, run: () => void): Timer {
+  const { schedule, isServing } = state
   if (isServing) return timerOf({ cancel: () => {} })
   if (!schedule) throw new Error('a timer was set outside of a simulation')
   return timerOf(schedule.after(Math.max(1, Number.isFinite(ms) ? ms : 1), schedule.owner(), '', run))
