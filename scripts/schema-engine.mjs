@@ -3,11 +3,14 @@
 // standard input and output and hands each call to the WASM build of the same engine. prisma.config.ts points Prisma here.
 import { readFileSync } from 'node:fs'
 import readline from 'node:readline'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { register } from 'tsx/esm/api'
 
+// To optimize WebAssembly takes longer than all that this process does.
+setFlagsFromString('--liftoff-only')
 register()
 const { adaptForEngine, enginePanic, openSchemaEngine, postgresForEngine } = await import('../server/db/schema-engine.ts')
 

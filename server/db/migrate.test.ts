@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
@@ -103,6 +104,14 @@ describe('migrate', () => {
     await recordAs(['20261120120000_ledger', '20261121090000_keys'])
     await expect(migrate(database.url)).rejects.toThrow('made by an older development version: run the last version before')
     expect(await recorded()).toEqual(['20261120120000_ledger', '20261121090000_keys'])
+  })
+
+  test('with nothing to apply, it waits for no process that migrates', async () => {
+    const other = new pg.Client({ connectionString: database.url })
+    await other.connect()
+    await other.query('SELECT pg_advisory_lock(402402402)')
+    expect(await migrate(database.url, folder)).toEqual([])
+    await other.end()
   })
 
   test('an unreachable database is said to be unreachable', async () => {

@@ -20,25 +20,33 @@ const CLOSE_ROW = `
 const BASELINE = '20261122100000_baseline'
 const LAST_BEFORE = '20261122090100_key_rate'
 
-/** Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. */
+/**
+ * Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. With nothing to apply it
+ * reads one table: Prisma's engine takes 0.1 s of CPU time and 10 MB to say so.
+ */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
-  const migrationsList = await readMigrations(folder)
-  return inTurn(url, async () => {
-    // The engine locks its session and never unlocks it, so its connection must not outlive it.
-    const pool = new pg.Pool({ ...connection(url), max: 1 })
-    pool.on('error', () => {})
-    const engine = await openSchemaEngine(postgresForEngine(pool, { afterScript: CLOSE_ROW }))
-    try {
-      await adoptBaseline(pool, migrationsList)
-      await reopenUnfinished(engine, migrationsList)
-      return (await engine.applyMigrations({ migrationsList, filters: NO_FILTERS })).appliedMigrationNames
-    } catch (cause) {
-      throw new Error(explain(enginePanic() ?? messageOf(cause)), { cause })
-    } finally {
-      engine.free()
-      await pool.end()
-    }
+  const names = await migrationNames(folder)
+  return withClient(url, async (client) => {
+    if (await areApplied(client, names)) return []
+    return inTurn(client, async () => apply(url, await readMigrations(folder, names)))
   })
+}
+
+async function apply(url: string, migrationsList: MigrationList): Promise<string[]> {
+  // The engine locks its session and never unlocks it, so its connection must not outlive it.
+  const pool = new pg.Pool({ ...connection(url), max: 1 })
+  pool.on('error', () => {})
+  const engine = await openSchemaEngine(postgresForEngine(pool, { afterScript: CLOSE_ROW }))
+  try {
+    await adoptBaseline(pool, migrationsList)
+    await reopenUnfinished(engine, migrationsList)
+    return (await engine.applyMigrations({ migrationsList, filters: NO_FILTERS })).appliedMigrationNames
+  } catch (cause) {
+    throw new Error(explain(enginePanic() ?? messageOf(cause)), { cause })
+  } finally {
+    engine.free()
+    await pool.end()
+  }
 }
 
 /** The names of the migrations in `prisma/migrations`, in their order. */
@@ -77,8 +85,8 @@ async function adoptBaseline(pool: pg.Pool, { migrationDirectories }: MigrationL
   )
 }
 
-async function hasMigrations(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`)
+async function hasMigrations(database: pg.Pool | pg.Client): Promise<boolean> {
+  const { rows } = await database.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`)
   return rows[0]?.there === true
 }
 
@@ -87,17 +95,34 @@ async function reopenUnfinished(engine: SchemaEngine, migrationsList: MigrationL
   for (const migrationName of history.failedMigrationNames) await engine.markMigrationRolledBack({ migrationName })
 }
 
-async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
+/** True if the database has exactly these migrations, each whole. Everything else is for the engine to judge. */
+async function areApplied(client: pg.Client, names: readonly string[]): Promise<boolean> {
+  if (!(await hasMigrations(client))) return false
+  const { rows } = await client.query<{ name: string; finished: boolean }>(
+    `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`,
+  )
+  const found = new Set(rows.map(({ name }) => name))
+  return rows.every(({ finished }) => finished) && found.size === names.length && names.every((name) => found.has(name))
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection(url))
   client.on('error', () => {}) // A connection lost meanwhile also fails the work, which reports it.
   await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function inTurn<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     return await work()
   } finally {
     // Ending the session would free the lock, but the embedded database has one session for all clients.
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {})
-    await client.end().catch(() => {})
   }
 }
 
@@ -107,8 +132,7 @@ const connection = (url: string) => ({
   connectionTimeoutMillis: 10_000,
 })
 
-async function readMigrations(folder: string): Promise<MigrationList> {
-  const names = await migrationNames(folder)
+async function readMigrations(folder: string, names: readonly string[]): Promise<MigrationList> {
   return {
     baseDir: folder,
     shadowDbInitScript: '',
