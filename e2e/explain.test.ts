@@ -18,9 +18,13 @@ test('a visitor pastes a failing payment and reads which check failed, what was 
   await page.goto(`${service().baseUrl}/home`)
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Explain' }).click()
   await inputOf(page).fill(await unpayable())
-  // With the keyboard alone.
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('heading', { name: 'Verify would refuse it: Insufficient funds' })).toBeVisible()
+  // With the keyboard alone, which a page hears once its scripts run.
+  await expect(async () => {
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: 'Verify would refuse it: Insufficient funds' })).toBeVisible({
+      timeout: 5_000,
+    })
+  }).toPass()
   const toFix = page.getByRole('region', { name: 'To fix' })
   await expect(toFix).toContainText(/The payer has 0 USDC \(0\) in block \d+; the payment needs 0\.001 USDC \(1000\)/)
   await expect(toFix).toContainText('The payer must add USDC to its wallet')
@@ -42,6 +46,24 @@ test('a URL is not fetched: the page shows the command whose output to paste', a
   await inputOf(page).fill('{"a" 1}')
   await page.getByRole('button', { name: 'Explain', exact: true }).click()
   await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON, at character 5')
+})
+
+test('what a visitor pastes before the scripts run counts', async ({ page }) => {
+  let run = () => {}
+  const pasted = new Promise<void>((resolve) => {
+    run = resolve
+  })
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await pasted
+    await route.continue()
+  })
+  await page.goto(`${service().baseUrl}/explain`, { waitUntil: 'commit' })
+  const explain = page.getByRole('button', { name: 'Explain', exact: true })
+  await inputOf(page).fill('{"x402Version":')
+  await expect(explain).toBeDisabled()
+  run()
+  await explain.click()
+  await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON')
 })
 
 test('a failed settlement of a merchant opens there, filled in from the address', async ({ page }) => {

@@ -23,7 +23,7 @@ const OFF = [
 const TEST_MS = 120_000
 const WAIT_MS = 30_000
 
-/** Journeys in a real browser on three workers, each with its own service over one build. `results` keeps screenshots. */
+/** Journeys in a real browser on three workers, each with its own service over one build. `results` keeps screenshots of failures. */
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '*.test.ts',
@@ -41,7 +41,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: WAIT_MS,
     navigationTimeout: WAIT_MS,
-    screenshot: 'on',
+    // Each costs half a second of CPU time: set it to 'on' to look at the last screen of each journey.
+    screenshot: 'only-on-failure',
     // A trace of each journey costs a fifth of its time: add `--trace on` to see one.
     trace: 'off',
   },

@@ -13,6 +13,7 @@ import { cx } from '../ui/class-names'
 import { Pager } from '../ui/pager'
 import { Empty, Problem, Skeleton } from '../ui/panel'
 import { useColumnZone } from '../ui/time'
+import { useEarlyText } from '../ui/use-early-text'
 import { TenantCard, TenantRow } from './tenant-row'
 
 type Column = { title: string; width: string; hint?: string; right?: boolean }
@@ -124,6 +125,7 @@ export function Tenants() {
 function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string | null) => unknown }) {
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(initial)
+  useEarlyText(box, setText)
   useCommands([{ title: 'Search tenants', key: '/', icon: Search, run: () => box.current?.focus() }])
   const enter = () => (text.trim() === initial ? undefined : onSearch(text.trim() || null))
   return (

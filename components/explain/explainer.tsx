@@ -5,6 +5,7 @@ import type { Explanation } from '@/server/explain/checks'
 import { Button } from '../ui/button'
 import { TextArea } from '../ui/fields'
 import { Problem } from '../ui/panel'
+import { useEarlyText } from '../ui/use-early-text'
 import { Answer } from './answer'
 import { type Asked, ask, inputIn } from './ask'
 
@@ -20,6 +21,8 @@ export function Explainer({ example }: { example: string }) {
   const [asked, setAsked] = useState(EMPTY)
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const latest = useRef(0)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEarlyText(box, (input) => setAsked({ ...EMPTY, input }))
 
   async function explain(next: Asked) {
     setAsked(next)
@@ -63,6 +66,7 @@ export function Explainer({ example }: { example: string }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
         <TextArea
+          ref={box}
           label="A payment, a 402 response or a settlement"
           hint="JSON, base64, a header with its name, or the output of curl -i. We keep none of it."
           placeholder={PLACEHOLDER}

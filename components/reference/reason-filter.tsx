@@ -2,10 +2,12 @@
 
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEarlyText } from '../ui/use-early-text'
 
 /** Filters server-rendered elements by their `data-words`. A group opens while a filter finds something in it. */
 export function ReasonFilter({ count, children }: { count: number; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLInputElement>(null)
   const id = useId()
   const [query, setQuery] = useState('')
   const [shown, setShown] = useState(count)
@@ -26,6 +28,8 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
     setShown(found)
   }
 
+  useEarlyText(box, filter)
+
   // A link to a reason shows it, also if the filter hides it.
   const reveal = useEffectEvent((): void => {
     const target = document.getElementById(location.hash.slice(1))
@@ -43,6 +47,7 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
       <div className="filter-box">
         <Search aria-hidden size={16} />
         <input
+          ref={box}
           id={id}
           type="search"
           autoComplete="off"

@@ -3,6 +3,7 @@
 import { Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
+import { useEarlyText } from '../ui/use-early-text'
 
 type Props = {
   /** What it finds: "settlements". */
@@ -22,6 +23,7 @@ export function SearchBox({ what, initial, onSearch }: Props) {
   }
   const box = useRef<HTMLInputElement>(null)
   useCommands([{ title: `Search ${what}`, key: '/', icon: Search, run: () => box.current?.focus() }])
+  useEarlyText(box, setText)
   const enter = (written: string) => {
     setText(written)
     if (written === '' && initial !== '') onSearch('')
