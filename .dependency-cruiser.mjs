@@ -87,7 +87,7 @@ export default {
       to: { circular: true, viaOnly: { pathNot: '^server/app\\.ts$' } },
     },
     {
-      name: 'solana-in-chains',
+      name: 'no-solana-packages',
       severity: 'error',
       from: { path: '^server/', pathNot: TESTS },
       to: { path: '^node_modules/@solana/' },

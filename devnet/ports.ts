@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type PortWish = { port: number; user: string; variable: string }
 
 /** Throws when another program listens on a port that we need. A run that was killed gets `graceMs` to free its ports. */
-export async function requireFreePorts(wishes: PortWish[], graceMs = 0): Promise<void> {
+export async function requireFreePorts(wanted: PortWish[], graceMs = 0): Promise<void> {
   const deadline = Date.now() + graceMs
-  for (const { port, user, variable } of wishes) {
+  for (const { port, user, variable } of wanted) {
     if (port === 0) continue
     while (!(await isFree(port))) {
       if (Date.now() >= deadline)

@@ -80,7 +80,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const say = withoutRepeats(options.say)
   const earlier = readWorld(folder)
   if (earlier) await databaseReleased(databaseIn(join(folder, earlier.database)), say, signal)
-  const wishes = [
+  const wanted = [
     { port: ports.service, user: 'the service', variable: 'DEMO_PORT' },
     { port: ports.merchant, user: 'the sample merchant', variable: 'DEMO_MERCHANT_PORT' },
     { port: ports.identity, user: 'the local identity provider', variable: 'DEMO_IDENTITY_PORT' },
@@ -90,7 +90,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     { port: ports.solanaDevnet, user: 'the local Solana devnet', variable: 'DEMO_SOLANA_DEVNET_PORT' },
   ]
   // After a kill -9 the chains of the earlier run still write their state.
-  await requireFreePorts(wishes, earlier?.running ? portGraceMs : 0)
+  await requireFreePorts(wanted, earlier?.running ? portGraceMs : 0)
   const record = openWorld(folder, say)
   const parts: Parts = { chains: [], views: [] }
   let stopping: Promise<void> | undefined

@@ -161,13 +161,13 @@ const variables = z.object({
 
 /** Every variable that the service reads. Empty counts as unset; `.env.example` explains each one. */
 export const envSchema = variables.superRefine((env, context) => {
-  for (const [name, message] of misfits(env)) context.addIssue({ code: 'custom', path: [name], message })
+  for (const [name, message] of invalidCombinations(env)) context.addIssue({ code: 'custom', path: [name], message })
 })
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Combinations that are invalid: required and unset, or forbidden and set. */
-function misfits(env: z.output<typeof variables>): [name: string, message: string][] {
+function invalidCombinations(env: z.output<typeof variables>): [name: string, message: string][] {
   const lines: [string, string][] = []
   const production = env.NODE_ENV === 'production'
   for (const name of production ? (['ADMIN_KEY', 'AUTH_SECRET'] as const) : [])

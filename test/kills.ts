@@ -90,8 +90,14 @@ export async function startKillSetup(
   }
   const running: ServiceProcess[] = []
   const payerOf = ({ payment }: Sender) => payment.authorization.from.toLowerCase()
+  // A payer may have several payments.
   const settlementsOf = (sender: Sender) =>
-    db.settlement.findMany({ where: { payer: payerOf(sender), state: { not: 'REJECTED' } } })
+    db.settlement.findMany({
+      where: {
+        ...{ payer: payerOf(sender), state: { not: 'REJECTED' } },
+        transfer: { path: ['authorization', 'nonce'], equals: nonceOf(sender) },
+      },
+    })
 
   async function start(changes: Record<string, string> = {}, awaited?: string): Promise<ServiceProcess> {
     const service = await startServiceProcess({ ...env, ...changes }, awaited)
@@ -187,9 +193,12 @@ async function flashOf(db: FreshDatabase['db'], flashUrl: string): Promise<Targe
 
 const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEYS', 'EVM_SIGNER_KEYS', 'ADMIN_KEY']
 
+const nonceOf = ({ payment: { permit2, authorization } }: Pick<Sender, 'payment'>): string =>
+  permit2 ? String(permit2.nonce) : authorization.nonce
+
 function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: ProcessAnswer): Answered {
   const { from: payer, to: payTo, value } = payment.authorization
-  const nonce = payment.permit2 ? String(payment.permit2.nonce) : payment.authorization.nonce
+  const nonce = nonceOf({ payment })
   const { address: asset } = mainAsset(NETWORK)
   const asked = { subject: subject(ip), tier, network: NETWORK, payer, nonce, payTo, asset, value: String(value) }
   const at = new Date().toISOString()

@@ -5,7 +5,7 @@ export type SparkDay = { day: string; count: number; failed: number }
 
 type Props = { days: SparkDay[]; width: number; height: number }
 
-/** The bars themselves: failures on top of successes. */
+/** Bars with failures on top of successes. */
 export function SparklineDrawing({ days, width, height }: Props) {
   const bars = days.map(({ day, count, failed }) => ({ day, good: count - failed, failed }))
   return (

@@ -17,7 +17,7 @@ import { buttonClass } from '../ui/button'
 import { later } from '../ui/later'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Money } from './money'
-import { SignerGlance } from './signer-glance'
+import { SignerBalances } from './signer-balances'
 import { TopTenants } from './top-tenants'
 
 // It writes a sentence for each thing that can go wrong.
@@ -79,7 +79,12 @@ export function Platform() {
           start={history}
           forOperator
           belowFailures={
-            <SignerGlance senders={senders.data} environment={period.environment} error={senders.error} retry={senders.refetch} />
+            <SignerBalances
+              senders={senders.data}
+              environment={period.environment}
+              error={senders.error}
+              retry={senders.refetch}
+            />
           }
           belowNetworks={<Money money={money.data} />}
         >

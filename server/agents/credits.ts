@@ -22,7 +22,7 @@ export type Balance = {
   tenant: AgentTenant | null
 }
 
-/** A wallet's credits in an environment. */
+/** The credits of an account; zeros for one that never bought. */
 export async function accountOf(app: App, key: CreditKey): Promise<Credits> {
   return creditsOf(await readCredits(app.db, key))
 }

@@ -66,7 +66,7 @@ export function tenantsOf({ owner, tenantId }: TenantFilter): Sql {
   return join(conditions, ' AND ')
 }
 
-/** Days whose sums of earlier versions may be used, except those by time. */
+/** Days to read from their rows, where the sums of earlier versions are good enough otherwise. */
 export const DIRTY = sql`d."state" = 'dirty'`
 
 /** Days without right sums by time. */

@@ -94,7 +94,7 @@ describe('a process killed with kill -9', () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
   })
 
-  test('on the embedded database keeps what it had preconfirmed', async () => {
+  test('on the embedded database settles what it had sent', async () => {
     const folder = await embeddedFolder()
     const signer = await fundedKey(setup.chain)
     // No wait outlives its process here, so it may be long.

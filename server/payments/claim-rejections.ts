@@ -10,7 +10,7 @@ export type ClaimRejection = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'r
 
 type Told = { message: string; reason: RefusalReason; retryAfterSeconds: number }
 
-/** The refusal for a claim that met an claimRejection. Nothing was signed. */
+/** The refusal of a payment when the ledger does not take its claim. Nothing was signed. */
 export function claimRejection(app: App, caller: Caller, payment: Payment, why: ClaimRejection): ServiceError {
   const { message, ...facts } = TOLD[why](app, caller, payment)
   return new ServiceError('too_many', message, facts)

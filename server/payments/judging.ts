@@ -165,7 +165,7 @@ export function requireScreening(app: App, caller: Caller, { facilitator, paymen
  * Judges on chain, then screens what the chain would accept: nothing is sent without it, and payments without money cost no screening
  * calls. Throws `forbidden` for a flagged party, `unavailable` for an unknown verdict, `upstream` when no node answers.
  */
-export async function clear(app: App, caller: Caller, asked: PaymentCheck): Promise<{ failed: Failed } | ValidPayment> {
+export async function judgeAndScreen(app: App, caller: Caller, asked: PaymentCheck): Promise<{ failed: Failed } | ValidPayment> {
   const judged = await app.timing.time({ name: 'judge', facts: { network: asked.payment.network } }, () => judge(app, asked))
   if ('failed' in judged) return judged
   await app.timing.time({ name: 'screen', facts: {} }, () =>

@@ -24,7 +24,7 @@ import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
 import { failedRow, type JudgedFailure, recordFailure } from './failures'
-import { clear, type Failed, judge, judgeStatically, type PaymentCheck, requireScreening } from './judging'
+import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
 import { admitPayer } from './unknown-payers'
 
@@ -78,7 +78,7 @@ async function judgeAndClaim(
   checked: PaymentCheck,
   { metering, quota }: Metered,
 ): Promise<SettleAnswer | null> {
-  const judged = await clear(app, caller, checked)
+  const judged = await judgeAndScreen(app, caller, checked)
   if ('failed' in judged) return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
 
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting)

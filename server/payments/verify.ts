@@ -7,7 +7,7 @@ import { type Failure, failure } from '../x402/reasons'
 import { admit } from './admission'
 import { findKnown } from './duplicates'
 import { recordFailure } from './failures'
-import { clear, judgeStatically, type PaymentCheck, requireScreening } from './judging'
+import { judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { admitPayer } from './unknown-payers'
 
 /** The result of verify, and what is left of the quota. */
@@ -40,7 +40,7 @@ async function verdictOf(
   quota: Quota | null,
 ): Promise<Verdict> {
   const { payment } = checked
-  const judged = await clear(app, metering.caller, checked)
+  const judged = await judgeAndScreen(app, metering.caller, checked)
   if (!('failed' in judged)) {
     const payer = claimedPayer(judged.payment)
     return { verdict: { isValid: true }, payer, quota: await takeForVerdict(app, metering, quota) }

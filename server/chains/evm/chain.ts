@@ -56,7 +56,7 @@ export type EvmChain = {
   uses(transfers: readonly SignedTransfer[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
    * Receipts of mined transactions, in the order of the hashes. An Error replaces a missing or invalid one, so that the others are
-   * still returned. A receipt is invalid when the chain lacks its block; `head` is a known newest block.
+   * still returned. A receipt is invalid when the chain lacks its block; `newest` is a known newest block.
    */
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
   /** The same from an endpoint that preconfirms: no block has to hold them yet. */

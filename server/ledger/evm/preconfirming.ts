@@ -4,7 +4,7 @@ import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import type { Failpoint } from '../failpoints'
 import { recordPreconfirmed } from '../statements/landings'
-import { asHash, minedOf, type Tracked } from './tracked'
+import { asHex, minedOf, type Tracked } from './tracked'
 import type { SlotMember } from './verdict'
 
 export type Preconfirming = {
@@ -27,7 +27,7 @@ function isAwaiting({ member, decided }: SlotMember): boolean {
 
 /** Looks once for preconfirmed receipts. A transfer whose logs are in one becomes answerable, and stays watched until a block has it. */
 export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
-  const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
+  const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHex(hash)))
   const receipts = await flash.preconfirmations(hashes)
   const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
   for (const entry of entries) {

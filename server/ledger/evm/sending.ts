@@ -9,7 +9,7 @@ import type { Failpoint } from '../failpoints'
 import type { Lease } from '../statements/lanes'
 import { commitReplacement, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import { createSecondLook, type SecondLook } from './lane-status'
-import { asHash, type Tracked } from './tracked'
+import { asHex, type Tracked } from './tracked'
 import { hasExpired, isOverdue } from './verdict'
 import type { Watcher } from './watcher'
 
@@ -36,10 +36,10 @@ const NONCE_CONFLICTS_MAX = 8
 export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: NewAttempt): Promise<Sent> {
   const { chain, watcher, log } = sending
   const since = performance.now()
-  const second = createSecondLook(chain, asHash(slot.signer))
+  const second = createSecondLook(chain, asHex(slot.signer))
   let conflicts = 0
   for (let pause = PAUSE_FIRST_MS; sending.active(); pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
-    const { answer, detail } = await chain.send(asHash(attempt.raw))
+    const { answer, detail } = await chain.send(asHex(attempt.raw))
     sending.failpoint('sent')
     if (answer === 'accepted' || answer === 'known') return 'taken'
     // Mined meanwhile: the refusal only reports that.
@@ -58,8 +58,8 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
 /** Whether a foreign transaction has the nonce. A node without the receipts of ours proves nothing. */
 async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, second: SecondLook): Promise<boolean> {
   try {
-    const count = await chain.transactionCount(asHash(signer))
-    const receipts = await chain.receipts(attempts.map(({ hash }) => asHash(hash)))
+    const count = await chain.transactionCount(asHex(signer))
+    const receipts = await chain.receipts(attempts.map(({ hash }) => asHex(hash)))
     if (count <= nonce || receipts.some((receipt) => receipt !== null)) return false
     return await second.agrees(({ mined }) => mined > nonce)
   } catch {
@@ -139,7 +139,7 @@ async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacin
   if (!(await commitReplacement(db, lease, slot.slotId, signed))) return
   failpoint(`${step} committed`)
   watcher.replaced(slot.slotId, signed)
-  const { answer, detail } = await chain.send(asHash(signed.raw))
+  const { answer, detail } = await chain.send(asHex(signed.raw))
   if (answer === 'accepted' || answer === 'known') await markSent(db, slot.slotId, signed.hash)
   const line = { network: chain.network, nonce: String(slot.nonce), hash: signed.hash, kind: signed.kind, answer, detail }
   log.warn(line, 'a stuck transaction was replaced')

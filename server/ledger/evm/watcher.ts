@@ -7,7 +7,7 @@ import { findSeenBlock, findStandings } from '../statements/watching'
 import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
-import { asHash, byNonce, hasInFlight, minedOf, type Tracked, tracking, transfersInFlight, unminedOf } from './tracked'
+import { asHex, byNonce, hasInFlight, minedOf, type Tracked, tracking, transfersInFlight, unminedOf } from './tracked'
 import { createWatchRole } from './watch-lease'
 
 /** Who sends a slot's bytes: this instance right now, this instance later, or the instance that has its lane. */
@@ -51,10 +51,10 @@ export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
 
 const RPC_RETRY_MS = 1_000
 /** Sub-blocks come five times a second. A slow endpoint gets a pause as long as its response took. */
-const GLANCE_MS = 40
+const PRECONFIRM_MS = 40
 /** How often an instance reads what the watching one wrote. */
 const FOLLOW_MS = 250
-/** So soon does a chain show a transaction that makes a block for each one. Then its head is read more often after a send. */
+/** A chain that mines each transaction at once shows it within this time. Its head is then read more often after a send. */
 const QUICK_MS = 60
 const QUICK_POLL_MS = 10
 const QUICK_BLOCKS = 3
@@ -76,7 +76,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     if (tracked.size === 0) return role.leave().then(() => null)
     const before = role.held()
     if (!(await role.take(last.head))) return follow()
-    if (!before) glancing.kick()
+    if (!before) preconfirming.kick()
     const head = await chain.head()
     times.saw(head.number, clock())
     const isNew = head.hash !== last.head?.hash
@@ -138,7 +138,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
     for (const entry of entries) entry.fresh = false
-    const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
+    const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHex(hash)))
     const receipts = await chain.receipts(asked, head)
     const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
     for (const entry of entries) {
@@ -172,7 +172,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       const newest = entry.slot.attempts.at(-1)
       if (!newest) continue
       entry.sentAt = clock()
-      const { answer, detail } = await chain.send(asHash(newest.raw))
+      const { answer, detail } = await chain.send(asHex(newest.raw))
       entry.answer = answer
       log.info({ network, hash: newest.hash, answer, detail }, 'sent again')
       if (answer === 'silent') break
@@ -186,7 +186,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const { slot, from } = entry
     if ((await chain.transactionCount(from)) <= slot.nonce) return
     // A node also refuses bytes that it has just mined: with a receipt they are ours, and are recorded as usual.
-    const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHash(hash)))
+    const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHex(hash)))
     if (receipts.some((receipt) => receipt !== null)) {
       entry.fresh = true
       return looking.kick()
@@ -195,12 +195,12 @@ export function startWatcher(options: WatcherOptions): Watcher {
     tracked.delete(slot.slotId)
   }
 
-  async function glance(): Promise<number | null> {
+  async function preconfirmNext(): Promise<number | null> {
     const awaiting = role.held() ? [...tracked.values()].filter(awaitsPreconfirmation) : []
     if (!options.flash || awaiting.length === 0) return null
     const since = clock()
     await preconfirm({ db, flash: options.flash, wake: options.wake, failpoint: options.failpoint, log }, awaiting)
-    return Math.max(GLANCE_MS, clock() - since)
+    return Math.max(PRECONFIRM_MS, clock() - since)
   }
 
   function track(slot: OpenSlot, origin: SlotOrigin): void {
@@ -209,7 +209,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt }))
     looking.kick()
     sending.kick()
-    glancing.kick()
+    preconfirming.kick()
   }
 
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
@@ -223,7 +223,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     RPC_RETRY_MS,
   )
   const sending = startLoop(sendAgain, onTrouble, RPC_RETRY_MS)
-  const glancing = startLoop(glance, onTrouble, GLANCE_MS)
+  const preconfirming = startLoop(preconfirmNext, onTrouble, PRECONFIRM_MS)
 
   return {
     track,
@@ -251,7 +251,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       findMore(true).catch(onTrouble)
     },
     async stop() {
-      await Promise.all([looking.stop(), sending.stop(), glancing.stop()])
+      await Promise.all([looking.stop(), sending.stop(), preconfirming.stop()])
       await role.leave()
     },
   }

@@ -5,7 +5,7 @@ import { usesUp } from '../../chains/evm/uses'
 import type { Log } from '../../log'
 import { readTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { asHash } from '../evm/tracked'
+import { asHex } from '../evm/tracked'
 import { type Doubt, hasExpired } from '../evm/verdict'
 import type { RemoteRow } from './statements'
 
@@ -69,7 +69,7 @@ export async function readReceipts(chain: EvmChain, entries: Sought[]): Promise<
 }
 
 function hashesOf({ row, found }: Sought): `0x${string}`[] {
-  return [...(row.txHash ? [asHash(row.txHash)] : []), ...found]
+  return [...(row.txHash ? [asHex(row.txHash)] : []), ...found]
 }
 
 /** Which transactions may be the facilitator's: the hash that it reported, and its sender addresses when known. */

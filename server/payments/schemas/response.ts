@@ -135,7 +135,7 @@ const POOR = 'The payer’s balance is lower than the amount.'
 
 const valid = component(
   'PaymentValid',
-  z.strictObject({ isValid: z.literal(true), payer }).describe('The payment is good: settle it. Nothing was moved or written.'),
+  z.strictObject({ isValid: z.literal(true), payer }).describe('The payment is good: settle it. No money was moved.'),
 )
 
 const invalid = component(

@@ -20,7 +20,7 @@ type Props = {
 }
 
 /** The gas balances of the signers of an environment, and which of them need the operator. */
-export function SignerGlance({ senders, environment, error, retry }: Props) {
+export function SignerBalances({ senders, environment, error, retry }: Props) {
   const own = senders?.filter(({ network }) => isNetworkId(network) && environmentOf(network) === environment)
   const first = own?.toSorted((one, other) => Number(needsCare(other)) - Number(needsCare(one))).slice(0, MOST)
   const more = (own?.length ?? 0) - MOST
