@@ -85,9 +85,9 @@ async function addPurchase(client: pg.Client, { id, createdAt, credits, txHash, 
   await client.query(
     `INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "subject", "period", "returnCap", "plan", "logged", "tier",
        "laneClass", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "credits", "txHash", "nextCheckAt",
-       "deliveredAt", "createdAt", "sinceBlock")
+       "deliveredAt", "createdAt", "sinceBlock", "block")
      VALUES ($1, $2, $3, $4, $16, $16, 'service', 'none', 0, 'agent', true, 'standard', 'remote', $5, $6, $7, $8, $9, $10,
-       '{}', '{}', $11, $12, $13, $14, $14, $15, 1)`,
+       '{}', '{}', $11, $12, $13, $14, $14, $15, 1, 1)`,
     [
       ...[
         id,
