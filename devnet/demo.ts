@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import { privateKeyToAddress } from 'viem/accounts'
 import { build } from '../scripts/build.mjs'
+import { agentName, forgetSampleAgent, keepAgent } from './agents'
 import type { PaidAnswer } from './payer'
 import { addresses, isPending, isUnsent, paymentLine, paymentProblem, withoutExtensionResponses } from './print'
 import { NoAnswerError, retryUntilAnswered } from './retry'
+import { SEEDED_AGENT } from './seed/agent'
 import { seed, unseed } from './seed/database'
 import { DEMO_OWNER } from './seed/history'
 import { startWorld, type World } from './world'
@@ -12,7 +15,7 @@ const purchases = ['/weather', '/weather', '/quote', '/report', '/almanac']
 
 /**
  * The newcomer's command: starts a local world, pays in it a few times, prints its addresses and stays up. `--seed` first adds 60 days of
- * history for a demo owner; `--unseed` removes that history and does nothing else.
+ * history for a demo owner, and an agent with credits; `--unseed` removes that history and does nothing else.
  */
 export async function demo(flags: readonly string[] = []): Promise<void> {
   const unknown = flags.find((flag) => flag !== '--seed' && flag !== '--unseed')
@@ -25,6 +28,7 @@ export async function demo(flags: readonly string[] = []): Promise<void> {
   return run(
     'production',
     async (world, stopping) => {
+      if (flags.includes('--seed')) await fundSampleAgent(world)
       console.log('\nThe official client buys from the merchant; the facilitator verifies and settles:\n')
       for (const path of purchases) {
         const answer = await buy(world, path, stopping)
@@ -40,6 +44,13 @@ export async function demo(flags: readonly string[] = []): Promise<void> {
     },
     flags.includes('--seed') ? fillHistory : undefined,
   )
+}
+
+/** The sample agent can buy more credits: its wallet gets 5 USDC unless it has some. */
+async function fundSampleAgent({ chains }: Pick<World, 'chains'>): Promise<void> {
+  const base = chains.find(({ chainId }) => chainId === 8453)
+  const wallet = privateKeyToAddress(SEEDED_AGENT.key)
+  if (base && (await base.tokens(wallet)) < 1_000_000n) await base.mint(wallet, 5_000_000n)
 }
 
 /** One payment by Permit2, and one from a smart wallet. */
@@ -74,9 +85,11 @@ function beginToBuild(): Promise<void> {
 }
 
 async function fillHistory(dataFolder: string): Promise<void> {
-  const { settlements, listings, deliveries } = await seed(dataFolder)
+  const { settlements, listings, deliveries, creditsLeft } = await seed(dataFolder)
+  keepAgent(demoFolder, 'sample', SEEDED_AGENT.key)
   const made = `${settlements} settlements, ${listings} listings and ${deliveries} webhook deliveries`
   console.log(`Demo history        ${made} of the owner ${DEMO_OWNER.id}  (npm run demo -- --unseed removes them)`)
+  console.log(`Sample agent        ${creditsLeft} credits left; sign in at /sign-in?to=/agent as "${agentName('sample')}"`)
 }
 
 async function refuseWhileRunning(flag: string): Promise<void> {
@@ -92,6 +105,7 @@ async function refuseWhileRunning(flag: string): Promise<void> {
 async function removeSeed(): Promise<void> {
   const record = readWorld(demoFolder)
   const count = record ? await unseed(join(demoFolder, record.database)) : null
+  if (record) forgetSampleAgent(demoFolder)
   console.log(count ? `Removed ${count} seeded settlements and their tenants.` : 'There was no seeded history.')
 }
 

@@ -1,10 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { SEEDED_AGENT } from '../devnet/seed/agent'
+import { seedAt, unseedAt } from '../devnet/seed/database'
 import { connectSolana } from '../devnet/solana/client'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { goTo, keep, signInWithWallet, withoutParameter } from './accounts'
 import { test } from './journey'
 import { buy, giveUsdc } from './merchant'
+import { movedOn } from './moved'
 import { rowOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallets'
@@ -36,6 +39,27 @@ test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   const transaction = await buy(url)
   await goTo(page, 'Agent settlements')
   await expect(rowOf(page, transaction)).toBeVisible()
+})
+
+test('the sample agent of the demo sees at once that its credits are low and how it used them, and nothing moves', async ({
+  page,
+}) => {
+  await seedAt(service().databaseUrl, new Date())
+  const wallet = { network: 'eip155:84532', name: 'Sample agent', key: SEEDED_AGENT.key }
+  service().wallets.push(wallet)
+  try {
+    await signInWithWallet(page, wallet.name, '/agent')
+    const asked: string[] = []
+    page.on('request', (request) => (request.url().includes('/api/trpc/') ? asked.push(request.url()) : undefined))
+    expect(await movedOn(page, '/agent')).toEqual([])
+    await expect(page.getByRole('status').filter({ hasText: 'Less than 10% is left.' })).toContainText(/Lasts about \d+ days/)
+    await expect(page.getByText('of 1,200 credits')).toBeVisible()
+    await expect(page.getByText(/^Last 30 days: [\d,]+ settled/)).toBeVisible()
+    expect(asked).toEqual([])
+  } finally {
+    service().wallets.splice(service().wallets.indexOf(wallet), 1)
+    await unseedAt(service().databaseUrl)
+  }
 })
 
 test('a demo lends the wallets of npm run agent: each opens its credits, on EVM and Solana', async ({ page }) => {

@@ -1,24 +1,8 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
-import { service } from './test-service'
-
-/** What moved on a page while it loaded, in the browser's own measure, with the places. */
-async function movedOn(page: Page, path: string): Promise<string[]> {
-  await page.goto(`${service().baseUrl}${path}`)
-  await page.waitForLoadState('networkidle')
-  return page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries().map((entry) => JSON.stringify(entry)))).observe({
-          type: 'layout-shift',
-          buffered: true,
-        })
-        requestAnimationFrame(() => setTimeout(() => resolve([])))
-      }),
-  )
-}
+import { movedOn } from './moved'
 
 for (const width of [1440, 390]) {
   test(`nothing moves while a page loads, ${width} pixels wide`, async ({ page }) => {

@@ -10,7 +10,7 @@ import { Meter } from '../ui/meter'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 import { CreditsOverTime, paceText, useDays } from './credits-over-time'
-import { moneyOn, priceOf } from './price'
+import { isLow, LOW_PERCENT, moneyOn, priceOf } from './price'
 import type { AgentBalance } from './use-balance'
 
 const count = (of: number) => of.toLocaleString('en')
@@ -23,7 +23,7 @@ export function Credits({ balance, onBuy }: Props) {
   const days = useDays(environment)
   if (credits.purchased === 0) return <NoCredits balance={balance} onBuy={onBuy} />
   const { left, purchased, verificationsLeft, verificationsUsed } = credits
-  const low = left * LOW_SHARE < purchased
+  const low = isLow(left, purchased)
   const pace = days && historyEnabled ? paceText(days, left) : null
   return (
     <Panel title="Credits" action={<span className="text-[0.8125rem] text-soft">1 credit costs {priceOf(1)} USDC</span>}>
@@ -66,10 +66,6 @@ export function Credits({ balance, onBuy }: Props) {
     </Panel>
   )
 }
-
-// Below a tenth of what was bought.
-const LOW_SHARE = 10
-const LOW_PERCENT = '10%'
 
 function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: () => void }) {
   return (

@@ -170,7 +170,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
             {changes[name] ? (
               // A phone has room for one note.
-              <span className={notes.time && name === 'time' ? 'max-sm:hidden' : undefined}>
+              <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>
                 <Changed change={changes[name]} />
               </span>
             ) : null}

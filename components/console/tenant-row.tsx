@@ -1,6 +1,7 @@
 'use client'
 
 import Link from 'next/link'
+import { isLow } from '../agent/price'
 import { Badge } from '../ui/badge'
 import { Copyable, shortened } from '../ui/copyable'
 import { later } from '../ui/later'
@@ -124,16 +125,14 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
 /** The month's settlements; agents have credits instead. */
 function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
   if (!quota) {
+    if (!credits) return <span className="block text-[0.8125rem] leading-6 text-soft">No credits</span>
+    const { left, bought } = credits
     return (
-      <span className="block truncate text-[0.8125rem] leading-6 tabular-nums" title="Credits left, live and test together">
-        {credits ? (
-          <>
-            {credits.left.toLocaleString('en')}{' '}
-            <span className="text-soft">of {credits.bought.toLocaleString('en')} credits left</span>
-          </>
-        ) : (
-          <span className="text-soft">No credits</span>
-        )}
+      <span className="grid gap-1" title="Credits left, live and test together">
+        <span className="truncate text-[0.8125rem] tabular-nums">
+          {left.toLocaleString('en')} <span className="text-soft">of {bought.toLocaleString('en')} left</span>
+        </span>
+        <Meter label={`Credits left of ${name || id}`} value={left} limit={bought} alarming={isLow(left, bought)} />
       </span>
     )
   }

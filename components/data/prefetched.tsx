@@ -17,7 +17,8 @@ type Begin = (trpc: TRPCOptionsProxy<Root>, queries: QueryClient) => Promise<voi
 export async function Prefetched({ begin, children }: { begin: Begin; children: ReactNode }) {
   const sent = await headers()
   // Links prefetch pages that may never open: only a document runs queries.
-  if (!sent.get('accept')?.includes('text/html')) return children
+  // The same component without state: a link to the screen that is open keeps what it holds.
+  if (!sent.get('accept')?.includes('text/html')) return <HydrationBoundary state={null}>{children}</HydrationBoundary>
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const fetch = (url: RequestInfo | string | globalThis.URL) =>
     serveInProcess(new Request(String(url), { headers: new Headers([...sent]) }))

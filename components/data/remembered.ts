@@ -25,7 +25,16 @@ export function useRemembered(name: RememberedName): [string | null, (value: str
 
 function read(name: RememberedName): string | null {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
-  return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1))
+  return found === undefined ? null : decoded(found.slice(name.length + 1))
+}
+
+// Other programs of this host write cookies too: one that is not encoded must not break every screen. The server ignores it as well.
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return null
+  }
 }
 
 function write(name: RememberedName, value: string): void {

@@ -62,7 +62,10 @@ export function DocsSearch({ label = 'Search' }: { label?: string }) {
           ) : found.length === 0 ? (
             'No results. Try fewer or other words.'
           ) : (
-            `${found.length === 1 ? '1 result' : `${found.length} results`}. Use the arrow keys and Enter.`
+            <>
+              {found.length === 1 ? '1 result' : `${found.length} results`}
+              <span className="docs-search-keys">. Use the arrow keys and Enter.</span>
+            </>
           )}
         </p>
       </dialog>

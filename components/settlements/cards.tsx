@@ -51,8 +51,8 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 // What says most comes first: the end may be cut. Only administrators see owners and their keys.
 function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network } = row
-  const tenant = owner ? [keyOf(row), owner.kind === 'system' ? 'Operator' : shortened(owner.id)] : []
-  return reasonTitle === null ? [...tenant, titleOf(network)] : [reasonTitle, ...tenant]
+  const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
+  return reasonTitle === null ? [...who, titleOf(network), ...key] : [reasonTitle, ...who, ...key]
 }
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Pending } from '@/server/history/present'
 import { useTRPC } from '../data/trpc'
+import { shortened } from '../ui/copyable'
 import { amountText } from '../ui/figures'
 import { openingLink } from '../ui/opening-row'
 import { Panel } from '../ui/panel'
@@ -39,7 +40,9 @@ export function PendingPayments({ reader, filter, enabled, ...opening }: Props) 
 }
 
 function Row({ payment, onOpen, hrefOf }: Opening & { payment: Pending }) {
-  const { id, amount, decimals, asset, resource, resourceName, network, createdAt, state } = payment
+  const { id, amount, decimals, asset, resource, resourceName, network, createdAt, state, owner } = payment
+  // Only administrators see owners.
+  const whose = owner && owner.kind !== 'system' ? [shortened(owner.id)] : []
   const { host, path } = partsOf(resource)
   return (
     <li className="border-0 border-t border-solid border-line">
@@ -55,7 +58,7 @@ function Row({ payment, onOpen, hrefOf }: Opening & { payment: Pending }) {
           {resourceName ?? (`${host}${path}` || 'Unnamed resource')}
         </span>
         <span className="truncate text-[0.8125rem] text-soft max-md:order-3">
-          {stateTitle(state)} · {titleOf(network)}
+          {[stateTitle(state), titleOf(network), ...whose].join(' · ')}
         </span>
         <span className="text-right text-[0.8125rem] text-soft max-md:order-4">
           <Time at={createdAt} />

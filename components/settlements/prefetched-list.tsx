@@ -21,6 +21,13 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
           await Promise.all([
             queries.prefetchQuery(trpc.settlements.list.queryOptions({ reader, ...filter, sort })),
             queries.prefetchQuery(trpc.settlements.pending.queryOptions({ reader, ...filter })),
+            ...(reader === 'agent'
+              ? [
+                  queries.prefetchQuery(
+                    trpc.activity.ofAgent.queryOptions({ environment: filter.environment ?? view.environment }),
+                  ),
+                ]
+              : []),
           ])
         }),
         ...(reader === 'merchant' ? [queries.prefetchQuery(trpc.keys.list.queryOptions())] : []),

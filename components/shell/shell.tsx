@@ -13,6 +13,7 @@ import { cx } from '../ui/class-names'
 import { Fitting } from '../ui/copyable'
 import { later } from '../ui/later'
 import { Problem, Skeleton, signInHere } from '../ui/panel'
+import { useOneAccount } from './one-account'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { closedTo, isLeaving, leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
@@ -27,12 +28,14 @@ const SignedInWallet = later(() => import('./signed-in-wallet').then((loaded) =>
 /** The layout of signed-in screens: navigation, account and the screen itself. */
 export function Shell({ children }: { children: ReactNode }) {
   const trpc = useTRPC()
-  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  // On each return to the tab, because another tab may have signed out or in.
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000, refetchOnWindowFocus: 'always' }))
   const pathname = usePathname()
   const [open, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
   const who = session.data?.who ?? null
+  useOneAccount(who)
   const ofBoth = isOfBoth(pathname)
   const keyboard = useKeyboard(who)
   useEffect(() => {

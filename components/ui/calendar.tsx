@@ -7,6 +7,7 @@ import { longDay, monthTitle, movedBy, plusMonths, weeksOf } from './calendar-da
 import { cx } from './class-names'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const SUNDAY = 6
 
 export type CalendarProps = {
   /** Empty without a choice. */
@@ -72,9 +73,18 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
         <tbody>
           {weeksOf(at).map((week) => (
             <tr key={week[0]}>
-              {week.map((day) => (
+              {week.map((day, place) => (
                 // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the cell of a grid may be selected
-                <td key={day} aria-selected={day === value} className={cx('p-0', isBetween(day) && 'bg-wash')}>
+                <td
+                  key={day}
+                  aria-selected={day === value}
+                  className={cx(
+                    'p-0',
+                    isBetween(day) && 'bg-wash',
+                    (day === first || place === 0) && 'rounded-l-lg',
+                    (day === last || place === SUNDAY) && 'rounded-r-lg',
+                  )}
+                >
                   <button
                     type="button"
                     tabIndex={day === at ? 0 : -1}

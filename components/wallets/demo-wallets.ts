@@ -12,7 +12,7 @@ type DemoWallet = z.output<typeof schema>[number]
 
 const TIMEOUT_MS = 1_000
 
-/** The wallets that a local demo lends its own pages: those of `npm run agent`. None if the sample merchant does not answer within a second. */
+/** The wallets that a local demo lends its own pages: those of `npm run agent` and of the sample history. None if the sample merchant does not answer within a second. */
 export async function demoWallets(playgroundUrl: string): Promise<SigningWallet[]> {
   try {
     const answer = await fetch(`${playgroundUrl}/wallets`, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -23,7 +23,8 @@ export async function demoWallets(playgroundUrl: string): Promise<SigningWallet[
 }
 
 function walletOf({ network, name, key }: DemoWallet): SigningWallet | null {
-  const common = { id: `demo ${network}`, name, icon: null, account: null }
+  // Two agents may share a network.
+  const common = { id: `demo ${name}`, name, icon: null, account: null }
   if (isEvmNetwork(network)) return isHex(key) ? { ...common, ...evm(key, networkRow(network).chainId) } : null
   return { ...common, ...svm(base58.decode(key)) }
 }

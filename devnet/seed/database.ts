@@ -6,32 +6,42 @@ import { connect } from '../../server/db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
 import { migrate } from '../../server/db/migrate'
 import { databaseIn } from '../world-folder'
-import { DEMO_OWNER, gasOf, seededHistory, seededTenants } from './history'
+import { agentHistory } from './agent'
+import { AGENT_OWNER, addAgent, removeAgent } from './credits'
+import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
 import { listResources } from './listings'
+import { addGas, insertRows } from './rows'
 import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
 
-const ROWS_AT_ONCE = 1_000
 const HOUR_MS = 3_600_000
 
-/** What `seed` made: rows of history, listed resources and deliveries of the webhook. */
-export type Seeded = { settlements: number; listings: number; deliveries: number }
+/** What `seed` made: rows of history, listed resources, deliveries of the webhook, and credits that the sample agent has left. */
+export type Seeded = { settlements: number; listings: number; deliveries: number; creditsLeft: number }
 
-/** Replaces the demo owner's history, listings and webhook in the database of a stopped service. */
+/** Replaces the demo owner's history, listings and webhook, and the sample agent, in the database of a stopped service. */
 export function seed(dataFolder: string, now = new Date()): Promise<Seeded> {
   return withDatabase(dataFolder, (url) => seedAt(url, now))
 }
 
 /** The same in the migrated database at a URL. */
 export async function seedAt(url: string, now: Date): Promise<Seeded> {
-  const rows = seededHistory(now).map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) }))
-  await inTransaction(url, (client) => replace(client, rows, now))
+  const rows = seededHistory(now).map(stored)
+  const agent = agentHistory(now)
+  const used = { ...agent, rows: agent.rows.map(stored) }
+  const creditsLeft = await inTransaction(url, async (client) => {
+    await replace(client, rows, now)
+    return addAgent(client, used)
+  })
   const { db, close } = connect({ url, ...EMBEDDED_LIMITS })
   try {
-    return { settlements: rows.length, listings: await listResources(db, rows), deliveries: await makeWebhook(db, rows, now) }
+    const [listings, deliveries] = [await listResources(db, rows), await makeWebhook(db, rows, now)]
+    return { settlements: rows.length + used.rows.length + used.purchases.length, listings, deliveries, creditsLeft }
   } finally {
     await close()
   }
 }
+
+const stored = (row: SeededRow): StoredRow => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) })
 
 async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date): Promise<void> {
   await remove(client)
@@ -48,9 +58,9 @@ async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date)
     )
   }
   await keysAndUnits(client, rows, now)
-  await gasSpent(client, rows)
+  await addGas(client, rows)
   const told = new Set(toldOf(rows).map(({ id }) => id))
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(client, rows.slice(at, at + ROWS_AT_ONCE), told)
+  await insertRows(client, DEMO_OWNER, rows, told)
 }
 
 /** Removes exactly what `seed` made. Returns the number of history rows; null without a database. */
@@ -114,32 +124,9 @@ async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: 
   }
 }
 
-/** What the transactions of the history cost in gas, by day, tenant and network. */
-async function gasSpent(client: pg.Client, rows: readonly StoredRow[]): Promise<void> {
-  const sent = rows.filter(({ txHash }) => txHash !== '').map((row) => ({ ...row, gas: gasOf(row).toString() }))
-  await client.query(
-    `INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
-     SELECT (r."createdAt" AT TIME ZONE 'UTC')::date, r."tenantId", r."network", sum(r."gas")
-     FROM jsonb_to_recordset($1::jsonb) AS r("createdAt" timestamptz, "tenantId" uuid, "network" text, "gas" numeric) GROUP BY 1, 2, 3`,
-    [JSON.stringify(sent.map(({ createdAt, tenantId, network, gas }) => ({ createdAt, tenantId, network, gas })))],
-  )
-}
-
-async function insert(client: pg.Client, rows: StoredRow[], told: ReadonlySet<string>): Promise<void> {
-  const written = rows.map((row) => ({ ...row, settlementId: told.has(row.id) ? row.id : null }))
-  await client.query(
-    `INSERT INTO "History" ("id", "settlementId", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount",
-       "success", "txHash", "errorReason", "settleMs")
-     SELECT r."id", r."settlementId", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."tier", r."amount", r."success",
-       r."txHash", r."errorReason", r."settleMs"
-     FROM jsonb_to_recordset($1::jsonb) AS r("id" uuid, "settlementId" uuid, "createdAt" timestamptz, "tenantId" uuid, "payer" text, "payTo" text, "network" text,
-       "resource" text, "plan" text, "tier" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text, "settleMs" int)`,
-    [JSON.stringify(written), DEMO_OWNER.kind, DEMO_OWNER.id],
-  )
-}
-
 async function remove(client: pg.Client): Promise<number> {
-  const tenants = seededTenants.map(({ id }) => id)
+  const ofAgent = await removeAgent(client)
+  const tenants = [...seededTenants.map(({ id }) => id), ...ofAgent.tenants]
   const { rowCount } = await client.query('DELETE FROM "History" WHERE "tenantId" = ANY($1::uuid[])', [tenants])
   // And all that was computed for these tenants since, such as daily sums.
   const { rows } = await client.query<{ name: string }>(
@@ -152,9 +139,11 @@ async function remove(client: pg.Client): Promise<number> {
   await client.query('DELETE FROM "WebhookEndpoint" WHERE "id" = $1', [SEEDED_WEBHOOK])
   await client.query('DELETE FROM "Usage" WHERE "subject" = ANY($1)', [seededTenants.map(({ plan }) => subjectOf(plan))])
   await client.query('DELETE FROM "Tenant" WHERE "id" = ANY($1::uuid[])', [tenants])
-  await client.query(
-    'DELETE FROM "Owner" o WHERE "kind" = $1 AND "id" = $2 AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."ownerKind" = o."kind" AND t."ownerId" = o."id")',
-    [DEMO_OWNER.kind, DEMO_OWNER.id],
-  )
-  return rowCount ?? 0
+  for (const { kind, id } of [DEMO_OWNER, AGENT_OWNER]) {
+    await client.query(
+      'DELETE FROM "Owner" o WHERE "kind" = $1 AND "id" = $2 AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."ownerKind" = o."kind" AND t."ownerId" = o."id")',
+      [kind, id],
+    )
+  }
+  return (rowCount ?? 0) + ofAgent.rows
 }

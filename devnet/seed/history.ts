@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
-import { bytesToHex } from 'viem'
 import type { Tier } from '../../server/accounts/plans'
 import type { NetworkId } from '../../server/x402/networks'
+import { createRandom, hex, timeOfDay, transaction, weekday } from './random'
 
 /** The owner of the seeded history. */
 export const DEMO_OWNER = { kind: 'oidc', id: 'demo-seed' } as const
@@ -34,7 +34,8 @@ type Merchant = SeededTenant & {
 }
 type Product = { resource: string; network: NetworkId; amount: string }
 
-const BASE = 'eip155:8453' satisfies NetworkId
+/** The network of most payments. */
+export const BASE = 'eip155:8453' satisfies NetworkId
 const SEPOLIA = 'eip155:84532' satisfies NetworkId
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' satisfies NetworkId
 
@@ -127,59 +128,10 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
 }
 
 /** Around the time of a block, or of a preconfirmation, and sometimes several. */
-function settleMs(family: 'evm' | 'svm', tier: Tier, at: number): number {
+export function settleMs(family: 'evm' | 'svm', tier: Tier, at: number): number {
   const block = tier === 'flash' ? 200 : family === 'evm' ? 2_000 : 400
   return 250 + ((at * 7_919) % block) + (at % 23 === 0 ? 2 * block : 0)
 }
 
 /** The gas of a transfer at the usual prices, in the smallest unit of the network's coin: 0.0000006 ETH, or a fee of two signatures. */
 export const gasOf = ({ network }: Pick<SeededRow, 'network'>): bigint => (network === SOLANA ? 10_000n : 600_000_000_000n)
-
-const weekday = (start: number): number => ([0, 6].includes(new Date(start).getUTCDay()) ? 0.6 : 1)
-
-/** A time within 24 hours of `start`; three in the afternoon is five times as likely as three at night. */
-function timeOfDay(random: Random, start: number): number {
-  for (;;) {
-    const offset = Math.floor(random.next() * DAY_MS)
-    const hour = ((start + offset) % DAY_MS) / 3_600_000
-    if (random.next() < 0.6 + 0.4 * Math.cos(((hour - 15) / 12) * Math.PI)) return offset
-  }
-}
-
-const hex = (random: Random, bytes: number): string => bytesToHex(random.bytes(bytes))
-
-const transaction = (random: Random, family: 'evm' | 'svm'): string =>
-  family === 'evm' ? hex(random, 32) : base58.encode(random.bytes(64))
-
-type Random = {
-  /** At least 0 and below 1. */
-  next: () => number
-  bytes: (count: number) => Uint8Array
-  /** One of the choices, in proportion to the weights. */
-  pick: <T>(choices: readonly (readonly [weight: number, choice: T])[]) => T
-}
-
-/** Pseudo-random numbers that depend on the seed alone (mulberry32). */
-function createRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return {
-    next,
-    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),
-    pick(choices) {
-      let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0)
-      const found = choices.find(([weight]) => {
-        left -= weight
-        return left < 0
-      })
-      const [, choice] = found ?? choices[choices.length - 1] ?? []
-      if (choice === undefined) throw new Error('there is no choice')
-      return choice
-    },
-  }
-}

@@ -1,12 +1,24 @@
 import type { Metadata } from 'next'
 import { Agent } from '@/components/agent/agent'
 import { Prefetched } from '@/components/data/prefetched'
+import { firstViewOf } from '@/components/data/viewer'
 
 export const metadata: Metadata = { title: 'Agent' }
 
 export default function AgentPage() {
   return (
-    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.agent.balance.queryOptions({}))]}>
+    <Prefetched
+      begin={(trpc, queries) => [
+        firstViewOf(trpc, queries).then(async (view) => {
+          if (!view) return
+          const { environment } = view
+          await Promise.all([
+            queries.prefetchQuery(trpc.agent.balance.queryOptions({ environment })),
+            queries.prefetchQuery(trpc.activity.ofAgent.queryOptions({ environment })),
+          ])
+        }),
+      ]}
+    >
       <Agent />
     </Prefetched>
   )
