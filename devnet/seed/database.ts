@@ -53,7 +53,7 @@ async function replace(client: pg.Client, rows: readonly StoredRow[], now: Date)
   for (const { id, name, plan } of seededTenants) {
     const created = openedAt(rowsOf(rows, id), now)
     await client.query(
-      'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "ownQuota", "createdAt") VALUES ($1, $2, $3, $4, $5, false, $6)',
+      'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "ownQuota", "createdAt") VALUES ($1, $2, $3, $4, $5, false, $6) ON CONFLICT DO NOTHING',
       [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name, created],
     )
   }
@@ -100,6 +100,9 @@ const rowsOf = (rows: readonly StoredRow[], tenant: string) => rows.filter(({ te
 /** An account exists for an hour before its first payment. */
 const openedAt = ([first]: readonly StoredRow[], now: Date): Date => new Date((first?.createdAt ?? now).getTime() - HOUR_MS)
 
+/** The first characters of a tenant's made-up key. */
+const prefixOf = ({ id }: { id: string }) => `qt_${id.slice(-8)}`
+
 const subjectOf = (plan: string) => `owner:${DEMO_OWNER.kind}:${DEMO_OWNER.id}:${plan}`
 
 /** A key of each tenant, whose secret does not exist, and the units of this month that its history cost. */
@@ -110,7 +113,7 @@ async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: 
     const units = own.filter(({ createdAt }) => createdAt.toISOString().startsWith(month)).length
     await client.query(
       'INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix", "createdAt", "lastUsedAt") VALUES ($1, $2, $3, $4, $5, $6)',
-      [uuidv7(), id, randomBytes(32), `qt_${id.slice(-8)}`, openedAt(own, now), own.at(-1)?.createdAt ?? null],
+      [uuidv7(), id, randomBytes(32), prefixOf({ id }), openedAt(own, now), own.at(-1)?.createdAt ?? null],
     )
     // A client verifies before it settles.
     for (const meter of ['settlement', 'verification']) {
@@ -126,8 +129,19 @@ async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: 
 
 async function remove(client: pg.Client): Promise<number> {
   const ofAgent = await removeAgent(client)
-  const tenants = [...seededTenants.map(({ id }) => id), ...ofAgent.tenants]
-  const { rowCount } = await client.query('DELETE FROM "History" WHERE "tenantId" = ANY($1::uuid[])', [tenants])
+  const seeded = [...seededTenants.map(({ id }) => id), ...ofAgent.tenants]
+  const { rows: paid } = await client.query<{ id: string }>(
+    'SELECT DISTINCT "tenantId"::text AS "id" FROM "Settlement" WHERE "tenantId" = ANY($1::uuid[])',
+    [seeded],
+  )
+  // A tenant with payments of its own stays. Their settlements exist, and those of made-up rows do not.
+  const tenants = seeded.filter((id) => !paid.some((one) => one.id === id))
+  const { rowCount } = await client.query(
+    `DELETE FROM "History" h WHERE "tenantId" = ANY($1::uuid[])
+     AND NOT EXISTS (SELECT 1 FROM "Settlement" s WHERE s."id" = h."settlementId")`,
+    [seeded],
+  )
+  await client.query('DELETE FROM "ApiKey" WHERE "prefix" = ANY($1)', [seededTenants.map(prefixOf)])
   // And all that was computed for these tenants since, such as daily sums.
   const { rows } = await client.query<{ name: string }>(
     `SELECT quote_ident(c.table_name) AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)

@@ -10,6 +10,7 @@ import { takeDeliveries } from '../../server/webhooks/queue-queries'
 import { isNetworkId } from '../../server/x402/networks'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
+import { newClaimed, newKeyOf } from '../../test/ledger'
 import { seed, seedAt, unseed, unseedAt } from './database'
 import { DEMO_OWNER, seededHistory, seededTenants } from './history'
 
@@ -90,6 +91,20 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
   expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
   expect([await db.usage.count(), await db.apiKey.count()]).toEqual([0, 0])
   expect([await db.resource.count(), await db.webhookEndpoint.count(), await db.webhookDelivery.count()]).toEqual([0, 0, 0])
+})
+
+test('a tenant that was paid through a key of its own stays with that payment, and --seed works again', async () => {
+  const { url, db } = await database()
+  await seedAt(url, new Date())
+  const [{ id: tenantId } = { id: '' }] = seededTenants
+  await newKeyOf(db, tenantId)
+  const { id: settlementId } = await newClaimed(db, { tenantId })
+  await unseedAt(url)
+  expect((await db.tenant.findMany({ where: { ownerId: DEMO_OWNER.id } })).map(({ id }) => id)).toEqual([tenantId])
+  expect((await db.apiKey.findMany()).map(({ prefix }) => prefix)).toEqual(['qt_test'])
+  expect([await db.history.count(), await db.settlement.count({ where: { id: settlementId } })]).toEqual([0, 1])
+  await seedAt(url, new Date())
+  expect(await db.tenant.count({ where: { ownerId: DEMO_OWNER.id } })).toBe(seededTenants.length)
 })
 
 test('its listings have the figures of its history, and its webhook a log of deliveries that it never sends', async () => {

@@ -43,7 +43,7 @@ describe('on EVM explain says what verify says', () => {
   test(
     'of any payment',
     async () => {
-      const said = await any.saidOf((body) => agreed(any.harness.app, body), 150)
+      const said = await any.saidOf((body) => agreed(any.harness.app, body), 60)
       expect(said).toContain('null')
       expect(said.size).toBeGreaterThan(10)
     },
@@ -64,7 +64,7 @@ describe('on EVM explain says what verify says', () => {
         fc.asyncProperty(fc.constantFrom(...bodies).chain(strangeBody), async (body) => {
           await agreed(any.harness.app, body)
         }),
-        tries(200),
+        tries(80),
       )
     },
     patience(60),
@@ -102,7 +102,7 @@ describe('on a payment by Permit2 explain says what verify says', () => {
         fc.asyncProperty(strangeBody(body), async (damaged) => {
           await agreed(harness.app, damaged)
         }),
-        tries(60),
+        tries(30),
       )
     },
     patience(60),
@@ -115,7 +115,7 @@ describe('on Solana explain says what verify says', () => {
   test(
     'of any payment',
     async () => {
-      expect((await any.saidOf((body) => agreed(any.harness.app, body), 150)).size).toBeGreaterThan(10)
+      expect((await any.saidOf((body) => agreed(any.harness.app, body), 60)).size).toBeGreaterThan(10)
     },
     patience(60),
   )
