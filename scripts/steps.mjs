@@ -40,6 +40,17 @@ export function npm(args) {
 }
 
 /**
+ * A command that takes only the CPU time that others leave. Windows has no such command, and runs it as it is.
+ * @template {{ command: string, args: string[] }} T
+ * @param {T} started
+ * @returns {T}
+ */
+export function patient(started) {
+  if (process.platform === 'win32') return started
+  return { ...started, command: 'nice', args: ['-n', '19', started.command, ...started.args] }
+}
+
+/**
  * Runs a script's main function; an error becomes one message and exit code 1.
  * @param {() => Promise<void>} work
  */

@@ -8,7 +8,7 @@ import { LANES, runChecks } from './checks.mjs'
 import { failedJourneys, failedTests, inBrief } from './failures.mjs'
 import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePython, ensureRedis } from './install.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
-import { contentOf, root } from './steps.mjs'
+import { contentOf, patient, root } from './steps.mjs'
 
 // Everything a change must pass, on a fresh clone too (docs/testing.md): style, types, tests, journeys through the pages, no secret in
 // their logs, and no known grave flaw in a package that production runs. The last line is the sum.
@@ -35,8 +35,7 @@ try {
   await ensureLegacyClients()
   if (filters.length === 0) await ensureChromium()
   emptyLogs()
-  const [checked, pages] = await withoutDeadlines()
-  const served = await tests()
+  const [[checked, pages], served] = await Promise.all([withoutDeadlines(), tests()])
   // Journeys wait for pages, and pure tests have no deadline.
   const beside = await Promise.all([journeys(pages), pureTests()])
   conclude([...checked, served, ...beside, secrets(), await packages()])
@@ -45,10 +44,13 @@ try {
   conclude([{ passed: 0, failed: 1 }])
 }
 
-/** What has no deadline of its own, on two cores: style, imports and the simulation; types and the build of the pages. */
+/**
+ * What has no deadline of its own, in two lanes: style, imports and the simulation; types and the build of the pages. It takes the CPU
+ * time that the tests of the service leave, a third of two cores, and none of theirs.
+ */
 async function withoutDeadlines() {
   const [types = [], rest = []] = LANES
-  const check = (lane) => runChecks([lane], (child) => children.add(child))
+  const check = (lane) => runChecks([lane.map(patient)], (child) => children.add(child))
   const [first, [others, pages]] = await Promise.all([
     check(rest).then(async (checks) => [checks, await simulation()]),
     check(types).then(async (checks) => [checks, await builtPages()]),
@@ -56,7 +58,7 @@ async function withoutDeadlines() {
   return [[...first, others], pages]
 }
 
-/** The tests with a service, a chain or a database, which have real deadlines: the simulation does not run beside them. */
+/** The tests with a service, a chain or a database, which have real deadlines and wait for blocks and processes. */
 function tests() {
   console.log('\nTests')
   if (filters.length > 0) return vitest('tests', filters)
@@ -66,24 +68,26 @@ function tests() {
 /** The tests that need only their own process. Filters name tests of both kinds. */
 function pureTests() {
   if (filters.length > 0) return { passed: 0, failed: 0 }
-  return vitest('pure', ['--project', 'pure', '--maxWorkers=2'], 'dot')
+  return vitest('pure', ['--project', 'pure', '--maxWorkers=2'], { reporter: 'dot' })
 }
 
 /** The engine under seeds of faults. A filter that names it ran it already. */
 function simulation() {
   if (filters.length > 0) return { passed: 0, failed: 0 }
   console.log('\nSimulation')
-  return vitest('simulation', [SIMULATION, '--maxWorkers=1'])
+  return vitest('simulation', [SIMULATION, '--maxWorkers=1'], { reporter: 'dot', low: true })
 }
 
 /** A run of vitest; a run without a report, or that found nothing, has failed. */
-function vitest(name, args, reporter = 'default') {
+function vitest(name, args, { reporter = 'default', low = false } = {}) {
   return twice(args, async (args) => {
     const file = join(REPORTS, `${name}.json`)
     mkdirSync(REPORTS, { recursive: true })
     rmSync(file, { force: true })
     const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
-    const code = await run(bin('vitest'), ['run', ...reporters, ...args])
+    const started = { command: bin('vitest'), args: ['run', ...reporters, ...args] }
+    const { command, args: all } = low ? patient(started) : started
+    const code = await run(command, all)
     const report = JSON.parse(contentOf(file) || '{}')
     return counted(report.numPassedTests ?? 0, failedTests(report), code)
   })
@@ -92,7 +96,7 @@ function vitest(name, args, reporter = 'default') {
 /** Whether the pages could be built for the journeys. Filters are about tests, and then there are no journeys. */
 async function builtPages() {
   if (filters.length > 0) return false
-  return build({ beside: true }).then(
+  return build({ beside: true, low: true }).then(
     () => true,
     (cause) => console.error(cause instanceof Error ? cause.message : cause) ?? false,
   )
