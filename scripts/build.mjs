@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { contentOf, isStarted, main, patient, root, step } from './steps.mjs'
+import { contentOf, isStarted, main, root, step } from './steps.mjs'
 
 // Everything that the build reads or runs; `public` may be absent.
 const INPUTS = ['app', 'components', 'server', 'public', 'prisma/schema.prisma', 'scripts/build.mjs', 'scripts/bundle.mjs']
@@ -21,9 +21,8 @@ export async function build({ beside = false, low = false } = {}) {
   const hash = hashOfInputs()
   if (existsSync(join(root, '.next', 'BUILD_ID')) && existsSync(SERVER) && contentOf(HASH_FILE) === hash) return
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
-  const building = { command: process.execPath, args: [next, 'build'] }
-  const { command, args } = low ? patient(building) : building
-  await step({ doing: 'Building the pages', done: 'Pages built', log: 'build', beside }, command, args)
+  const words = { doing: 'Building the pages', done: 'Pages built', log: 'build', beside, low }
+  await step(words, process.execPath, [next, 'build'])
   await buildServer()
   // Written last: an interrupted build has no hash.
   writeFileSync(HASH_FILE, hash)

@@ -7,12 +7,12 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Runs one set-up step, shows its progress, and throws the end of its log if it fails. Its output goes to a log file.
- * @param {{ doing: string, done: string, log: string, beside?: boolean, undo?: () => void }} words `beside`: other output
- * continues meanwhile; `undo`: cleans up after an interrupted step
+ * @param {{ doing: string, done: string, log: string, beside?: boolean, low?: boolean, undo?: () => void }} words `beside`: other
+ * output continues meanwhile; `low`: it takes only the CPU time that others leave; `undo`: cleans up after an interrupted step
  * @param {string} command
  * @param {string[]} args
  */
-export async function step({ doing, done, log, beside = false, undo = () => {} }, command, args) {
+export async function step({ doing, done, log, beside = false, low = false, undo = () => {} }, command, args) {
   const file = join(root, '.data', 'logs', `${log}.log`)
   mkdirSync(join(root, '.data', 'logs'), { recursive: true })
   const started = Date.now()
@@ -20,7 +20,8 @@ export async function step({ doing, done, log, beside = false, undo = () => {} }
   const live = process.stdout.isTTY && !beside
   if (!live) console.log(`${doing} ...`)
   const ticker = live ? setInterval(() => process.stdout.write(`\r${doing} ... ${seconds()}`), 200) : undefined
-  const { code, output } = await run(command, args, undo)
+  const asked = low ? patient({ command, args }) : { command, args }
+  const { code, output } = await run(asked, low, undo)
   clearInterval(ticker)
   if (live) process.stdout.write('\r\x1b[K')
   writeFileSync(file, output)
@@ -83,16 +84,26 @@ export function contentOf(file) {
   }
 }
 
+/** Linux shares CPU time between sessions first, and a process group of its own is one. @param {number | undefined} pid */
+function lowerSession(pid) {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, '19')
+  } catch {
+    // Another system, or one that shares between processes only.
+  }
+}
+
 /**
- * @param {string} command
- * @param {string[]} args
+ * @param {{ command: string, args: string[] }} started
+ * @param {boolean} low
  * @param {() => void} undo
  * @returns {Promise<{ code: number, output: string }>}
  */
-function run(command, args, undo) {
+function run({ command, args }, low, undo) {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
   // Its own process group, so that an interruption also ends its children. A leftover npm would go on writing.
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  if (low) lowerSession(child.pid)
   let interrupted = false
   const end = () => {
     try {
