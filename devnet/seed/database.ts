@@ -141,7 +141,10 @@ async function remove(client: pg.Client): Promise<number> {
      AND NOT EXISTS (SELECT 1 FROM "Settlement" s WHERE s."id" = h."settlementId")`,
     [seeded],
   )
-  await client.query('DELETE FROM "ApiKey" WHERE "prefix" = ANY($1)', [seededTenants.map(prefixOf)])
+  await client.query('DELETE FROM "ApiKey" WHERE "tenantId" = ANY($1::uuid[]) AND "prefix" = ANY($2)', [
+    seeded,
+    seededTenants.map(prefixOf),
+  ])
   // And all that was computed for these tenants since, such as daily sums.
   const { rows } = await client.query<{ name: string }>(
     `SELECT quote_ident(c.table_name) AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)

@@ -22,7 +22,7 @@ const LAST_BEFORE = '20261122090100_key_rate'
 
 /**
  * Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. With nothing to apply it
- * reads one table: Prisma's engine takes 0.1 s of CPU time and 10 MB to say so.
+ * reads one table: Prisma's engine takes 0.1 s of CPU time to say so.
  */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const names = await migrationNames(folder)

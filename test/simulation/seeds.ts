@@ -88,7 +88,8 @@ export async function runMutations(mutations: readonly Mutation[]): Promise<{ mu
     const original = originals.get(mutation)
     const [mutated] = original ? await runSeeds({ seeds: [mutation.seed], mutation }) : []
     const found = original && mutated ? { mutated, original } : both.get(mutation)
-    if (found) all.push(found)
+    if (!found) throw new Error(`a run is missing: ${mutation.name}`)
+    all.push(found)
   }
   return all
 }
