@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { unixNow } from '../app'
 import { type Announcement, announce } from '../db/notices'
 import type { Env } from '../env'
+import { createArrivals } from '../ledger/arrivals'
 import { type Engine, startEngine } from '../ledger/engine'
 import { type Lane, startLane } from '../ledger/evm/lane'
 import { startWatcher } from '../ledger/evm/watcher'
@@ -83,6 +84,7 @@ export async function buildEngine({
         log.warn({ err: error, settlementId }, 'a returned payment could not be closed now; recovery closes it'),
       )
   const holder = uuidv7()
+  const arrivals = createArrivals()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
   const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH, horizonMs: env.SETTLE_HORIZON_MS }
@@ -126,6 +128,7 @@ export async function buildEngine({
       inFlightMax: env.LANE_IN_FLIGHT,
       batchMax: env.BATCH_MAX,
       queueMax: QUEUE_MAX,
+      arrivals,
     }
     for (const laneClass of laneClasses) {
       for (const signer of signers[laneClass]) {
@@ -165,6 +168,7 @@ export async function buildEngine({
       clusters,
       waiters,
       remotes,
+      arrivals,
       recovery,
       deadlines,
       release,

@@ -1,5 +1,5 @@
 import type { Hex, LocalAccount } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { createForge } from '../../test/forge'
 import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
@@ -126,4 +126,37 @@ describe('payments that queue behind a send', () => {
       }),
     ).toBe(0)
   })
+})
+
+test('a batch waits for a settle request until its payment is queued, refused or joined, and no longer', async () => {
+  let coming = 0
+  const { arriving } = harness.app.engine
+  const spy = vi.spyOn(harness.app.engine, 'arriving').mockImplementation((network) => {
+    coming++
+    const leave = arriving(network)
+    let left = false
+    return () => {
+      if (!left) coming--
+      left = true
+      leave()
+    }
+  })
+  const payer = await harness.payer(1_000n)
+  const [good, poor] = await newPayments(2, [payer, payer])
+  if (!good || !poor) throw new Error('two payments were signed')
+  const [{ answer }] = (await settleBehind([good], async () => {
+    // Queued, and its twin has joined it: nothing is coming while both wait for the chain.
+    const twin = post(harness.app, 'settle', v2Body(good))
+    await until(async () => spy.mock.calls.length === 3 && coming === 0, 'the requests to have arrived')
+    void twin
+  })) as [Settling]
+  expect(await answer).toMatchObject({ body: { success: true } })
+  expect(await post(harness.app, 'settle', v2Body(poor))).toMatchObject({ body: { success: false } })
+  expect(
+    await post(harness.app, 'settle', v2Body(await signed(payer), { requirements: { network: 'eip155:1' } })),
+  ).not.toMatchObject({
+    body: { success: true },
+  })
+  expect(coming).toBe(0)
+  spy.mockRestore()
 })

@@ -3,6 +3,7 @@ import type { Announcement } from '../db/notices'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
 import { methodFor } from '../x402/schemes/evm'
+import type { Arrivals } from './arrivals'
 import { startApprovals } from './evm/approvals'
 import type { Lane } from './evm/lane'
 import type { LaneStatus } from './evm/lane-status'
@@ -51,6 +52,7 @@ export type EngineOptions = OutcomesOptions & {
   /** The Solana clusters, by network. */
   clusters: ReadonlyMap<string, SvmSubmitter>
   remotes: Remotes
+  arrivals: Arrivals
   recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
   /** Wakes the request of a claim that will not be signed. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
@@ -72,8 +74,10 @@ export type Engine = {
    */
   requireSubmitter(need: Need): Promise<void>
   laneStatus(): SenderStatus[]
-  /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
-  settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed>
+  /** Counts a settle request from its start: batches wait briefly for it. Call the result when it ends. */
+  arriving(network: string): () => void
+  /** Claims, signs, sends and waits. `arrived` is called in the turn that queues it. Throws `unavailable` while nothing is signed. */
+  settle(order: Order, waiting: Waiting, arrived: () => void): Promise<Ended | NotClaimed>
   /** Checks due work now. */
   kick(): void
   /** Ends a claim that a transaction was mined without and that cannot be paid now. */
@@ -145,7 +149,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
   }
 
-  async function settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed> {
+  async function settle(order: Order, waiting: Waiting, arrived: () => void): Promise<Ended | NotClaimed> {
     const waiter = answers.nextWaiter()
     const deadlineMs = answers.deadlineOf(order.confirmationLevel)
     const until = performance.now() + deadlineMs
@@ -156,6 +160,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const { end, used } = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
     if (end !== 'claimed' && end !== 'claimed alone') return { end: 'not claimed', why: end }
     options.failpoint('claimed')
+    arrived()
     const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
     if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
     else if (order.laneClass === 'remote') return { ...(await remotes.submit(order, deadlineMs, answer)), used }
@@ -199,6 +204,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     requireSubmitter,
+    arriving: options.arrivals.add,
     laneStatus: () => [...options.lanes.map(laneRow), ...[...options.clusters.values()].flatMap(feePayerRows)],
     settle,
     join: answers.join,

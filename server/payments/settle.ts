@@ -46,10 +46,20 @@ export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting
  * and nothing was done: call again with the caller read anew.
  */
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
+  const arrived = app.engine.arriving(request.payment.network)
+  try {
+    return await settleArrived(app, request, arrived)
+  } finally {
+    arrived()
+  }
+}
+
+async function settleArrived(app: App, request: SettleRequest, arrived: () => void): Promise<SettleAnswer | null> {
   const { caller, payment, waiting } = request
   const metering = { caller, network: payment.network, meter: 'settlement' } as const
   const [known, read] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
   // Before admission: a caller that lost a response gets it under any settings.
+  if (known) arrived()
   const joined = known && isSigned(payment) ? await joinKnown(app, { caller, payment, known }, waiting) : null
   const earlier = known && isSvm(payment) ? paidBy(payment, known.payer) : payment
   if (joined) return { settled: joined, payer: claimedPayer(earlier), quota: null, logged: caller.logged }
@@ -67,21 +77,22 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   await app.engine.requireSubmitter(needOf(caller, checked))
   await admitPayer(app, caller, checked.payment, 'settlement')
   requireUnit(app, quota)
-  return tellingQuota(app, metering, quota, () => judgeAndClaim(app, request, checked, { metering, quota }))
+  return tellingQuota(app, metering, quota, () => judgeAndClaim(app, request, checked, { metering, quota, arrived }))
 }
 
 type Metered = { metering: Metering & { caller: Caller }; quota: Quota | null }
+type Arriving = Metered & { arrived: () => void }
 
 async function judgeAndClaim(
   app: App,
   { caller, payment, waiting }: SettleRequest,
   checked: PaymentCheck,
-  { metering, quota }: Metered,
+  { metering, quota, arrived }: Arriving,
 ): Promise<SettleAnswer | null> {
   const judged = await judgeAndScreen(app, caller, checked)
   if ('failed' in judged) return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
 
-  const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting)
+  const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)
   if (ended.end === 'underfunded')
     return fail(app, { metering, payment, failed: await whyUnderfunded(app, checked), by: 'chain', quota })

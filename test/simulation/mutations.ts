@@ -110,7 +110,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'equal transfers by Permit2 share a transaction',
-    seed: 3043,
+    seed: 3237,
     edits: [
       {
         file: 'server/ledger/evm/preflight.ts',

@@ -1,6 +1,7 @@
 import { feesAt, highest } from '../../chains/evm/gas'
 import type { Timing } from '../../timing'
 import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
+import { type Arrivals, createGathering } from '../arrivals'
 import type { Failpoint } from '../failpoints'
 import { type Loop, startLoop } from '../loop'
 import { commitFunding } from '../statements/approvals'
@@ -18,6 +19,8 @@ export type LaneOptions = LeaseOptions & {
   inFlightMax: number
   batchMax: number
   queueMax: number
+  /** A batch with room waits for these. */
+  arrivals: Arrivals
   /** Wakes the request that waits for a claim that will not be signed. Without one, recovery frees the claim when its check is due. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
   /** Ends a claim that a transaction was mined without and that cannot be paid now. */
@@ -60,13 +63,14 @@ export type Funding = { settlementId: string; to: `0x${string}`; value: bigint }
 const STUCK_MS = 3_000
 
 /**
- * Starts a lane. It sends one transaction at a time. Payments that queue meanwhile share the next one, so a quiet lane adds no wait and a
- * busy one batches by itself (docs/engine.md "Lanes and group commit").
+ * Starts a lane. It sends one transaction at a time. Payments that queue meanwhile share the next one, with those of requests that
+ * are being judged: a quiet lane adds no wait and a busy one batches by itself (docs/engine.md "Lanes and group commit").
  */
 export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
   const suspects = createSuspects(db, chain.network, log)
+  const gathering = createGathering(options, chain.network)
   const fundings: Funding[] = []
   /** Taken from the queue and not watched yet. */
   let inHand: readonly Queued[] = []
@@ -78,13 +82,12 @@ export function startLane(options: LaneOptions): Lane {
 
   const mine = { network: chain.network, signer: signer.address }
   const mayAllocate = (laneId: string) => watcher.unmined(laneId).length < options.inFlightMax
+  const canSign = (held: Lease) => !stopping && lease.status() === 'ready' && mayAllocate(held.laneId)
 
-  async function serveQueue(): Promise<null> {
-    for (
-      let held = lease.held();
-      held && !stopping && lease.status() === 'ready' && mayAllocate(held.laneId);
-      held = lease.held()
-    ) {
+  async function serveQueue(): Promise<number | null> {
+    for (let held = lease.held(); held && canSign(held); held = lease.held()) {
+      const waitMs = fundings.length > 0 ? 0 : gathering.msFor(queue)
+      if (waitMs > 0) return waitMs
       const funding = fundings.shift()
       if (funding) await sendFunding(held, funding)
       const { fit: items, rest } = fitting(chain.network, inTime(queue.take(options.batchMax)))
@@ -210,6 +213,7 @@ export function startLane(options: LaneOptions): Lane {
     500,
   )
   watcher.onFilled(() => pump.kick())
+  options.arrivals.onNone(chain.network, () => queue.size() > 0 && pump.kick())
   const replacing = startLoop(
     () => replaceStuck({ ...options, lease: lease.held() }),
     (error) => log.warn({ err: error, network: chain.network }, 'stuck transactions cannot be replaced now'),
