@@ -50,6 +50,7 @@ const servers = {
       trustedProxyHops: 0,
       accepting: () => true,
       log: () => {},
+      onTrouble: console.error,
     })
     return (await server.listen(0, '127.0.0.1')).port
   },

@@ -77,7 +77,15 @@ export async function openServer(changes: Partial<HttpServerOptions> = {}): Prom
     lines.push(line)
     for (const wake of waiting.splice(0)) wake()
   }
-  const server = createHttpServer({ routes, fallback: page, trustedProxyHops: 0, accepting: () => true, log, ...changes })
+  const server = createHttpServer({
+    routes,
+    fallback: page,
+    trustedProxyHops: 0,
+    accepting: () => true,
+    onTrouble: console.error,
+    log,
+    ...changes,
+  })
   const { port } = await server.listen(0, '127.0.0.1')
   const sockets = new Set<Socket>()
   onTestFinished(async () => {

@@ -151,6 +151,7 @@ describe('listening', () => {
       trustedProxyHops: 0,
       accepting: () => true,
       log: () => {},
+      onTrouble: console.error,
     })
     await expect(second.listen(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type BrowserPolicy, browserPolicy } from './browser-policy'
 import { API_HEADERS, refusalBody } from './errors'
+import { openMoreListeners } from './more-listeners'
 import { REQUEST_ID_HEADER } from './request'
 import { type RequestContext, type RequestLine, startRequest } from './request-context'
 import { requestId } from './request-headers'
@@ -19,6 +20,8 @@ export type HttpServerOptions = Omit<Router, 'find' | 'policy'> & {
   log: (line: RequestLine) => void
   /** Wraps the handling of each request, for telemetry. */
   around?: (context: RequestContext, work: () => Promise<void>) => Promise<void>
+  /** Gets what goes wrong beside requests. */
+  onTrouble: (error: Error) => void
   timeouts?: { headersMs: number; requestMs: number; keepAliveMs: number }
 }
 
@@ -50,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     maxHeaderSize: 16_384,
     requireHostHeader: false,
   })
+  const more = openMoreListeners(server, options.onTrouble)
 
   function enter(req: IncomingMessage, res: ServerResponse, waiting: boolean): void {
     open.add(res)
@@ -83,7 +87,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       new Promise((resolve) => {
         draining = true
         for (const res of open) res.shouldKeepAlive = false
-        server.close(() => resolve())
+        const own = new Promise((closed) => server.close(closed))
+        void Promise.all([own, more.close()]).then(() => resolve())
         server.closeIdleConnections()
         for (const socket of upgraded) socket.destroy()
       }),
