@@ -18,6 +18,8 @@ const FLEETS = [1, 2, 4]
 const SIGNERS = 4
 /** From the first payment to the death of an instance. */
 const KILL_AFTER_MS = 3_000
+/** So many payments each before the first row: until then an instance compiles its code. */
+const WARM = 600
 const RETRY_MS = 500
 /** After an instance died, a retry gets the outcome once the first request's deadline has passed. */
 const GIVE_UP_MS = 90_000
@@ -63,7 +65,7 @@ async function measure(instances: number, fleet: Fleet, route: Route) {
 const rows = []
 for (const instances of FLEETS) {
   const fleet = await startFleet(instances, env)
-  for (const route of ['verify', 'settle'] as const) await run(fleet, route, await newBodies(64), 32)
+  for (const route of ['verify', 'settle'] as const) await run(fleet, route, await newBodies(WARM * instances), parallel)
   expected = await paid()
   for (const route of ['verify', 'settle'] as const) rows.push(await measure(instances, fleet, route))
   await fleet.stop()
