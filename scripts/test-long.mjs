@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { ensureLegacyClients, ensurePostgres, ensurePythonClients, ensureRedis } from './install.mjs'
+import { build } from './build.mjs'
+import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePythonClients, ensureRedis } from './install.mjs'
 import { emptyLogs } from './secrets.mjs'
 import { root } from './steps.mjs'
 
@@ -9,6 +10,8 @@ import { root } from './steps.mjs'
 // long each part takes.
 const { SEEDS = '20000', FUZZ_RUNS = '50', KILL_RUNS = '20', FAULT_SECONDS = '300', SOAK_MINUTES = '20' } = process.env
 const vitest = join(root, 'node_modules', '.bin', 'vitest')
+const playwright = join(root, 'node_modules', '.bin', 'playwright')
+const journeys = ['test', '--config', join(root, 'e2e', 'playwright.config.ts')]
 const tests = (...filters) => [vitest, ['run', '--config', 'vitest.long.config.ts', ...filters]]
 const node = (...args) => [process.execPath, args]
 
@@ -19,10 +22,11 @@ const PARTS = {
   fuzz: [`parsers, judges, the service and analytics, ${FUZZ_RUNS} times as many inputs`, [tests('.fuzz.', 'server/analytics/')]],
   kills: [
     `kill -9 at every moment and under load, ${KILL_RUNS} times`,
-    Array.from({ length: Number(KILL_RUNS) }, () => tests('kill', 'server/db/embedded')),
+    Array.from({ length: Number(KILL_RUNS) }, () => tests('kill', 'server/db/embedded', 'starvation')),
   ],
   programs: ['the programs that the docs show', [tests('programs.test')]],
   python: ['the official server and client in Python', [tests('interop.python')]],
+  screens: ['journeys through every page', [[playwright, journeys]]],
   matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/long/')]],
   soak: [`steady traffic for ${SOAK_MINUTES} min`, [node('--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES)]],
 }
@@ -38,11 +42,16 @@ await bootstrap()
 await ensurePostgres()
 await ensureRedis()
 await ensureLegacyClients()
-if (asked.length === 0 || asked.includes('python')) await ensurePythonClients()
+const includes = (name) => asked.length === 0 || asked.includes(name)
+if (includes('python')) await ensurePythonClients()
+if (includes('screens')) {
+  await ensureChromium()
+  await build()
+}
 emptyLogs()
 const failed = []
 for (const [name, [what, runs]] of Object.entries(PARTS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (!includes(name)) continue
   for (const [at, [command, args]] of runs.entries()) {
     console.log(`\n${name}: ${what}${runs.length > 1 ? `, run ${at + 1} of ${runs.length}` : ''}`)
     const code = await run(command, args)
@@ -53,7 +62,7 @@ console.log(failed.length === 0 ? '\nAll held.' : `\nFAILED: ${failed.join('; ')
 process.exitCode = failed.length === 0 ? 0 : 1
 
 function run(command, args) {
-  const env = { ...process.env, FUZZ_RUNS, FAULT_SECONDS, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, LONG_RUN: '1', FUZZ_RUNS, FAULT_SECONDS, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
   return new Promise((resolve) => {
     child.once('error', (cause) => resolve(console.error(cause.message) ?? 1))

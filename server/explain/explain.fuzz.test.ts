@@ -4,6 +4,7 @@ import { anyEvmPayment, anySvmPayment } from '../../test/fuzz/any-payment'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangeBody } from '../../test/fuzz/strange-body'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { inLongRuns } from '../../test/long-run'
 import { createPermit2Forge, type Permit2Forge } from '../../test/permit2'
 import { serveNoTokens, serveToken } from '../../test/permit2-tokens'
 import { paymentCases } from '../../test/permit2-verdicts'
@@ -40,15 +41,17 @@ async function agreed(app: App, body: unknown): Promise<string> {
 describe('on EVM explain says what verify says', () => {
   const any = anyEvmPayment()
 
-  test(
-    'of any payment',
-    async () => {
-      const said = await any.saidOf((body) => agreed(any.harness.app, body), 60)
-      expect(said).toContain('null')
-      expect(said.size).toBeGreaterThan(10)
-    },
-    patience(60),
-  )
+  inLongRuns(() => {
+    test(
+      'of any payment',
+      async () => {
+        const said = await any.saidOf((body) => agreed(any.harness.app, body), 60)
+        expect(said).toContain('null')
+        expect(said.size).toBeGreaterThan(10)
+      },
+      patience(60),
+    )
+  })
 
   test('of a body with a NUL', async () => {
     const body = JSON.stringify(v2Body(await signed(await any.harness.payer())))
@@ -109,14 +112,16 @@ describe('on a payment by Permit2 explain says what verify says', () => {
   )
 })
 
-describe('on Solana explain says what verify says', () => {
-  const any = anySvmPayment()
+inLongRuns(() => {
+  describe('on Solana explain says what verify says', () => {
+    const any = anySvmPayment()
 
-  test(
-    'of any payment',
-    async () => {
-      expect((await any.saidOf((body) => agreed(any.harness.app, body), 60)).size).toBeGreaterThan(10)
-    },
-    patience(60),
-  )
+    test(
+      'of any payment',
+      async () => {
+        expect((await any.saidOf((body) => agreed(any.harness.app, body), 60)).size).toBeGreaterThan(10)
+      },
+      patience(60),
+    )
+  })
 })

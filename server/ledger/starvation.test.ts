@@ -5,6 +5,7 @@ import { usdcAbi } from '../../devnet/abi'
 import { embeddedFolder } from '../../test/embedded'
 import { frontRun } from '../../test/front-run'
 import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { casesOf } from '../../test/long-run'
 import { type Merchant, newMerchant } from '../../test/surface'
 
 /** An authorization that never expires. */
@@ -14,7 +15,7 @@ const GAS_OF_FAILED_MEMBER = 60_000n
 const LEFT =
   /^The payer's money left before the block: transaction 0x[0-9a-f]{64} was mined without this payment\. The same signed payment may be sent again\.$/
 
-describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
+describe.each(casesOf(['PostgreSQL'], ['the embedded database']))('on %s', (database) => {
   let harness: Harness
   let folder: string | null = null
   beforeAll(async () => {
