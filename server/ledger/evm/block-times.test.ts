@@ -62,4 +62,30 @@ describe('the looks at a chain', () => {
     times.saw(31n, 62_090)
     expect(times.pause(62_090)).toBeGreaterThan(900)
   })
+
+  test('come every 10 ms after a send where three transactions in a row were mined at once, and usually again later', () => {
+    const times = createBlockTimes(100)
+    for (let sent = 0; sent < 3; sent++) times.mined(5)
+    expect(times.pause(1_000, 990)).toBe(10)
+    expect(times.pause(1_060, 990)).toBe(100)
+    expect(times.pause(1_060)).toBe(100)
+  })
+
+  test('find out after a slow block whether transactions are mined at once again', () => {
+    const times = createBlockTimes(100)
+    for (let sent = 0; sent < 3; sent++) times.mined(5)
+    times.mined(400)
+    expect(times.pause(1_000, 1_000)).toBe(25)
+    for (let sent = 0; sent < 3; sent++) times.mined(30)
+    expect(times.pause(1_000, 1_000)).toBe(10)
+  })
+
+  test('are no more after a send where blocks are regular', () => {
+    const times = createBlockTimes(100)
+    for (let block = 1; block <= 6; block++) {
+      times.saw(BigInt(block - 1), block * 2_000 - 50)
+      times.saw(BigInt(block), block * 2_000 + 50)
+    }
+    expect(times.pause(12_060, 12_055)).toBeGreaterThan(900)
+  })
 })

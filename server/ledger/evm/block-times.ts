@@ -2,8 +2,10 @@
 export type BlockTimes = {
   /** A look showed this newest block. */
   saw(number: bigint, at: number): void
-  /** The pause after a look: long while no block is due, short once one is. */
-  pause(at: number): number
+  /** A look found one of our transactions mined, so long after its send. */
+  mined(afterMs: number): void
+  /** The pause after a look: long while no block is due, short once one is. `sent`: when the newest unmined transaction was sent. */
+  pause(at: number, sent?: number): number
 }
 
 /** As many intervals in a row must be alike before they are believed. */
@@ -12,6 +14,12 @@ const ALIKE = 4
 const SPREAD = 0.15
 const STEPS_PER_BLOCK = 20
 const STEP_MIN_MS = 10
+/** A chain that mines each transaction at once shows it within this time. Its head is then read more often after a send. */
+const QUICK_MS = 60
+const QUICK_PAUSE_MS = 10
+/** Where a chain may be one: so few looks that a chain with unknown blocks gets two more for a send. */
+const PROBE_PAUSE_MS = 25
+const QUICK_BLOCKS = 3
 /** A look renews the lease to watch, which lasts two seconds. */
 const PAUSE_MAX_MS = 1_000
 
@@ -23,6 +31,7 @@ export function createBlockTimes(usualMs: number): BlockTimes {
   let last: { number: bigint; at: number } | null = null
   /** The newest block came between these looks. */
   let came: { after: number; by: number } | null = null
+  let quickBlocks = 0
   let intervals: { ms: number; blurMs: number }[] = []
 
   const stepOf = (interval: number) => Math.min(Math.max(interval / STEPS_PER_BLOCK, STEP_MIN_MS), usualMs)
@@ -45,8 +54,14 @@ export function createBlockTimes(usualMs: number): BlockTimes {
       }
       last = { number, at }
     },
-    pause(at) {
+    mined(afterMs) {
+      quickBlocks = afterMs < QUICK_MS ? quickBlocks + 1 : 0
+    },
+    pause(at, sent = Number.NEGATIVE_INFINITY) {
       const interval = regularInterval()
+      const isNewlySent = at - sent < QUICK_MS
+      if (isNewlySent && quickBlocks >= QUICK_BLOCKS) return QUICK_PAUSE_MS
+      if (isNewlySent && interval === null) return Math.min(PROBE_PAUSE_MS, usualMs)
       if (interval === null || came === null) return usualMs
       const early = came.after + interval - at
       if (early > 0) return Math.max(Math.min(early, interval / 2, PAUSE_MAX_MS), STEP_MIN_MS)

@@ -54,10 +54,6 @@ const RPC_RETRY_MS = 1_000
 const PRECONFIRM_MS = 40
 /** How often an instance reads what the watching one wrote. */
 const FOLLOW_MS = 250
-/** A chain that mines each transaction at once shows it within this time. Its head is then read more often after a send. */
-const QUICK_MS = 60
-const QUICK_POLL_MS = 10
-const QUICK_BLOCKS = 3
 const clock = () => performance.now()
 
 /** Starts watching a network. The node gets no calls while nothing is in flight. */
@@ -69,7 +65,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   const role = createWatchRole({ ...options, network })
   const judge = createSlotJudge({ ...options, depth: BigInt(options.finalityDepth) })
   const times = createBlockTimes(options.pollMs)
-  let [foundAt, quickBlocks] = [Number.NEGATIVE_INFINITY, 0]
+  let foundAt = Number.NEGATIVE_INFINITY
   let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
 
   async function look(): Promise<number | null> {
@@ -93,8 +89,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
   }
 
   function pollMs(): number {
-    const isNewlySent = ({ mined, sentAt }: Tracked) => !mined && clock() - sentAt < QUICK_MS
-    return quickBlocks >= QUICK_BLOCKS && [...tracked.values()].some(isNewlySent) ? QUICK_POLL_MS : times.pause(clock())
+    const unmined = [...tracked.values()].filter(({ mined }) => !mined)
+    return times.pause(clock(), Math.max(...unmined.map(({ sentAt }) => sentAt)))
   }
 
   /** Finds slots that other instances signed; `full` also finds replacements. */
@@ -157,7 +153,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const first = mined && !entry.mined
     entry.mined = mined
     if (!first) return
-    quickBlocks = clock() - entry.sentAt < QUICK_MS ? quickBlocks + 1 : 0
+    times.mined(clock() - entry.sentAt)
     options.failpoint('mined')
     for (const listener of listeners) listener()
   }
