@@ -29,16 +29,16 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
   if (claims.length === 0) return
   const head = await watched.chain.head()
   const transfers = claims.map(({ transfer, asset }) => readTransfer(transfer, asset))
-  const standings = await watched.chain.authorizationStates(transfers)
+  const states = await watched.chain.authorizationStates(transfers)
   const headroom = new Map<string, bigint>()
   for (const [at, claim] of claims.entries()) {
-    const standing = standings[at]
+    const state = states[at]
     const transfer = transfers[at]
-    if (!standing || !transfer) continue
+    if (!state || !transfer) continue
     const { from, value } = transfer.authorization
     const account = `${transfer.asset} ${from}`
-    const left = (headroom.get(account) ?? standing.balance) - value
-    if (standing.used || hasExpired(claim, head)) await endBySight(options, watched, claim)
+    const left = (headroom.get(account) ?? state.balance) - value
+    if (state.used || hasExpired(claim, head)) await endBySight(options, watched, claim)
     else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')
     else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))
     else {
@@ -54,10 +54,10 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
   const watched = claim && options.networks.get(claim.network)
   if (!claim || !watched) return
   const transfer = readTransfer(claim.transfer, claim.asset)
-  const [standing] = await watched.chain.authorizationStates([transfer])
-  if (!standing) return
-  if (standing.used) return endBySight(options, watched, claim)
-  await fail(options, claim, whyUnpaid(claim, standing, transfer))
+  const [state] = await watched.chain.authorizationStates([transfer])
+  if (!state) return
+  if (state.used) return endBySight(options, watched, claim)
+  await fail(options, claim, whyUnpaid(claim, state, transfer))
 }
 
 function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, transfer: SignedTransfer): Failing<'UNPAID'> {

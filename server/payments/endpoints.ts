@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Caller, networksOf, publicAccess, readRate } from '../accounts/caller'
+import { networksOf, publicAccess, readRate } from '../accounts/caller'
 import { meteredFailureOf } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
@@ -10,7 +10,7 @@ import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { claimedPayer, type Payment } from '../x402/payment'
-import { IDEMPOTENCY_KEY, once } from './idempotency'
+import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { paymentRequest } from './schemas/request'
@@ -206,15 +206,13 @@ export const getSupportedEverywhere = endpoint({
   handler: async ({ app }) => supportedOf(app),
 })
 
-type Asked = { caller: Caller; payment: Payment; bytes: Uint8Array }
-
 // In this order: caller, rate, size, content. A 401 or 429 never depends on the body.
 async function serve(
   app: App,
   request: Request,
   surface: Surface,
   identity: Identity,
-  act: (asked: Asked) => Promise<PaymentAnswer>,
+  act: (received: ReceivedPayment) => Promise<PaymentAnswer>,
 ): Promise<Response> {
   let payment: Payment | undefined
   let log = app.log

@@ -30,7 +30,8 @@ const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.reco
 /** The common name of a request and its retries, and whether it is a retry. */
 export type Turn = { name: string | null; again: boolean }
 
-type Asked = { caller: Caller; request: Request; payment: Payment; bytes: Uint8Array }
+/** A payment of a caller as it arrived: parsed, and the body's bytes. */
+export type ReceivedPayment = { caller: Caller; payment: Payment; bytes: Uint8Array }
 
 // With a blank, which no `Idempotency-Key` has.
 const BY_PAYMENT = 'payment-identifier '
@@ -42,7 +43,7 @@ const BY_PAYMENT = 'payment-identifier '
  */
 export async function once(
   app: App,
-  { caller, request, payment, bytes }: Asked,
+  { caller, request, payment, bytes }: ReceivedPayment & { request: Request },
   act: (turn: Turn) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')

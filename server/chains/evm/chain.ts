@@ -10,7 +10,7 @@ import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
 import { costOn, createL1Fee, type Fees } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
-import { type Asked, judgeTogether } from './judging-together'
+import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
@@ -93,7 +93,7 @@ export function createEvmChain(
   const l1Fee = createL1Fee(network, rpc)
   // The payments of one turn of the event loop are judged together.
   const judges = new DataLoader(
-    async (asked: readonly Asked[]) => judgeTogether(rpc, asked, factories).map((judging) => ({ judging })),
+    async (requests: readonly JudgingRequest[]) => judgeTogether(rpc, requests, factories).map((judging) => ({ judging })),
     { cache: false, batchScheduleFn: (run) => void setImmediate(run) },
   )
   return {

@@ -3,7 +3,7 @@ import type { Head } from '../../chains/evm/rpc'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { startLoop } from '../loop'
 import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
-import { findSeenBlock, findStandings } from '../statements/watching'
+import { findRecordedSlots, findSeenBlock } from '../statements/watching'
 import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
@@ -114,17 +114,17 @@ export function startWatcher(options: WatcherOptions): Watcher {
   /** Another instance watches: reads what it wrote about our slots. */
   async function follow(): Promise<number> {
     announceNew()
-    const standings = await findStandings(db, [...tracked.keys()])
+    const recorded = await findRecordedSlots(db, [...tracked.keys()])
     const head = await findSeenBlock(db, network)
     if (head) last = { head, readAt: clock() }
-    for (const { slotId, filled, travelling } of standings) {
+    for (const { slotId, filled, memberIds } of recorded) {
       const entry = tracked.get(slotId)
       if (!entry) continue
-      for (const slotMember of entry.members) slotMember.decided = !travelling.includes(slotMember.member.settlementId)
+      for (const slotMember of entry.members) slotMember.decided = !memberIds.includes(slotMember.member.settlementId)
       // When we take over the watch, the chain is read at once.
       entry.fresh = true
       fill(entry, filled)
-      if (filled && travelling.length === 0) tracked.delete(slotId)
+      if (filled && memberIds.length === 0) tracked.delete(slotId)
     }
     return FOLLOW_MS
   }
