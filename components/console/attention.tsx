@@ -12,7 +12,7 @@ import { Problem, Skeleton } from '../ui/panel'
 import { runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
 
-const LOOK_MS = 15_000
+const POLL_MS = 15_000
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
 
@@ -20,7 +20,7 @@ type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'dat
 export function Attention({ senders }: Props) {
   const trpc = useTRPC()
   const operations = useQuery(
-    trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
   )
   const failed = [operations, senders].find(({ error }) => error)
   if (failed?.error)

@@ -17,7 +17,7 @@ import { NetworkCard } from './network-card'
 import type { OperationsStatus } from './operations-status'
 import { Quarantined } from './quarantined'
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 /** The server lists at most so many stuck settlements. */
 const LISTED_MAX = 50
 
@@ -29,10 +29,10 @@ const GROUPS = [
 /** The state of networks, signers, queues and screening. */
 export function Networks() {
   const trpc = useTRPC()
-  const operations = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS }))
+  const operations = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS }))
   // Not batched, so that a slow RPC delays nothing else.
   const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
   )
   const { networks, stuck = [], screening } = operations.data ?? {}
   const loaded = networks !== undefined
@@ -43,7 +43,7 @@ export function Networks() {
   return (
     <>
       <ScreenHead title="Networks">
-        <span className="text-[0.8125rem] text-soft">Updates every {LOOK_MS / 1_000} s</span>
+        <span className="text-[0.8125rem] text-soft">Updates every {POLL_MS / 1_000} s</span>
       </ScreenHead>
       <p className="-mt-3 mb-5 max-w-prose text-[0.8125rem] text-soft">
         A{' '}
@@ -53,7 +53,7 @@ export function Networks() {
         is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
       </p>
       <div className="grid gap-4">
-        <Quarantined lookMs={LOOK_MS} />
+        <Quarantined lookMs={POLL_MS} />
         {stuck.length > 0 ? (
           <div id="pending" className="scroll-mt-20 lg:scroll-mt-4">
             <Panel

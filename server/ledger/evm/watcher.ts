@@ -26,7 +26,7 @@ export type Watcher = {
   hasInFlight(laneId: string, payer: string): boolean
   /** Another transaction was committed for the nonce of a slot. */
   replaced(slotId: string, attempt: NewAttempt): void
-  /** The newest block seen; null when the last look is too old. */
+  /** The newest block seen; null when the last check is too old. */
   head(): Head | null
   onFilled(listener: () => void): void
   kick(): void
@@ -72,7 +72,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   let [foundAt, quickBlocks] = [Number.NEGATIVE_INFINITY, 0]
   let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
 
-  async function look(): Promise<number | null> {
+  async function check(): Promise<number | null> {
     if (tracked.size === 0) return role.leave().then(() => null)
     const before = role.held()
     if (!(await role.take(last.head))) return follow()
@@ -81,7 +81,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     times.saw(head.number, clock())
     const isNew = head.hash !== last.head?.hash
     const isFull = clock() - foundAt >= recheckMs
-    // Beside the receipts of the known ones: what is found is read in the next look, which it asks for.
+    // While the receipts of the known ones are read: what is found is read in the next check, which it starts.
     const finding = isNew || isFull ? findMore(isFull) : undefined
     const entries = [...tracked.values()]
     // Between two blocks nothing changes, so receipts are read once per block.
@@ -106,7 +106,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       if (!entry) track(slot, 'sent elsewhere')
       else if (slot.attempts.length > entry.slot.attempts.length) {
         Object.assign(entry, { fresh: true, slot })
-        looking.kick()
+        checking.kick()
       }
     }
   }
@@ -189,7 +189,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHex(hash)))
     if (receipts.some((receipt) => receipt !== null)) {
       entry.fresh = true
-      return looking.kick()
+      return checking.kick()
     }
     await closeSlot(db, slot.slotId)
     tracked.delete(slot.slotId)
@@ -207,14 +207,14 @@ export function startWatcher(options: WatcherOptions): Watcher {
     if (tracked.has(slot.slotId)) return
     const sentAt = origin === 'to be sent' ? Number.NEGATIVE_INFINITY : clock()
     tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt }))
-    looking.kick()
+    checking.kick()
     sending.kick()
     preconfirming.kick()
   }
 
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
-  const looking = startLoop(
-    look,
+  const checking = startLoop(
+    check,
     (error) => {
       onTrouble(error)
       // Another instance may have a node that answers.
@@ -245,13 +245,13 @@ export function startWatcher(options: WatcherOptions): Watcher {
     onFilled(listener) {
       listeners.push(listener)
     },
-    kick: looking.kick,
+    kick: checking.kick,
     findSlots() {
       if (!role.held()) return
       findMore(true).catch(onTrouble)
     },
     async stop() {
-      await Promise.all([looking.stop(), sending.stop(), preconfirming.stop()])
+      await Promise.all([checking.stop(), sending.stop(), preconfirming.stop()])
       await role.leave()
     },
   }

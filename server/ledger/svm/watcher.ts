@@ -18,7 +18,7 @@ import {
   type SvmLanding,
   type SvmRow,
 } from './statements'
-import { failureText, judgeAbsence, sightSvm } from './verdict'
+import { failureText, judgeAbsence, observeSvm } from './verdict'
 
 /** Watches the transactions of a cluster together: one request for all statuses, and the same bytes again until each has ended. */
 export type SvmWatcher = {
@@ -47,11 +47,11 @@ type Travelling = {
   wallet: SvmTransaction | null
   trackedAt: number
   sentAt: number
-  /** The last look did not find it. */
+  /** The last check did not find it. */
   missing: boolean
   /** Its last height is final and no node accepts its blockhash: its bytes are useless. */
   over: boolean
-  /** When a first look found it gone for good; a second one must agree. */
+  /** When a first check found it gone for good; a second one must agree. */
   goneAt: number | null
   /** The log has the warning that its outcome is unknown. */
   warned: boolean
@@ -80,7 +80,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const heights = new Map<number, { height: bigint; since: number }>()
   let keptAt = Number.NEGATIVE_INFINITY
 
-  async function look(): Promise<number | null> {
+  async function check(): Promise<number | null> {
     if (travelling.size === 0) return null
     await keep()
     const entries = [...travelling.values()]
@@ -101,19 +101,19 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   }
 
   /** Records ended transactions and marks missing ones. */
-  async function judge(sightings: readonly (readonly [Travelling, SvmStatus | null])[]): Promise<void> {
+  async function judge(checked: readonly (readonly [Travelling, SvmStatus | null])[]): Promise<void> {
     const landings: SvmLanding[] = []
     const failed = new Map<string, SvmLanding[]>()
-    for (const [entry, status] of sightings) {
+    for (const [entry, status] of checked) {
       const { settlementId } = entry.row
-      const sighting = sightSvm(status)
-      entry.missing = sighting === 'missing'
+      const observed = observeSvm(status)
+      entry.missing = observed === 'missing'
       if (!entry.missing) entry.goneAt = null
-      if (status && sighting === 'landed') {
-        if (entry.wallet) confirming.look(entry.row, entry.wallet, status)
+      if (status && observed === 'landed') {
+        if (entry.wallet) confirming.confirm(entry.row, entry.wallet, status)
         else landings.push({ settlementId, slot: status.slot })
       }
-      if (status && status.failed !== null && sighting === 'failed') {
+      if (status && status.failed !== null && observed === 'failed') {
         const detail = failureText(status.failed)
         failed.set(detail, [...(failed.get(detail) ?? []), { settlementId, slot: status.slot }])
       }
@@ -143,7 +143,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   }
 
   /**
-   * Searches for missing transactions. One is ended only when two looks agree that it did not land and no longer can. A separate loop, so
+   * Searches for missing transactions. One is ended only when two checks agree that it did not land and no longer can. A separate loop, so
    * that these calls to each node do not delay landings.
    */
   async function seek(): Promise<number | null> {
@@ -175,7 +175,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     for (const entry of sought) {
       const { row, blockhash, goneAt } = entry
       const absence = judgeAbsence({ ...row, blockhash }, reports, stuck)
-      // This also finds a payment that landed between two looks and left a node's short memory. The height at its claim may be a stale
+      // This also finds a payment that landed between two checks and left a node's short memory. The height at its claim may be a stale
       // node's: while any node accepts its blockhash, its bytes are sent.
       entry.over = absence.see === 'gone' || absence.see === 'unknown'
       if (absence.see === 'status') seen.push([entry, absence.status])
@@ -223,7 +223,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const lineOf = (settlementId: string) => ({ settlementId, network, hash: travelling.get(settlementId)?.row.signature })
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
   const confirming = createConfirming({ chain, land, fail, onTrouble })
-  const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
+  const checking = startLoop(check, onTrouble, RPC_RETRY_MS)
   const sending = startLoop(send, onTrouble, RPC_RETRY_MS)
   const seeking = startLoop(seek, onTrouble, RPC_RETRY_MS)
 
@@ -243,11 +243,11 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
         .finally(() => firstSends.delete(first))
       firstSends.add(first)
       sending.kick()
-      looking.kick()
+      checking.kick()
       seeking.kick()
     },
     async stop() {
-      await Promise.all([looking.stop(), sending.stop(), seeking.stop(), ...firstSends])
+      await Promise.all([checking.stop(), sending.stop(), seeking.stop(), ...firstSends])
       await confirming.stop()
     },
   }
