@@ -24,7 +24,7 @@ const ours = connect({ url, ownSessions: true, waitMs: 60_000 })
 const typed = ours.db
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) })
 
-/** The same statements as raw ones of Prisma. */
+/** Statements as raw ones of Prisma. */
 const raw: Statements = statementsBy(async ({ text, values }) => {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(text, ...values)
   return { rows, affected: rows.length }

@@ -107,7 +107,7 @@ export const getSettlements = underEachPrefix(({ path, suffix, where, params, ca
   }),
 )
 
-/** The same by what a caller knows of the payment itself. */
+/** Finds a caller's settlements by what it knows of the payment itself. */
 export const findSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,

@@ -62,7 +62,7 @@ export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, 
   }
 }
 
-/** The same by Permit2, each of a payer without ether that sends its own signed approval along. */
+/** Payments by Permit2, each of a payer without ether that sends its own signed approval along. */
 export function approvingPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Customer> {
   const sign = async (payer: PrivateKeyAccount) => ({ payment: await signedWithApproval(setup.chain, payer), ip: freshIp() })
   return { ...evmPayments(setup), sign }

@@ -30,7 +30,7 @@ export type EvmChain = {
   network: EvmNetworkId
   title: string
   judge(payment: EvmPayment, now: bigint): Promise<Judgement>
-  /** The same judgement, made alone, with what the chain said. */
+  /** Judges a payment alone, and returns what the chain said too. */
   examine(payment: EvmPayment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
@@ -59,7 +59,7 @@ export type EvmChain = {
    * still returned. A receipt is invalid when the chain lacks its block; `newest` is a known newest block.
    */
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
-  /** The same from an endpoint that preconfirms: no block has to hold them yet. */
+  /** Receipts from an endpoint that preconfirms: no block has to hold them yet. */
   preconfirmations(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** The code of these accounts in a block of the chain; `0x` without code. */
   codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
