@@ -53,7 +53,7 @@ export function Networks() {
         is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
       </p>
       <div className="grid gap-4">
-        <Quarantined lookMs={POLL_MS} />
+        <Quarantined pollMs={POLL_MS} />
         {stuck.length > 0 ? (
           <div id="pending" className="scroll-mt-20 lg:scroll-mt-4">
             <Panel
