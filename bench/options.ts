@@ -22,14 +22,14 @@ export function readOptions(args: string[]): Options {
   const { values, positionals } = parsed(args)
   const [blockTime, rounds, ...rest] = positionals
   if (rest.length > 0) throw new Error(`too many arguments: ${rest.join(' ')}\n${USAGE}`)
-  const asked = {
+  const changes = {
     blockTime: numberIn('block time', blockTime, 0),
     rounds: wholeIn('rounds', values.rounds ?? rounds),
     lanes: wholeIn('lanes', values.lanes),
   }
   const names = values.shape === undefined ? shapeNames : shapeNames.filter((name) => name === values.shape)
   if (names.length === 0) throw new Error(`no shape is named ${values.shape}\n${USAGE}`)
-  return { scenarios: names.flatMap((name) => scenariosOf(name, asked)), adapters: values.adapter ?? [], out: values.out }
+  return { scenarios: names.flatMap((name) => scenariosOf(name, changes)), adapters: values.adapter ?? [], out: values.out }
 }
 
 const shapeNames = Object.keys(shapes).filter((name): name is ShapeName => name in shapes)
@@ -44,9 +44,10 @@ function parsed(args: string[]) {
   }
 }
 
-type Asked = Record<'blockTime' | 'rounds' | 'lanes', number | undefined>
+/** What the command line sets instead of a shape's own values. */
+type ShapeChanges = Record<'blockTime' | 'rounds' | 'lanes', number | undefined>
 
-function scenariosOf(shape: ShapeName, { blockTime, rounds, lanes }: Asked): Scenario[] {
+function scenariosOf(shape: ShapeName, { blockTime, rounds, lanes }: ShapeChanges): Scenario[] {
   const { blockTimes, lanes: usualLanes, rounds: usualRounds } = shapes[shape]
   const allLanes = lanes === undefined || shape === 'one-key' ? usualLanes : [lanes]
   return (blockTime === undefined ? blockTimes : [blockTime]).flatMap((blockTimeSeconds) =>

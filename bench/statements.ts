@@ -24,7 +24,7 @@ const ours = connect({ url, ownSessions: true, waitMs: 60_000 })
 const typed = ours.db
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) })
 
-/** The same statements as raw ones of Prisma. */
+/** Statements as raw ones of Prisma. */
 const raw: Statements = statementsBy(async ({ text, values }) => {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(text, ...values)
   return { rows, affected: rows.length }
@@ -41,9 +41,9 @@ const hashes = Array.from({ length: 100 }, () => randomBytes(32))
 const tenantId = uuidv7()
 await typed.tenant.create({ data: { id: tenantId, ownerKind: 'system', ownerId: 'quittance', plan: 'growth' } })
 for (const hash of hashes) await typed.apiKey.create({ data: { id: uuidv7(), tenantId, hash, prefix: 'qt_bench' } })
-const turn = { token: uuidv7(), again: false }
+const lock = { token: uuidv7(), again: false }
 await typed.idempotency.createMany({
-  data: hashes.map((bodyHash, at) => ({ scope, key: `${at}`, bodyHash, token: turn.token, lockedUntil: new Date() })),
+  data: hashes.map((bodyHash, at) => ({ scope, key: `${at}`, bodyHash, token: lock.token, lockedUntil: new Date() })),
 })
 const hashAt = (at: number) => hashes[at % hashes.length] ?? randomBytes(32)
 const key = (at: number) => ({ scope, key: `${at % hashes.length}`, bodyHash: hashAt(at) })
@@ -60,7 +60,7 @@ for (let count = 0; count < 200; count++) {
 }
 const someIntents = (at: number) =>
   Array.from({ length: BATCH }, (_, more) => intents[(at + more) % intents.length] ?? randomBytes(32))
-const write = (at: number, db: typeof typed) => finish(db, key(at), turn, `{"answer":${at}}`)
+const write = (at: number, db: typeof typed) => finish(db, key(at), lock, `{"answer":${at}}`)
 
 const rows: Row[] = [
   {
@@ -80,7 +80,7 @@ const rows: Row[] = [
       'Prisma raw': (at) => write(at, rawDb),
       'Prisma typed': (at) =>
         typed.idempotency.updateMany({
-          where: { scope, key: `${at % hashes.length}`, token: turn.token },
+          where: { scope, key: `${at % hashes.length}`, token: lock.token },
           data: { answer: `{"answer":${at}}` },
         }),
       'pg, named': (at) => write(at, typed),

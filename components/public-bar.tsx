@@ -19,7 +19,7 @@ export async function PublicBar({ here }: Here) {
   return <Bar account={await visitor()} here={here} />
 }
 
-/** The same for a known visitor; null is signed out. */
+/** The header of public pages for a known visitor; null is signed out. */
 export function Bar({ account, here }: Here & { account: Visitor | null }) {
   return (
     <header className="bar">

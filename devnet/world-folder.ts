@@ -20,7 +20,7 @@ const worldSchema = z.object({
     production: hex.default(generatePrivateKey),
     payer: hex,
     merchant: hex,
-    /** The same four on Solana, in base58. */
+    /** The keys of the four accounts on Solana, in base58. */
     solanaSigner: z.string().default(newSecretKey),
     solanaProduction: z.string().default(newSecretKey),
     solanaPayer: z.string().default(newSecretKey),

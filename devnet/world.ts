@@ -49,7 +49,7 @@ export type World = {
   solana: SolanaPair
   /** Buys something from the merchant with the official client. */
   pay: (path: string) => Promise<PaidAnswer>
-  /** The same from the smart wallet of the payer's key, which its first payment deploys. */
+  /** Buys something from the smart wallet of the payer's key, which its first payment deploys. */
   payFromSmartWallet: (path: string) => Promise<PaidAnswer>
   serviceEnded: Promise<string>
   stop: () => Promise<void>
@@ -170,7 +170,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
       (chain) => giveSolanaMoney(chain, record),
     ),
   ] as const
-  // As in `startNodes`.
+  // Every start ends before a failure is thrown: then the caller stops all that run.
   await Promise.allSettled(beside)
   const [service] = await Promise.all(beside)
   say(`Facilitator         ${baseUrl}`)
@@ -239,7 +239,7 @@ async function startChains(
     return chain
   }
   const starting = [start(84532, ports.chain, record.chainState), start(8453, ports.baseChain, record.baseState)] as const
-  // As above.
+  // Every start ends before a failure is thrown: then the caller stops all that run.
   await Promise.allSettled(starting)
   return Promise.all(starting)
 }

@@ -120,7 +120,7 @@ export type AppConfig = {
   sponsoredApprovalMax: string
   /** The maximum gas cost of one tenant's settlements per UTC day on a network without a budget of its own, in coins (decimal digits). */
   gasBudgetDay: string
-  /** The same for all keys that wallets created, together, on every network; null: as one tenant. */
+  /** The maximum gas cost per UTC day of all keys that wallets created, together, on every network; null: as one tenant. */
   walletGasBudgetDay: string | null
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>

@@ -235,7 +235,7 @@ describe('another facilitator', () => {
   })
 })
 
-/** The same key with another letter near its end. */
+/** A key with another letter near its end. */
 function mistyped(key: string): string {
   return `${key.slice(0, -3)}${key.at(-3) === 'z' ? 'y' : 'z'}${key.slice(-2)}`
 }

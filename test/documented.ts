@@ -22,7 +22,7 @@ export function documented<A extends Answered>(asked: string, answer: A): A {
   return answer
 }
 
-/** The same for a requested path with its key. The document omits paths that always answer 401. */
+/** Returns the answer of a requested path, which may hold a key, if `/openapi.json` knows it. The document omits paths that always answer 401. */
 export function documentedAt<A extends Answered>(method: string, path: string, answer: A): A {
   const pattern = patternAt(path)
   if (pattern === undefined) throw new Error(`${method} ${path} is at no address of the API`)

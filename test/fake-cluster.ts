@@ -11,7 +11,7 @@ export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 /** A Solana devnet client over these endpoints. */
 export const svmRpcTo = (...urls: string[]) => svmNodesTo(...urls).rpc
 
-/** The same with access to each endpoint. */
+/** A Solana devnet client with access to each endpoint. */
 export const svmNodesTo = (...urls: string[]) => createSvmRpc(urls, DEVNET, testLog())
 
 /** A JSON-RPC error. */

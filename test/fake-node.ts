@@ -62,7 +62,7 @@ const echoOn =
 
 /** A Base Sepolia node that answers each call with the method's name. */
 export const echo = echoOn('0x14a34')
-/** The same for another chain. */
+/** A node of another chain that answers each call with the method's name. */
 export const foreignEcho = echoOn('0x1')
 /** Takes the request and never answers. */
 export const silence: Answering = () => {}

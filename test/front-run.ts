@@ -25,7 +25,7 @@ export async function frontRun(chain: Chain, { authorization, signature, permit2
   })
 }
 
-/** The same with the Permit2 payment of a body, through the x402 proxy. */
+/** Sends the Permit2 payment of a body from a new account through the x402 proxy, ahead of ours in the next block. */
 export async function frontRunPermit2(chain: Chain, body: Record<string, unknown>): Promise<Hex> {
   const data = proxyCall(body)
   return chain.client.sendTransaction({ to: exactProxyAddress, data, ...(await stranger(chain)), gas: 300_000n })

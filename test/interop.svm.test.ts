@@ -80,7 +80,7 @@ async function buyV2(
   }
 }
 
-/** The same with `x402-express` and `x402-fetch`: status, body and receipt. */
+/** Sells and buys once with `x402-express` and `x402-fetch`. Returns status, body and receipt. */
 async function buyV1(facilitatorUrl: string, chain: Solana, secretKey: string, payTo: string, v1: string): Promise<unknown> {
   const program = path.join(import.meta.dirname, 'legacy', 'pay-svm.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [program, facilitatorUrl, secretKey, payTo, v1, chain.url])

@@ -17,8 +17,8 @@ import { newPermit2Payer, signedByPermit2 } from './permit2'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
-/** A payment and its sender's IP address; the sender retries it unchanged. */
-export type Sender = { payment: SignedPayment; ip: string }
+/** A customer of a merchant: its payment, which is retried unchanged, and its IP address. */
+export type Customer = { payment: SignedPayment; ip: string }
 
 /** The route of a run's payments, and the subject whose quota they use. */
 type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => string; env: Record<string, string> }
@@ -38,18 +38,18 @@ export type KillSetup = {
   /** Kills every running service and stops disturbing the node. */
   clear: () => Promise<void>
   /** A payment of a new payer's whole balance; fields can be overridden. */
-  newSender: (overrides?: Partial<Authorization>) => Promise<Sender>
+  newCustomer: (overrides?: Partial<Authorization>) => Promise<Customer>
   /** Equal payments by Permit2 of a new payer with exactly their amount. */
-  newPermit2Senders: (count: number) => Promise<Sender[]>
-  /** Settles as the sender's merchant does, and records the answer for the auditor. */
-  settle: (service: Pick<ServiceProcess, 'url'>, sender: Sender, headers?: Record<string, string>) => Promise<ProcessAnswer>
+  newPermit2Customers: (count: number) => Promise<Customer[]>
+  /** Settles as the customer's merchant does, and records the answer for the auditor. */
+  settle: (service: Pick<ServiceProcess, 'url'>, customer: Customer, headers?: Record<string, string>) => Promise<ProcessAnswer>
   /** Starts a service that kills itself at that moment, and settles until it is dead. */
-  killedAt: (moment: FailpointName, sender: Sender, changes?: Record<string, string>) => Promise<void>
+  killedAt: (moment: FailpointName, customer: Customer, changes?: Record<string, string>) => Promise<void>
   /** Retries as a merchant does, until a success or until the ledger marks the success as delivered. */
-  retry: (service: Pick<ServiceProcess, 'url'>, sender: Sender) => Promise<ProcessAnswer>
-  balanceOf: (sender: Sender) => Promise<bigint>
-  settlementsOf: (sender: Sender) => Promise<Awaited<ReturnType<FreshDatabase['db']['settlement']['findMany']>>>
-  historyOf: (sender: Sender) => ReturnType<FreshDatabase['db']['history']['findMany']>
+  retry: (service: Pick<ServiceProcess, 'url'>, customer: Customer) => Promise<ProcessAnswer>
+  balanceOf: (customer: Customer) => Promise<bigint>
+  settlementsOf: (customer: Customer) => Promise<Awaited<ReturnType<FreshDatabase['db']['settlement']['findMany']>>>
+  historyOf: (customer: Customer) => ReturnType<FreshDatabase['db']['history']['findMany']>
   /** The auditor's counts over everything that happened here. */
   audit: () => Promise<AuditReport['counts']>
   close: () => Promise<void>
@@ -89,13 +89,13 @@ export async function startKillSetup(
     ...variables,
   }
   const running: ServiceProcess[] = []
-  const payerOf = ({ payment }: Sender) => payment.authorization.from.toLowerCase()
+  const payerOf = ({ payment }: Customer) => payment.authorization.from.toLowerCase()
   // A payer may have several payments.
-  const settlementsOf = (sender: Sender) =>
+  const settlementsOf = (customer: Customer) =>
     db.settlement.findMany({
       where: {
-        ...{ payer: payerOf(sender), state: { not: 'REJECTED' } },
-        transfer: { path: ['authorization', 'nonce'], equals: nonceOf(sender) },
+        ...{ payer: payerOf(customer), state: { not: 'REJECTED' } },
+        transfer: { path: ['authorization', 'nonce'], equals: nonceOf(customer) },
       },
     })
 
@@ -105,9 +105,9 @@ export async function startKillSetup(
     return service
   }
 
-  async function settle(service: Pick<ServiceProcess, 'url'>, sender: Sender, headers: Record<string, string> = {}) {
-    const answer = await postTo(service, target.route, v2Body(sender.payment), sender.ip, headers)
-    await records.answered(answeredOf(target, sender, answer))
+  async function settle(service: Pick<ServiceProcess, 'url'>, customer: Customer, headers: Record<string, string> = {}) {
+    const answer = await postTo(service, target.route, v2Body(customer.payment), customer.ip, headers)
+    await records.answered(answeredOf(target, customer, answer))
     return answer
   }
 
@@ -126,27 +126,27 @@ export async function startKillSetup(
         await records.printed(service.output())
       }
     },
-    async newSender(overrides = {}) {
+    async newCustomer(overrides = {}) {
       const payer = privateKeyToAccount(generatePrivateKey())
       await chain.mint(payer.address, 1_000n)
       return { payment: await signed(payer, overrides), ip: freshIp() }
     },
-    async newPermit2Senders(count) {
+    async newPermit2Customers(count) {
       const payer = await newPermit2Payer(chain, 1_000n * BigInt(count))
-      const sender = async () => ({ payment: await signedByPermit2(chain, payer), ip: freshIp() })
-      return Promise.all(Array.from({ length: count }, sender))
+      const customer = async () => ({ payment: await signedByPermit2(chain, payer), ip: freshIp() })
+      return Promise.all(Array.from({ length: count }, customer))
     },
     settle,
-    async killedAt(moment, sender, changes = {}) {
+    async killedAt(moment, customer, changes = {}) {
       const doomed = await start({ ...changes, FAILPOINT: moment })
-      await askUntilDead(doomed, moment, () => settle(doomed, sender))
+      await askUntilDead(doomed, moment, () => settle(doomed, customer))
     },
-    async retry(service, sender) {
+    async retry(service, customer) {
       let last: ProcessAnswer = 'no answer'
-      const isOver = async () => (await settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+      const isOver = async () => (await settlementsOf(customer)).some(({ deliveredAt }) => deliveredAt)
       await until(
         async () => {
-          last = await settle(service, sender)
+          last = await settle(service, customer)
           return last !== 'no answer' && (last.body.success === true || (await isOver()))
         },
         'an answer to the retry',
@@ -158,7 +158,7 @@ export async function startKillSetup(
     },
     balanceOf: ({ payment: { authorization } }) => chain.tokens(authorization.from),
     settlementsOf,
-    historyOf: (sender) => db.history.findMany({ where: { payer: payerOf(sender) } }),
+    historyOf: (customer) => db.history.findMany({ where: { payer: payerOf(customer) } }),
     async audit() {
       // The next service finishes what the last killed one left open.
       await start({}, '"to":')
@@ -193,10 +193,10 @@ async function flashOf(db: FreshDatabase['db'], flashUrl: string): Promise<Targe
 
 const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEYS', 'EVM_SIGNER_KEYS', 'ADMIN_KEY']
 
-const nonceOf = ({ payment: { permit2, authorization } }: Pick<Sender, 'payment'>): string =>
+const nonceOf = ({ payment: { permit2, authorization } }: Pick<Customer, 'payment'>): string =>
   permit2 ? String(permit2.nonce) : authorization.nonce
 
-function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: ProcessAnswer): Answered {
+function answeredOf({ tier, subject }: Target, { payment, ip }: Customer, answer: ProcessAnswer): Answered {
   const { from: payer, to: payTo, value } = payment.authorization
   const nonce = nonceOf({ payment })
   const { address: asset } = mainAsset(NETWORK)
@@ -212,15 +212,17 @@ function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: 
 }
 
 /** Expects that the retry gets the one success, the next request a 409, and that the money moved once, with one history row. */
-export async function expectOneSuccess(setup: KillSetup, sender: Sender): Promise<void> {
+export async function expectOneSuccess(setup: KillSetup, customer: Customer): Promise<void> {
   // A request may have answered the success just before the kill; no later request gets it again.
-  const answered = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+  const answered = (await setup.settlementsOf(customer)).some(({ deliveredAt }) => deliveredAt)
   const service = await setup.start()
-  expect(await setup.retry(service, sender)).toMatchObject(answered ? { status: 409 } : { status: 200, body: { success: true } })
-  expect(await setup.settle(service, sender)).toMatchObject({ status: 409 })
-  await until(async () => (await setup.balanceOf(sender)) === 0n, 'the money to move')
-  expect(await setup.settlementsOf(sender)).toHaveLength(1)
-  expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+  expect(await setup.retry(service, customer)).toMatchObject(
+    answered ? { status: 409 } : { status: 200, body: { success: true } },
+  )
+  expect(await setup.settle(service, customer)).toMatchObject({ status: 409 })
+  await until(async () => (await setup.balanceOf(customer)) === 0n, 'the money to move')
+  expect(await setup.settlementsOf(customer)).toHaveLength(1)
+  expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
 }
 
 /** True for one of our transfers: it has more bytes than a transaction that only uses up a nonce. */

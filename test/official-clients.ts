@@ -117,7 +117,7 @@ export async function buyV2(
   }
 }
 
-/** The same with `x402-express` and `x402-fetch`: status, body and receipt. */
+/** Sells and buys once with `x402-express` and `x402-fetch`. Returns status, body and receipt. */
 export async function buyV1({ facilitatorUrl, key, payTo }: Purchase, network: string): Promise<unknown> {
   const program = path.join(import.meta.dirname, 'legacy', 'pay.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [program, facilitatorUrl, key, payTo, network])

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from './fixture'
 import { evmDifferences, evmSettleDifferences } from './fuzz/differences'
 import { createEvmStage, type EvmPlan, evmPlan, soundEvmPlan } from './fuzz/evm-payments'
-import { explained, explaining, inVersions } from './fuzz/explaining'
+import { type BothVerdicts, explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { fundedKey, startHarness } from './harness'
@@ -24,16 +24,14 @@ beforeAll(async () => {
   bodyOf = await createEvmStage(harness)
 })
 
-type Asked = (plan: EvmPlan) => Promise<[Verdict, Verdict]>
-
 /** Both verify verdicts on the same body, ours first. */
-const verdictsOf: Asked = async (plan) => {
+const verdictsOf: BothVerdicts<EvmPlan> = async (plan) => {
   const body = await bodyOf(plan)
   return Promise.all([verified(newClient(harness.app), body), officiallyVerified(official, body)])
 }
 
 /** Both settle verdicts, ours first; each settles its own payment of the same plan. */
-const outcomesOf: Asked = async (plan) => {
+const outcomesOf: BothVerdicts<EvmPlan> = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }

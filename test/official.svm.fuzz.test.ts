@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { signerOf } from '../devnet/solana/keys'
 import { svmDifferences } from './fuzz/differences'
-import { explained, explaining, inVersions } from './fuzz/explaining'
+import { type BothVerdicts, explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
 import { type SvmPlan, soundSvmPlan, startSvmStage, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
@@ -33,16 +33,14 @@ afterAll(() => {
   return harness.close()
 })
 
-type Asked = (plan: SvmPlan) => Promise<[Verdict, Verdict]>
-
 /** Both verify verdicts on the same body, ours first. */
-const verdictsOf: Asked = async (plan) => {
+const verdictsOf: BothVerdicts<SvmPlan> = async (plan) => {
   const body = await bodyOf(plan)
   return Promise.all([verified(newClient(harness.app), body), officiallyVerified(official, body)])
 }
 
 /** Both settle verdicts, ours first; each settles its own payment of the same plan. The verify table lists verify differences. */
-const outcomesOf: Asked = async (plan) => {
+const outcomesOf: BothVerdicts<SvmPlan> = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }

@@ -226,7 +226,7 @@ export async function signedByPermit2(
   }
 }
 
-/** The same of a payer that has not let Permit2 take its USDC: it sends its own signed approval along, and has no ether. */
+/** A payment by Permit2 of a payer that has not let Permit2 take its USDC: it sends its own signed approval along, and has no ether. */
 export async function signedWithApproval(
   chain: Pick<Chain, 'usdc' | 'chainId'>,
   payer: LocalAccount,
@@ -249,7 +249,7 @@ export function settleData(
 export const approval = (spender: Address = permit2Address): Hex =>
   encodeFunctionData({ abi: usdcAbi, functionName: 'approve', args: [spender, maxUint256] })
 
-/** The same signature in the 64 bytes of EIP-2098, which Permit2 itself would take. */
+/** A signature in the 64 bytes of EIP-2098, which Permit2 itself would take. */
 export function compact(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature)
   return `${r}${(BigInt(s) | (BigInt(yParity) << 255n)).toString(16).padStart(64, '0')}`

@@ -94,7 +94,7 @@ async function transfersOf({ chain }: Harness, { authorization, permit2 }: Signe
   return found.map(({ transactionHash }) => transactionHash)
 }
 
-/** The same by Permit2: the nonce is used, and in the transaction with its calldata this Transfer comes right before the proxy's event. */
+/** The transactions that made a transfer by Permit2: its nonce is used, and this Transfer comes right before the proxy's event. */
 async function permit2TransfersOf({ client, usdc }: Harness['chain'], { from, to, value }: Terms, { nonce }: Permit2Message) {
   const range = { fromBlock: 0n } as const
   const args = [from, nonce >> 8n] as const

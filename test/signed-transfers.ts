@@ -18,7 +18,7 @@ export function eip3009Transfers(chain: Chain, count: number, to: Address = PAY_
   })
 }
 
-/** The same by Permit2. */
+/** Permit2 transfers of new payers, as the engine has them before it signs. */
 export function permit2Transfers(forge: Permit2Forge, count: number, change: Permit2Change = {}): Promise<SignedPermit2[]> {
   return each(count, async () => permit2Transfer((await forge.paying(change)).body))
 }

@@ -7,8 +7,8 @@ import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } 
 import type { RpcProxy } from './rpc-proxy'
 import { type SvmHarness, type SvmHarnessOptions, type SvmPurchase, startSvmHarness } from './svm-harness'
 
-/** A Solana payment and its sender's IP address; the sender retries it unchanged. */
-export type SvmSender = SvmPurchase & { ip: string }
+/** A customer of a merchant: its Solana payment, which is retried unchanged, and its IP address. */
+export type SvmCustomer = SvmPurchase & { ip: string }
 
 /** One database, one cluster behind a proxied node, and the services that a test starts on them and kills. */
 export type SvmKillSetup = {
@@ -19,10 +19,10 @@ export type SvmKillSetup = {
   /** Kills every running service and stops disturbing the node. */
   clear: () => Promise<void>
   /** A payment of a new payer's whole balance. */
-  newSender: (options?: Parameters<SvmHarness['purchase']>[0]) => Promise<SvmSender>
-  /** Settles as the sender's merchant does, and records the answer for the auditor. */
-  settle: (service: Pick<ServiceProcess, 'url'>, sender: SvmSender) => Promise<ProcessAnswer>
-  settlementsOf: (sender: SvmSender) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
+  newCustomer: (options?: Parameters<SvmHarness['purchase']>[0]) => Promise<SvmCustomer>
+  /** Settles as the customer's merchant does, and records the answer for the auditor. */
+  settle: (service: Pick<ServiceProcess, 'url'>, customer: SvmCustomer) => Promise<ProcessAnswer>
+  settlementsOf: (customer: SvmCustomer) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
   /** The auditor's counts over everything that happened here. */
   audit: () => Promise<AuditReport['counts']>
   close: () => Promise<void>
@@ -51,10 +51,10 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
         await records.printed(service.output())
       }
     },
-    newSender: async (wishes = {}) => ({ ...(await harness.purchase({ balance: 1_000n, ...wishes })), ip: freshIp() }),
-    async settle(service, sender) {
-      const answer = await postTo(service, '/sandbox/settle', sender.body, sender.ip)
-      await records.answered(answeredOf(solana, sender, answer))
+    newCustomer: async (wishes = {}) => ({ ...(await harness.purchase({ balance: 1_000n, ...wishes })), ip: freshIp() }),
+    async settle(service, customer) {
+      const answer = await postTo(service, '/sandbox/settle', customer.body, customer.ip)
+      await records.answered(answeredOf(solana, customer, answer))
       return answer
     },
     settlementsOf: ({ transaction }) =>
@@ -102,7 +102,7 @@ type Answer = { status: number; body: Record<string, unknown>; headers: Headers 
 /** The auditor's record of a settle answer. */
 export function answeredOf(
   { network, mint: asset }: Pick<SvmHarness['solana'], 'network' | 'mint'>,
-  { payer, payTo, transaction, ip }: Pick<SvmSender, 'payer' | 'payTo' | 'transaction' | 'ip'>,
+  { payer, payTo, transaction, ip }: Pick<SvmCustomer, 'payer' | 'payTo' | 'transaction' | 'ip'>,
   answer: Answer | 'no answer',
 ): Answered {
   const nonce = `0x${Buffer.from(keyOf(transaction)).toString('hex')}`

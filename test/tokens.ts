@@ -26,7 +26,7 @@ export function settleToo(tokens: readonly EvmAsset[], network: EvmNetworkId = '
   return () => void addNetwork(row)
 }
 
-/** The same until the end of the test. */
+/** Settles further tokens on a network until the end of the test. */
 export function settleTooInTest(tokens: readonly EvmAsset[], network?: EvmNetworkId): void {
   onTestFinished(settleToo(tokens, network))
 }

@@ -65,7 +65,7 @@ export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Serv
   )
 }
 
-// Same as in the full program below.
+// An excerpt of the program in the quick start: keep both alike.
 function fewLines(baseUrl: string): string {
   return `const facilitator = new HTTPFacilitatorClient({
   url: '${baseUrl}/sandbox',

@@ -1,3 +1,4 @@
+import { PRICED_CREDITS } from '@/server/accounts/credit-texts'
 import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
 import { displayMoney } from '@/server/x402/amounts'
@@ -5,8 +6,6 @@ import { USDC } from '@/server/x402/assets'
 import { preconfirming, type Served, titlesOf } from './served'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
-
-const CREDITS = 1_000n
 
 // Where the operator publishes no contact, the limits say how an account moves to a larger plan.
 const BY_OPERATOR = ['/docs/limits#plans', 'How to get it'] as const
@@ -50,8 +49,8 @@ const OFFERS = {
   },
   agent: {
     title: 'Agent',
-    price: displayMoney(CREDITS * CREDIT_PRICE, USDC),
-    unit: `for ${whole(Number(CREDITS))} credits`,
+    price: displayMoney(BigInt(PRICED_CREDITS) * CREDIT_PRICE, USDC),
+    unit: `for ${whole(PRICED_CREDITS)} credits`,
     about: 'A wallet pays in advance, without an account.',
     link: ['/docs/payers-and-agents#agents', 'Buy credits'],
   },

@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { CREDITS_MIN } from '@/server/accounts/plans'
+import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
+import { CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { useTRPC } from '../data/trpc'
 import type { Secret } from '../merchant/secret-dialog'
@@ -109,8 +110,8 @@ function Introduction({ action }: { action: ReactNode }) {
   return (
     <Panel>
       <Empty title="Get your own facilitator URL" action={action}>
-        Credits are prepaid: one settles one payment and includes five verifications. 1,000 credits cost {priceOf(1_000)} USDC;
-        the minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
+        Credits are prepaid: one settles one payment and includes {VERIFICATIONS_PER_CREDIT} verifications. {CREDIT_PRICE_TEXT}.
+        The minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
       </Empty>
       <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
         <Way name="In this browser">Choose an amount and sign the payment with your wallet. You get the key at once.</Way>

@@ -1,5 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
+import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import { explorerName, transactionUrl } from '@/server/x402/explorers'
 import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
@@ -56,7 +58,7 @@ export function Credits({ balance, onBuy }: Props) {
             />
           }
         >
-          {count(verificationsUsed)} used; each credit includes 5.
+          {count(verificationsUsed)} used; each credit includes {VERIFICATIONS_PER_CREDIT}.
         </Stat>
         {lastPurchase ? <LastPurchase {...lastPurchase} /> : <Stat name="Last purchase" value="None" />}
       </dl>
@@ -141,7 +143,7 @@ function NoCredits({ balance: { environment, accounts }, onBuy }: Props) {
         {accounts.length > 0
           ? `Your ${other} credits settle ${other} payments only.`
           : 'If you just paid, the credits come when the payment lands.'}{' '}
-        1,000 credits cost {priceOf(1_000)} USDC.
+        {CREDIT_PRICE_TEXT}.
       </Empty>
     </Panel>
   )

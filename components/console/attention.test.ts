@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { alertsOf } from './attention'
-import type { Sender, Standing } from './standing'
+import type { OperationsStatus, Sender } from './operations-status'
 
 const BASE = 'eip155:8453'
 const endpoint = { status: 'fit', calls: 9, failed: 0, medianMs: 12 } as const
-const healthy: Standing['networks'][number] = {
+const healthy: OperationsStatus['networks'][number] = {
   ...{
     network: BASE,
     tiers: ['standard'],
@@ -18,7 +18,7 @@ const healthy: Standing['networks'][number] = {
   },
   endpoints: [endpoint, endpoint],
 }
-const calm: Standing = {
+const calm: OperationsStatus = {
   ...{ networks: [healthy], stuck: [], quarantined: 0, webhooks: [] },
   screening: { production: 'answers', sandbox: 'off' },
 }
@@ -51,7 +51,7 @@ describe('what needs care', () => {
       createdAt: '',
     } as const
     const webhook = { id: 'w', ownerId: 'acme', host: 'hooks.acme.com', waiting: 1, since: '' }
-    const standing: Standing = {
+    const operations: OperationsStatus = {
       ...{ stuck: [stuck, stuck], quarantined: 1, webhooks: [webhook] },
       networks: [{ ...healthy, endpoints: [endpoint, { ...endpoint, status: 'silent' }] }],
       screening: { production: 'silent', sandbox: 'off' },
@@ -60,7 +60,7 @@ describe('what needs care', () => {
       { ...signer, runwayDays: 2 },
       { ...signer, status: 'low balance' },
     ]
-    expect(alertsOf(standing, signers).map(({ tone, text, href }) => [tone, text, href])).toEqual([
+    expect(alertsOf(operations, signers).map(({ tone, text, href }) => [tone, text, href])).toEqual([
       ['bad', 'Screening is unreachable: production payments are refused.', '/console/networks#screening'],
       ['bad', 'The signer 0x2096…287C on Base has too little gas to send. Fund it.', `/console/networks#${BASE}`],
       ['bad', '1 signer is quarantined: it signs nothing until you release it.', '/console/networks#quarantined'],
@@ -88,7 +88,9 @@ describe('what needs care', () => {
   })
 
   test('says once that a network without an answering endpoint settles nothing', () => {
-    const networks: Standing['networks'] = [{ ...healthy, nodes: 'silent', endpoints: [{ ...endpoint, status: 'silent' }] }]
+    const networks: OperationsStatus['networks'] = [
+      { ...healthy, nodes: 'silent', endpoints: [{ ...endpoint, status: 'silent' }] },
+    ]
     expect(alertsOf({ ...calm, networks }, []).map(({ text }) => text)).toEqual([
       'No RPC endpoint of Base answers: no payment settles there.',
     ])

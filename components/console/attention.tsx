@@ -10,35 +10,35 @@ import { Badge } from '../ui/badge'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
 import { runway, SOON_DAYS } from './coin'
-import type { Sender, Standing } from './standing'
+import type { OperationsStatus, Sender } from './operations-status'
 
-const LOOK_MS = 15_000
+const POLL_MS = 15_000
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
 
 /** What needs care now, worst first; one calm line otherwise. */
 export function Attention({ senders }: Props) {
   const trpc = useTRPC()
-  const standing = useQuery(
-    trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
+  const operations = useQuery(
+    trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
   )
-  const failed = [standing, senders].find(({ error }) => error)
+  const failed = [operations, senders].find(({ error }) => error)
   if (failed?.error)
     return (
       <div className="mb-4">
         <Problem error={failed.error} retry={failed.refetch} />
       </div>
     )
-  if (!standing.data || !senders.data) return <Skeleton className="mb-4 h-11 rounded-xl" />
-  const alerts = alertsOf(standing.data, senders.data)
+  if (!operations.data || !senders.data) return <Skeleton className="mb-4 h-11 rounded-xl" />
+  const alerts = alertsOf(operations.data, senders.data)
   return (
     <section aria-label="Needs care" aria-live="polite" className="mb-4 rounded-xl border border-solid border-line bg-card">
       {alerts.length === 0 ? (
         <p className="m-0 flex min-h-[2.625rem] flex-wrap items-center gap-x-2 px-4 py-1.5">
           <CircleCheck aria-hidden className="size-4 text-accent" />
           <span className="font-medium">All systems normal</span>
-          <span className="text-[0.8125rem] text-soft max-sm:sr-only">{summaryOf(standing.data, senders.data)}</span>
-          {standing.data.screening.production === 'off' ? (
+          <span className="text-[0.8125rem] text-soft max-sm:sr-only">{summaryOf(operations.data, senders.data)}</span>
+          {operations.data.screening.production === 'off' ? (
             <Link href="/console/networks#screening" className="ml-auto inline-flex min-h-6 items-center no-underline">
               <Badge tone="warn">Screening off</Badge>
             </Link>
@@ -52,8 +52,8 @@ export function Attention({ senders }: Props) {
 }
 
 /** What an operator mends now: what refuses payments first. */
-export function alertsOf(standing: Standing, senders: readonly Sender[]): Alert[] {
-  const { networks, quarantined, screening, stuck, webhooks } = standing
+export function alertsOf(operations: OperationsStatus, senders: readonly Sender[]): Alert[] {
+  const { networks, quarantined, screening, stuck, webhooks } = operations
   const all = [
     ...networks.flatMap(rpcAlerts),
     ...screeningAlerts(screening),
@@ -83,7 +83,7 @@ export function alertsOf(standing: Standing, senders: readonly Sender[]): Alert[
   return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')]
 }
 
-function rpcAlerts({ network, nodes, endpoints, contradiction }: Standing['networks'][number]): Alert[] {
+function rpcAlerts({ network, nodes, endpoints, contradiction }: OperationsStatus['networks'][number]): Alert[] {
   const name = titleOf(network)
   const to = { key: `rpc ${network}`, href: `/console/networks#${network}`, action: 'View endpoints' }
   if (contradiction !== null)
@@ -95,7 +95,7 @@ function rpcAlerts({ network, nodes, endpoints, contradiction }: Standing['netwo
   return [{ ...to, tone: 'warn', text: `${unfit} of ${endpoints.length} RPC endpoints of ${name} cannot be used.` }]
 }
 
-function screeningAlerts(screening: Standing['screening']): Alert[] {
+function screeningAlerts(screening: OperationsStatus['screening']): Alert[] {
   const to = { tone: 'bad', href: '/console/networks#screening', action: 'View screening' } as const
   return (['production', 'sandbox'] as const)
     .filter((laneClass) => screening[laneClass] === 'silent')
@@ -130,7 +130,7 @@ function signerAlerts(senders: readonly Sender[]): Alert[] {
 
 const list = new Intl.ListFormat('en-GB')
 
-function summaryOf({ networks, screening }: Standing, senders: readonly Sender[]): string {
+function summaryOf({ networks, screening }: OperationsStatus, senders: readonly Sender[]): string {
   const parts = [counted(networks.length, 'network', 'networks'), counted(senders.length, 'signer', 'signers')]
   return [...parts, ...(screening.production === 'off' ? [] : ['screening on'])].join(', ')
 }

@@ -9,10 +9,10 @@ import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { coinAmount, runway, SOON_DAYS } from './coin'
 import { NetworkExtras } from './network-extras'
+import type { OperationsStatus, Sender } from './operations-status'
 import { SenderStatus } from './sender-status'
-import type { Sender, Standing } from './standing'
 
-type Network = Standing['networks'][number]
+type Network = OperationsStatus['networks'][number]
 
 const NODES = {
   answers: ['good', 'RPC healthy'],

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'
-import type { Standing } from './standing'
+import type { OperationsStatus } from './operations-status'
 
-type Props = Pick<Standing['networks'][number], 'network' | 'mints' | 'factories'>
+type Props = Pick<OperationsStatus['networks'][number], 'network' | 'mints' | 'factories'>
 
 const MINTS = { served: ['good', 'Served'], refused: ['bad', 'Refused'], checking: ['plain', 'Checking'] } as const
 

@@ -14,10 +14,10 @@ import { moneyText } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { NetworkCard } from './network-card'
+import type { OperationsStatus } from './operations-status'
 import { Quarantined } from './quarantined'
-import type { Standing } from './standing'
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 /** The server lists at most so many stuck settlements. */
 const LISTED_MAX = 50
 
@@ -29,12 +29,12 @@ const GROUPS = [
 /** The state of networks, signers, queues and screening. */
 export function Networks() {
   const trpc = useTRPC()
-  const standing = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS }))
+  const operations = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS }))
   // Not batched, so that a slow RPC delays nothing else.
   const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
   )
-  const { networks, stuck = [], screening } = standing.data ?? {}
+  const { networks, stuck = [], screening } = operations.data ?? {}
   const loaded = networks !== undefined
   // The part that a link names is not there before the data.
   useEffect(() => {
@@ -43,7 +43,7 @@ export function Networks() {
   return (
     <>
       <ScreenHead title="Networks">
-        <span className="text-[0.8125rem] text-soft">Updates every {LOOK_MS / 1_000} s</span>
+        <span className="text-[0.8125rem] text-soft">Updates every {POLL_MS / 1_000} s</span>
       </ScreenHead>
       <p className="-mt-3 mb-5 max-w-prose text-[0.8125rem] text-soft">
         A{' '}
@@ -53,7 +53,7 @@ export function Networks() {
         is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
       </p>
       <div className="grid gap-4">
-        <Quarantined lookMs={LOOK_MS} />
+        <Quarantined pollMs={POLL_MS} />
         {stuck.length > 0 ? (
           <div id="pending" className="scroll-mt-20 lg:scroll-mt-4">
             <Panel
@@ -64,14 +64,14 @@ export function Networks() {
             </Panel>
           </div>
         ) : null}
-        {standing.error ? null : (
+        {operations.error ? null : (
           <div id="screening" className="scroll-mt-20 lg:scroll-mt-4">
             <Screening screening={screening} />
           </div>
         )}
         {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
-        {standing.error ? (
-          <Problem error={standing.error} retry={standing.refetch} />
+        {operations.error ? (
+          <Problem error={operations.error} retry={operations.refetch} />
         ) : networks?.length === 0 ? (
           <Panel>
             <Empty title="No networks yet">A network needs an RPC URL and a signer. See docs/operations.md.</Empty>
@@ -106,7 +106,7 @@ const SCREENING = {
 } as const
 
 /** Whether payments are screened, in one row, and how to turn it on. */
-function Screening({ screening }: { screening: Standing['screening'] | undefined }) {
+function Screening({ screening }: { screening: OperationsStatus['screening'] | undefined }) {
   const isOff = screening?.production === 'off' || screening?.sandbox === 'off'
   return (
     <section
@@ -143,13 +143,13 @@ const STUCK_STATES = {
   CLAIMED: 'Not signed',
   PREPARED: 'Signed, maybe not sent',
   BROADCAST: 'Sent, not in a block',
-} as const satisfies Record<Standing['stuck'][number]['state'], string>
+} as const satisfies Record<OperationsStatus['stuck'][number]['state'], string>
 
 // The list opens in the environment of the network.
 const within = (network: string) => (isNetworkId(network) ? `environment=${environmentOf(network)}` : '')
 
 /** Settlements that are pending for too long, oldest first, with links to their payer and tenant. */
-function Stuck({ rows }: { rows: Standing['stuck'] }) {
+function Stuck({ rows }: { rows: OperationsStatus['stuck'] }) {
   return (
     <ul>
       {rows.map(({ id, network, state, tenantId, payer, amount, symbol, createdAt }) => (

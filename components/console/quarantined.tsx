@@ -17,11 +17,11 @@ import { Time } from '../ui/time'
 type Lane = inferRouterOutputs<Root>['admin']['quarantined'][number]
 
 /** Signers that stay stopped until an operator releases them. */
-export function Quarantined({ lookMs }: { lookMs: number }) {
+export function Quarantined({ pollMs }: { pollMs: number }) {
   const trpc = useTRPC()
   // Not batched: it queries the RPCs.
   const lanes = useQuery(
-    trpc.admin.quarantined.queryOptions(undefined, { refetchInterval: lookMs, trpc: { context: { alone: true } } }),
+    trpc.admin.quarantined.queryOptions(undefined, { refetchInterval: pollMs, trpc: { context: { alone: true } } }),
   )
   if (lanes.error) return <Problem error={lanes.error} retry={lanes.refetch} />
   if (!lanes.data || lanes.data.length === 0) return null

@@ -1,5 +1,5 @@
 import { Badge } from '../ui/badge'
-import type { Sender } from './standing'
+import type { Sender } from './operations-status'
 
 const STATUS = {
   starting: ['plain', 'Starting', 'It reads its balance and nonce first.'],

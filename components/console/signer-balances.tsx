@@ -5,8 +5,8 @@ import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { coinAmount, runway } from './coin'
+import type { Sender } from './operations-status'
 import { needsCare, SenderStatus } from './sender-status'
-import type { Sender } from './standing'
 
 const LINES = ['a', 'b']
 /** With many networks the list would be longer than the page. */

@@ -50,7 +50,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
   )
 }
 
-/** The same for narrow screens. */
+/** A tenant with the actions of an administrator, for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
   return (
     <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">

@@ -11,7 +11,7 @@ export const environmentTitles = { mainnet: 'Live', testnet: 'Test' } as const s
 
 const parsers = { environment: parseAsStringLiteral(environments), network: parseAsStringLiteral(networkIds) }
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
 /**
  * The environment of all screens: that of the URL or of its network, else the one chosen last, else the one that the account uses.
@@ -40,5 +40,5 @@ export function useEnvironment() {
 /** Polls until the account has a settlement. */
 export const untilUsed = {
   staleTime: Number.POSITIVE_INFINITY,
-  refetchInterval: ({ state }: { state: { data: Environment | null | undefined } }) => (state.data === null ? LOOK_MS : false),
+  refetchInterval: ({ state }: { state: { data: Environment | null | undefined } }) => (state.data === null ? POLL_MS : false),
 } as const

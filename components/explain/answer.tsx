@@ -20,7 +20,7 @@ const KINDS = {
 } as const satisfies Record<Explanation['kind'], string>
 
 /** What was pasted, what to fix, every check and every field. */
-export function Answer({ answer, asked }: { answer: Explanation; asked: string }) {
+export function Answer({ answer, input }: { answer: Explanation; input: string }) {
   const { kind, x402Version, network, checks, fields } = answer
   const failed = checks.filter(({ status }) => status === 'failed')
   // A check without a remedy only repeats the cause of another one.
@@ -40,7 +40,7 @@ export function Answer({ answer, asked }: { answer: Explanation; asked: string }
           <p className="m-0">{text}</p>
         </div>
       </section>
-      {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${asked.trim().replaceAll("'", '%27')}'`} /> : null}
+      {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${input.trim().replaceAll("'", '%27')}'`} /> : null}
       {toFix.length > 0 ? (
         <section aria-label="To fix" className="grid gap-3">
           <h2 className="m-0 font-semibold">To fix</h2>

@@ -1,9 +1,10 @@
 import type { Explanation } from '@/server/explain/checks'
 
-export type Asked = { input: string; paymentRequirements: string }
+/** What the form of the page holds: the pasted text, and the requirements of a payment. */
+export type ExplainInput = { input: string; paymentRequirements: string }
 
 /** Asks for an explanation. Throws an Error whose message a person can read. */
-export async function ask({ input, paymentRequirements }: Asked): Promise<Explanation> {
+export async function ask({ input, paymentRequirements }: ExplainInput): Promise<Explanation> {
   const given = paymentRequirements.trim()
   const body = JSON.stringify({ input, ...(given === '' ? {} : { paymentRequirements: given }) })
   const response = await fetch('/api/explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(

@@ -7,29 +7,29 @@ import { TextArea } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import { useEarlyText } from '../ui/use-early-text'
 import { Answer } from './answer'
-import { type Asked, ask, inputIn } from './ask'
+import { ask, type ExplainInput, inputIn } from './ask'
 
-const EMPTY: Asked = { input: '', paymentRequirements: '' }
+const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 
 type Run =
   | { state: 'idle' | 'asking' }
-  | { state: 'answered'; asked: Asked; answer: Explanation }
+  | { state: 'answered'; pasted: ExplainInput; answer: Explanation }
   | { state: 'failed'; error: Error }
 
 /** Asks what a pasted payment is and why it fails. `example`: a payment header to try. */
 export function Explainer({ example }: { example: string }) {
-  const [asked, setAsked] = useState(EMPTY)
+  const [pasted, setPasted] = useState(EMPTY)
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const latest = useRef(0)
   const box = useRef<HTMLTextAreaElement>(null)
-  useEarlyText(box, (input) => setAsked({ ...EMPTY, input }))
+  useEarlyText(box, (input) => setPasted({ ...EMPTY, input }))
 
-  async function explain(next: Asked) {
-    setAsked(next)
+  async function explain(next: ExplainInput) {
+    setPasted(next)
     const turn = ++latest.current
     setRun({ state: 'asking' })
     const done = await ask(next).then(
-      (answer): Run => ({ state: 'answered', asked: next, answer }),
+      (answer): Run => ({ state: 'answered', pasted: next, answer }),
       (error: Error): Run => ({ state: 'failed', error }),
     )
     // An earlier answer must not replace a later one.
@@ -49,7 +49,7 @@ export function Explainer({ example }: { example: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (asked.input.trim() !== '') void explain(asked)
+    if (pasted.input.trim() !== '') void explain(pasted)
   }
 
   function submitByKey(event: KeyboardEvent) {
@@ -58,7 +58,7 @@ export function Explainer({ example }: { example: string }) {
 
   function clear() {
     latest.current++
-    setAsked(EMPTY)
+    setPasted(EMPTY)
     setRun({ state: 'idle' })
   }
 
@@ -74,8 +74,8 @@ export function Explainer({ example }: { example: string }) {
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
-          value={asked.input}
-          onChange={({ target }) => setAsked({ ...asked, input: target.value })}
+          value={pasted.input}
+          onChange={({ target }) => setPasted({ ...pasted, input: target.value })}
         />
         <details>
           <summary className="w-fit cursor-pointer text-[0.8125rem] font-medium">Add the payment requirements</summary>
@@ -87,24 +87,24 @@ export function Explainer({ example }: { example: string }) {
               spellCheck={false}
               autoCapitalize="off"
               autoComplete="off"
-              value={asked.paymentRequirements}
-              onChange={({ target }) => setAsked({ ...asked, paymentRequirements: target.value })}
+              value={pasted.paymentRequirements}
+              onChange={({ target }) => setPasted({ ...pasted, paymentRequirements: target.value })}
             />
           </div>
         </details>
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" disabled={asked.input.trim() === ''} aria-disabled={run.state === 'asking'}>
+          <Button type="submit" look="primary" disabled={pasted.input.trim() === ''} aria-disabled={run.state === 'asking'}>
             {run.state === 'asking' ? 'Explaining…' : 'Explain'}
           </Button>
           <Button onClick={() => void explain({ ...EMPTY, input: example })}>Try an example</Button>
-          <Button look="quiet" onClick={clear} disabled={asked.input === '' && run.state === 'idle'}>
+          <Button look="quiet" onClick={clear} disabled={pasted.input === '' && run.state === 'idle'}>
             Clear
           </Button>
         </div>
       </form>
       <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
-        {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(asked)} /> : null}
-        {run.state === 'answered' ? <Answer answer={run.answer} asked={run.asked.input} /> : null}
+        {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
+        {run.state === 'answered' ? <Answer answer={run.answer} input={run.pasted.input} /> : null}
       </div>
       {run.state === 'idle' ? <Accepted /> : null}
     </div>

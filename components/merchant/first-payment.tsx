@@ -7,7 +7,7 @@ import { buttonClass } from '../ui/button'
 import { Problem } from '../ui/panel'
 import { Time } from '../ui/time'
 
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
 /** Waits for a payment that comes while this page is open: earlier ones prove nothing about this setup. */
 export function FirstPayment({ isReady }: { isReady: boolean }) {
@@ -16,7 +16,7 @@ export function FirstPayment({ isReady }: { isReady: boolean }) {
   const query = useQuery(
     trpc.settlements.list.queryOptions(
       { reader: 'merchant', status: 'success', limit: 1 },
-      { refetchInterval: ({ state }) => (isNew(state.data?.settlements[0]?.id, before) ? false : LOOK_MS) },
+      { refetchInterval: ({ state }) => (isNew(state.data?.settlements[0]?.id, before) ? false : POLL_MS) },
     ),
   )
   const newest = query.data?.settlements[0]

@@ -14,18 +14,18 @@ const AMOUNT = /^(\d{1,15})(?:\.(\d{1,6}))?$/
 /** The fields of the limits that the service checks. */
 export const LIMIT_FIELDS = ['payToAllow', 'maxAmount'] as const
 
-type Standing = Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | 'maxUsdc'>
-const NONE: Standing = { allowedNetworks: [], payToAllow: [], maxUsdc: null }
+type KeyLimits = Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | 'maxUsdc'>
+const NO_LIMITS: KeyLimits = { allowedNetworks: [], payToAllow: [], maxUsdc: null }
 
 /** The limits of a key while they are edited. `limits` is null while they are invalid. */
-export function useLimits(standing: Standing = NONE) {
+export function useLimits(initial: KeyLimits = NO_LIMITS) {
   const wallet = useSignedWallet()
   const offered = networksFor(wallet)
   const [networks, setNetworks] = useState<readonly string[]>(
-    standing.allowedNetworks.length > 0 ? standing.allowedNetworks : offered,
+    initial.allowedNetworks.length > 0 ? initial.allowedNetworks : offered,
   )
-  const [recipients, setRecipients] = useState(standing.payToAllow.join('\n'))
-  const [most, setMost] = useState(standing.maxUsdc ?? '')
+  const [recipients, setRecipients] = useState(initial.payToAllow.join('\n'))
+  const [most, setMost] = useState(initial.maxUsdc ?? '')
   const amount = atomicOf(most)
   const allowed: NetworkId[] = offered.filter((id) => networks.includes(id))
   const limits =

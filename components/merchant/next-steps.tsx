@@ -34,7 +34,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
             href="/dashboard/webhooks"
             title="Webhooks"
             icon={Webhook}
-            standing={webhooks.error ? null : webhooks.data && standingOfWebhooks(webhooks.data.endpoints)}
+            status={webhooks.error ? null : webhooks.data && statusOfWebhooks(webhooks.data.endpoints)}
           >
             Your server gets a signed message when a verified payment settles or fails.
           </NextStep>
@@ -42,11 +42,11 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
             href="/dashboard/listings"
             title="Listings"
             icon={Compass}
-            standing={listings.error ? null : listings.data && standingOfListings(listings.data, environment)}
+            status={listings.error ? null : listings.data && statusOfListings(listings.data, environment)}
           >
             Agents find your routes in the catalog.
           </NextStep>
-          <NextStep href="/dashboard/keys" title="Limits" icon={KeyRound} standing={standingOfLimits(keys, wallet)}>
+          <NextStep href="/dashboard/keys" title="Limits" icon={KeyRound} status={statusOfLimits(keys, wallet)}>
             {wallet === null
               ? 'A key can allow only some networks, recipients and amounts.'
               : 'A key can allow only some networks and amounts. It pays only your wallet.'}
@@ -58,18 +58,18 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
 }
 
 /** How far a screen is, and what to do there. */
-type Standing = { state: string; action: string; isOff?: boolean }
+type StepStatus = { state: string; action: string; isOff?: boolean }
 
 type NextStepProps = {
   href: string
   title: string
   icon: LucideIcon
   /** Undefined while it loads, null if it could not be read. */
-  standing: Standing | null | undefined
+  status: StepStatus | null | undefined
   children: string
 }
 
-function NextStep({ href, title, icon: Icon, standing, children }: NextStepProps) {
+function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) {
   return (
     <li>
       <Link
@@ -80,12 +80,12 @@ function NextStep({ href, title, icon: Icon, standing, children }: NextStepProps
         <span className="font-medium">{title}</span>
         <ArrowRight aria-hidden className="size-4 text-soft group-hover:text-accent" />
         <span className="col-span-2 col-start-2 grid gap-1 text-[0.8125rem]">
-          {standing === undefined ? <Skeleton className="h-5 w-32" /> : null}
-          {standing ? (
+          {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
+          {status ? (
             <span>
-              <span className={standing.isOff ? 'text-warn' : undefined}>{standing.state}</span>
+              <span className={status.isOff ? 'text-warn' : undefined}>{status.state}</span>
               <span className="text-soft"> · </span>
-              <span className="text-accent">{standing.action}</span>
+              <span className="text-accent">{status.action}</span>
             </span>
           ) : null}
           <span className="text-soft">{children}</span>
@@ -95,7 +95,7 @@ function NextStep({ href, title, icon: Icon, standing, children }: NextStepProps
   )
 }
 
-function standingOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): Standing {
+function statusOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): StepStatus {
   const off = endpoints.filter(({ disabledAt }) => disabledAt !== null).length
   if (endpoints.length === 0) return { state: 'No webhook', action: 'Add one' }
   if (endpoints.length === 1) {
@@ -109,7 +109,7 @@ function standingOfWebhooks(endpoints: readonly { disabledAt: string | null }[])
 
 type Listed = { listings: readonly { listed: boolean }[]; next: number | null }
 
-function standingOfListings({ listings, next }: Listed, environment: Environment): Standing {
+function statusOfListings({ listings, next }: Listed, environment: Environment): StepStatus {
   const count = listings.filter(({ listed }) => listed).length
   const where = `listed in ${environmentTitles[environment]}`
   if (count === 0) return { state: `None ${where}`, action: listings.length === 0 ? 'List a route' : 'View listings' }
@@ -117,7 +117,7 @@ function standingOfListings({ listings, next }: Listed, environment: Environment
   return { state: `${count}${next === null ? '' : '+'} ${where}`, action: 'View listings' }
 }
 
-function standingOfLimits(keys: readonly OwnKey[], wallet: string | null): Standing {
+function statusOfLimits(keys: readonly OwnKey[], wallet: string | null): StepStatus {
   const limited = keys.filter((key) => isLimited(key, wallet)).length
   if (limited === 0) return { state: 'No limits set', action: 'Set limits' }
   return { state: `${limited} of ${keys.length} keys limited`, action: 'View keys' }

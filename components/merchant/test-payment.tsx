@@ -37,7 +37,7 @@ type Run =
   | { state: 'paid'; transaction: string }
   | { state: 'failed'; message: string }
 
-type Line = Pick<Step, 'state' | 'sight'> & { name: LineName }
+type Line = Pick<Step, 'state' | 'messages'> & { name: LineName }
 type LineName = Step['name'] | 'key'
 
 type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
@@ -180,7 +180,7 @@ function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLinePro
       </span>
       <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
       <span className="col-start-2 line-clamp-2 min-w-0 text-[0.8125rem] wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
-        {line?.sight ? <code>{line.sight.line}</code> : note}
+        {line?.messages ? <code>{line.messages.line}</code> : note}
       </span>
     </li>
   )

@@ -6,7 +6,7 @@ import { useTRPC } from '../data/trpc'
 /** The steps to the first payment, under the same names on all screens. */
 export const stepTitles = { key: 'Create an API key', server: 'Charge for a route', payment: 'Make a payment' } as const
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
 /** What a merchant did on the way to its first payment; null while unknown. It looks again until all is done. */
 export function useFirstSteps() {
@@ -14,7 +14,7 @@ export function useFirstSteps() {
   const keys = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
   const reached = useQuery(
     trpc.merchant.reached.queryOptions(undefined, {
-      refetchInterval: ({ state: { data } }) => (data?.settled && data.served ? false : LOOK_MS),
+      refetchInterval: ({ state: { data } }) => (data?.settled && data.served ? false : POLL_MS),
     }),
   )
   const failed = [keys, reached].find(({ data, error }) => error && !data)

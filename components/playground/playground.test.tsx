@@ -15,12 +15,12 @@ describe('without a sample merchant', () => {
   test('the page shows a recorded payment and a link to make your own', () => {
     expect(page).not.toContain('<button')
     expect(page).toContain('href="#start"')
-    expect(page).toContain(recorded.at(-1)?.sight?.line)
+    expect(page).toContain(recorded.at(-1)?.messages?.line)
   })
 
   test('the recorded payment has a valid signature of its payer', async () => {
     const textOf = (name: string) =>
-      recorded.flatMap(({ sight }) => sight?.parts ?? []).find((part) => part.name.startsWith(name))?.text ?? ''
+      recorded.flatMap(({ messages }) => messages?.parts ?? []).find((part) => part.name.startsWith(name))?.text ?? ''
     const authorization = z.record(z.string(), z.string()).parse(JSON.parse(textOf('EIP-712 message')))
     const terms = readRequired(btoa(textOf('Received PAYMENT-REQUIRED'))).accepts.find(isEvmTerms)
     if (!terms) throw new Error('no terms recorded')

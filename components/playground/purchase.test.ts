@@ -58,9 +58,9 @@ test('a new wallet pays the merchant, and every step reports its time, requests 
     },
   })
   expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive done'])
-  for (const { milliseconds, sight } of steps) {
+  for (const { milliseconds, messages } of steps) {
     expect(milliseconds).toBeGreaterThanOrEqual(0)
-    expect(sight?.parts.length).toBeGreaterThan(0)
+    expect(messages?.parts.length).toBeGreaterThan(0)
   }
   expect(await chain.tokens(payTo)).toBe(1_000n)
 })

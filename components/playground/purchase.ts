@@ -8,7 +8,7 @@ import { reasons } from '@/server/x402/reasons'
 import { decodedHeader, type EvmTerms, isEvmTerms, paymentHeader, readRequired } from '../wallets/terms'
 import { type Transfer, transferFor, transferPayload } from '../wallets/transfer'
 import { type Answer, errorIn, header, pretty, readable, request } from './exchange'
-import type { Sight, Step, StepName } from './steps'
+import type { Step, StepMessages, StepName } from './steps'
 
 /** The cheapest resource of the sample merchant. */
 const PATH = '/weather'
@@ -17,32 +17,32 @@ const PATH = '/weather'
 export type Bought = { price: string; transaction: string; resource: string }
 
 export type Report = (step: Step) => void
-export type See = (sight: Sight) => void
+export type Show = (messages: StepMessages) => void
 
 /** Buys from the sample merchant with a new wallet funded by its faucet, and reports each step. Throws a message for the user. */
 export async function buyOnce(merchantUrl: string, report: Report): Promise<Bought> {
   const account = privateKeyToAccount(generatePrivateKey())
-  await step('fund', report, (see) => fund(merchantUrl, account, see))
-  const { resource, terms } = await step('ask', report, (see) => askTerms(merchantUrl, see))
-  const payment = await step('sign', report, (see) => sign(account, resource, terms, see))
-  const answer = await step('pay', report, (see) => pay(merchantUrl, payment, see))
-  return step('receive', report, async (see) => receive(answer, terms, see))
+  await step('fund', report, (show) => fund(merchantUrl, account, show))
+  const { resource, terms } = await step('ask', report, (show) => askTerms(merchantUrl, show))
+  const payment = await step('sign', report, (show) => sign(account, resource, terms, show))
+  const answer = await step('pay', report, (show) => pay(merchantUrl, payment, show))
+  return step('receive', report, async (show) => receive(answer, terms, show))
 }
 
 /** Runs a step of a payment and reports its start, its messages and its end. Passes on what it throws. */
-export async function step<T>(name: StepName, report: Report, act: (see: See) => Promise<T>): Promise<T> {
+export async function step<T>(name: StepName, report: Report, act: (show: Show) => Promise<T>): Promise<T> {
   const started = performance.now()
-  let sight: Sight | undefined
+  let messages: StepMessages | undefined
   report({ name, state: 'running' })
-  const see = (seen: Sight) => {
-    sight = seen
-    report({ name, state: 'running', sight })
+  const show = (seen: StepMessages) => {
+    messages = seen
+    report({ name, state: 'running', messages })
   }
   const end = (state: 'done' | 'failed') => {
-    report({ name, state, sight, milliseconds: Math.round(performance.now() - started) })
+    report({ name, state, messages, milliseconds: Math.round(performance.now() - started) })
   }
   try {
-    const value = await act(see)
+    const value = await act(show)
     end('done')
     return value
   } catch (cause) {
@@ -52,10 +52,10 @@ export async function step<T>(name: StepName, report: Report, act: (see: See) =>
 }
 
 /** Sends test money of the sample merchant's faucet to a new wallet. Throws a message for the user. */
-export async function fund(merchantUrl: string, { address }: Pick<PrivateKeyAccount, 'address'>, see: See): Promise<void> {
+export async function fund(merchantUrl: string, { address }: Pick<PrivateKeyAccount, 'address'>, show: Show): Promise<void> {
   const url = `${merchantUrl}/faucet/${address}`
   const answer = await request(url, { method: 'POST' })
-  see({
+  show({
     line: `POST /faucet/${address.slice(0, 8)}… → ${answer.status}`,
     parts: [
       { name: 'Sent', text: `POST ${url}` },
@@ -67,13 +67,13 @@ export async function fund(merchantUrl: string, { address }: Pick<PrivateKeyAcco
   throw new Error(`The faucet sent no test money: ${errorIn(answer)}. ${wait}, then try again.`)
 }
 
-async function askTerms(merchantUrl: string, see: See): Promise<{ resource: unknown; terms: EvmTerms }> {
+async function askTerms(merchantUrl: string, show: Show): Promise<{ resource: unknown; terms: EvmTerms }> {
   const url = `${merchantUrl}${PATH}`
   const answer = await request(url)
   const offered = answer.headers.get('payment-required')
   const required = answer.status === 402 && offered ? readRequired(offered) : null
   const terms = required?.accepts.find(isEvmTerms)
-  see({
+  show({
     line: `GET ${PATH} → ${answer.status}${terms ? `: ${priceOf(terms)}` : ''}`,
     parts: [{ name: 'Sent', text: `GET ${url}` }, ...(offered ? [header('Received PAYMENT-REQUIRED', offered)] : [])],
   })
@@ -85,18 +85,18 @@ async function askTerms(merchantUrl: string, see: See): Promise<{ resource: unkn
   )
 }
 
-async function sign(account: PrivateKeyAccount, resource: unknown, terms: EvmTerms, see: See): Promise<string> {
-  return paymentHeader(resource, terms, await signTransfer(account, terms, see))
+async function sign(account: PrivateKeyAccount, resource: unknown, terms: EvmTerms, show: Show): Promise<string> {
+  return paymentHeader(resource, terms, await signTransfer(account, terms, show))
 }
 
 /** An account that signs transfers: a key of this page, or a wallet. */
 export type Signer = { address: Address; signTypedData: (transfer: Transfer) => Promise<string> }
 
 /** Signs the transfer of these terms and returns the payload of the payment. */
-export async function signTransfer(account: Signer, terms: EvmTerms, see: See) {
+export async function signTransfer(account: Signer, terms: EvmTerms, show: Show) {
   const transfer = transferFor(terms, account.address)
   const signature = await account.signTypedData(transfer)
-  see({
+  show({
     line: `${transfer.primaryType} → ${signature.slice(0, 10)}…`,
     parts: [
       { name: 'EIP-712 message', text: pretty(transfer) },
@@ -106,22 +106,22 @@ export async function signTransfer(account: Signer, terms: EvmTerms, see: See) {
   return transferPayload(transfer, signature)
 }
 
-async function pay(merchantUrl: string, payment: string, see: See): Promise<Answer> {
+async function pay(merchantUrl: string, payment: string, show: Show): Promise<Answer> {
   const line = `GET ${PATH} with PAYMENT-SIGNATURE`
   const parts = [{ name: 'Sent', text: `GET ${merchantUrl}${PATH}` }, header('Sent PAYMENT-SIGNATURE', payment)]
-  see({ line, parts })
+  show({ line, parts })
   const answer = await request(`${merchantUrl}${PATH}`, { headers: { 'payment-signature': payment } })
-  see({ line: `${line} → ${answer.status}`, parts })
+  show({ line: `${line} → ${answer.status}`, parts })
   return answer
 }
 
 const receipt = z.object({ success: z.boolean(), transaction: z.string(), errorReason: z.string().optional() })
 const challenge = z.object({ error: z.string() })
 
-function receive(answer: Answer, terms: EvmTerms, see: See): Bought {
+function receive(answer: Answer, terms: EvmTerms, show: Show): Bought {
   const sent = answer.headers.get('payment-response')
   const { success, transaction, errorReason } = receipt.parse(sent ? decodedHeader(sent) : { success: false, transaction: '' })
-  see({
+  show({
     line: `${answer.status}, PAYMENT-RESPONSE: ${success ? 'success' : 'failure'}`,
     parts: [
       ...(sent ? [header('Received PAYMENT-RESPONSE', sent)] : []),

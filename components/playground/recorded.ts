@@ -37,7 +37,7 @@ const json = (value: object): string => JSON.stringify(value, null, 2)
 export const recorded: Step[] = [
   {
     ...{ name: 'ask', state: 'done', milliseconds: 5 },
-    sight: {
+    messages: {
       line: 'GET /weather → 402: 0.001 USDC on Base Sepolia',
       parts: [
         { name: 'Sent', text: `GET ${resource.url}` },
@@ -47,7 +47,7 @@ export const recorded: Step[] = [
   },
   {
     ...{ name: 'sign', state: 'done', milliseconds: 5 },
-    sight: {
+    messages: {
       line: `TransferWithAuthorization → ${signature.slice(0, 10)}…`,
       parts: [
         { name: 'EIP-712 message', text: json(authorization) },
@@ -57,7 +57,7 @@ export const recorded: Step[] = [
   },
   {
     ...{ name: 'pay', state: 'done', milliseconds: 892 },
-    sight: {
+    messages: {
       line: 'GET /weather with PAYMENT-SIGNATURE → 200',
       parts: [
         { name: 'Sent', text: `GET ${resource.url}` },
@@ -70,7 +70,7 @@ export const recorded: Step[] = [
   },
   {
     ...{ name: 'receive', state: 'done' },
-    sight: {
+    messages: {
       line: '200, PAYMENT-RESPONSE: success',
       parts: [
         { name: 'Received PAYMENT-RESPONSE, decoded from base64', text: json(receipt) },

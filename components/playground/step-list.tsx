@@ -1,6 +1,6 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
 import { Elapsed } from './elapsed'
-import type { Sight, Step, StepName } from './steps'
+import type { Step, StepMessages, StepName } from './steps'
 
 type Text = { title: string; note: string; line: string }
 
@@ -45,7 +45,7 @@ export function StepList({ steps }: { steps: Step[] }) {
               <Took step={step} />
             </h3>
             <p>{TEXTS[step.name].note}</p>
-            {step.sight ? <Seen sight={step.sight} /> : <code className="line">{TEXTS[step.name].line}</code>}
+            {step.messages ? <Messages messages={step.messages} /> : <code className="line">{TEXTS[step.name].line}</code>}
           </div>
         </li>
       ))}
@@ -69,7 +69,7 @@ function Took({ step: { state, milliseconds } }: { step: Step }) {
   return milliseconds === undefined ? null : <span className="took">{milliseconds.toLocaleString('en')} ms</span>
 }
 
-function Seen({ sight: { line, parts } }: { sight: Sight }) {
+function Messages({ messages: { line, parts } }: { messages: StepMessages }) {
   return (
     <details>
       <summary>

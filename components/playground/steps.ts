@@ -7,14 +7,14 @@ export type StepName = (typeof stepNames)[number]
 export type Part = { name: string; text: string }
 
 /** The messages of a step, in one line and in full. */
-export type Sight = { line: string; parts: Part[] }
+export type StepMessages = { line: string; parts: Part[] }
 
 /** The state of a step; its duration is known at its end. */
 export type Step = {
   name: StepName
   state: 'waiting' | 'running' | 'done' | 'failed'
   milliseconds?: number | undefined
-  sight?: Sight | undefined
+  messages?: StepMessages | undefined
 }
 
 /** All steps before the start. */

@@ -5,7 +5,7 @@ import { type EvmNetworkId, mainAsset } from '@/server/x402/networks'
 import { testPayment } from '@/server/x402/test-payment'
 import type { EvmTerms } from '../wallets/terms'
 import { errorIn, parsed, pretty, readable, request } from './exchange'
-import { fund, priceOf, type Report, reasonText, type See, type Signer, signTransfer, step } from './purchase'
+import { fund, priceOf, type Report, reasonText, type Show, type Signer, signTransfer, step } from './purchase'
 
 const TIMEOUT_SECONDS = 300
 
@@ -20,15 +20,15 @@ export function newAddress(): `0x${string}` {
 /** Settles a test payment with a new wallet that the faucet fills, and reports each step. Throws a message for the user. */
 export async function payFromFaucet(payment: TestPayment, merchantUrl: string, report: Report): Promise<string> {
   const account = privateKeyToAccount(generatePrivateKey())
-  await step('fund', report, (see) => fund(merchantUrl, account, see))
+  await step('fund', report, (show) => fund(merchantUrl, account, show))
   return paySigned(payment, account, report)
 }
 
 /** Signs and settles a test payment, and reports each step. Returns the transaction; throws a message for the user. */
 export async function paySigned(payment: TestPayment, signer: Signer, report: Report): Promise<string> {
   const terms = termsOf(payment)
-  const payload = await step('sign', report, (see) => signTransfer(signer, terms, see))
-  return step('pay', report, (see) => settle(payment.facilitatorUrl, terms, payload, see))
+  const payload = await step('sign', report, (show) => signTransfer(signer, terms, show))
+  return step('pay', report, (show) => settle(payment.facilitatorUrl, terms, payload, show))
 }
 
 function termsOf({ payTo, network }: TestPayment): EvmTerms {
@@ -46,7 +46,7 @@ function termsOf({ payTo, network }: TestPayment): EvmTerms {
 
 const answered = z.object({ success: z.boolean(), transaction: z.string(), errorReason: z.string().optional() })
 
-async function settle(facilitatorUrl: string, terms: EvmTerms, payload: object, see: See): Promise<string> {
+async function settle(facilitatorUrl: string, terms: EvmTerms, payload: object, show: Show): Promise<string> {
   const body = {
     x402Version: 2,
     paymentPayload: { x402Version: 2, resource: testPayment.resource, accepted: terms, payload },
@@ -54,10 +54,10 @@ async function settle(facilitatorUrl: string, terms: EvmTerms, payload: object, 
   }
   const line = 'POST /v1/<API_KEY>/settle'
   const parts = [{ name: 'Sent', text: pretty(body) }]
-  see({ line: `${line}: ${priceOf(terms)}`, parts })
+  show({ line: `${line}: ${priceOf(terms)}`, parts })
   const headers = { 'content-type': 'application/json' }
   const answer = await request(`${facilitatorUrl}/settle`, { method: 'POST', headers, body: JSON.stringify(body) }, NAME)
-  see({
+  show({
     line: `${line} → ${answer.status}`,
     parts: [...parts, { name: `Received ${answer.status}`, text: readable(answer.text) }],
   })

@@ -14,7 +14,7 @@ import type { Filter } from './filter-parsers'
 import { stateTitle } from './states'
 import type { ReaderName } from './use-filters'
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
 type Opening = { onOpen: (id: string) => void; hrefOf: (id: string) => string }
 type Props = Opening & { reader: ReaderName; filter: Filter; enabled: boolean }
@@ -22,7 +22,7 @@ type Props = Opening & { reader: ReaderName; filter: Filter; enabled: boolean }
 /** The payments whose outcome is not known yet, as long as there are any. They join the list when it is. */
 export function PendingPayments({ reader, filter, enabled, ...opening }: Props) {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.settlements.pending.queryOptions({ reader, ...filter }, { enabled, refetchInterval: LOOK_MS }))
+  const { data } = useQuery(trpc.settlements.pending.queryOptions({ reader, ...filter }, { enabled, refetchInterval: POLL_MS }))
   if (!data || data.payments.length === 0) return null
   return (
     <Panel title="In progress" className="mb-4">

@@ -17,7 +17,7 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** The same with its shortcut, for wide screens. */
+/** Opens the palette; names its shortcut, for wide screens. */
 export function PaletteHint({ onOpen }: { onOpen: () => void }) {
   const key = usePaletteKey()
   return (

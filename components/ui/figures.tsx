@@ -13,7 +13,7 @@ export function amountText(atomic: string, decimals: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** The same with the token: "0.001 USDC". */
+/** Atomic units of a token as an amount with its symbol: "0.001 USDC". */
 export function moneyText(atomic: string, { symbol, decimals }: Token): string {
   return `${amountText(atomic, decimals)} ${symbol}`
 }

@@ -22,7 +22,7 @@ export function Said({ row: { event, said } }: Props) {
   )
 }
 
-/** The same; a payment links to its settlement, if history has it. */
+/** What a delivery speaks of; a payment links to its settlement, if history has it. */
 export function SaidLink({ row }: Props) {
   const { said, settlement, kept } = row
   if (said?.kind !== 'payment' || !settlement || !kept) return <Said row={row} />

@@ -23,7 +23,7 @@ export function seed(dataFolder: string, now = new Date()): Promise<Seeded> {
   return withDatabase(dataFolder, (url) => seedAt(url, now))
 }
 
-/** The same in the migrated database at a URL. */
+/** Replaces what `seed` makes in the migrated database at a URL. */
 export async function seedAt(url: string, now: Date): Promise<Seeded> {
   const rows = seededHistory(now).map(stored)
   const agent = agentHistory(now)
@@ -68,7 +68,7 @@ export async function unseed(dataFolder: string): Promise<number | null> {
   return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, unseedAt) : null
 }
 
-/** The same in the migrated database at a URL. */
+/** Removes exactly what `seed` made from the migrated database at a URL. */
 export const unseedAt = (url: string): Promise<number> => inTransaction(url, remove)
 
 /** Opens the database of a stopped service. */

@@ -31,7 +31,7 @@ export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | nul
   return record ?? null
 }
 
-/** The same for several keys in one statement, in their order. */
+/** The tenants of several keys in one statement, in the order of the keys. */
 export async function findKeys(db: Db, hashes: readonly Uint8Array[]): Promise<(KeyRecord | null)[]> {
   const rows = await db.query<KeyRecord & { hex: string }>`
     SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."rps",

@@ -45,7 +45,7 @@ export function wireTenant(tenant: TenantRow) {
   }
 }
 
-/** The same with its new key. */
+/** A tenant as the admin API sends it, with its new key. */
 export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
   return { ...wireTenant(tenant), api_key: secret, prefix: key.prefix }
 }
@@ -62,7 +62,7 @@ export function presentOwnKey(row: TenantRow) {
   }
 }
 
-/** The same with its monthly quota. */
+/** A key as its owner sees it, with its monthly quota. */
 export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit, resetAt } }: OwnKey) {
   return { ...presentOwnKey(tenant), quota: { left: settlementsLeft, limit, resetAt } }
 }

@@ -48,7 +48,7 @@ const fields = {
 /** A tenant as the admin sees it. */
 export const tenant = component('Tenant', z.strictObject(fields).describe('A key’s plan, settings and keys.'))
 
-/** The same with its new key. */
+/** A tenant as the admin sees it, with its new key. */
 export const tenantWithKey = component(
   'TenantWithKey',
   z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
+import { CREDIT_BOUNDS_TEXT, CREDIT_PRICE_TEXT } from '../accounts/credit-texts'
 import { CREDITS_MAX, CREDITS_MIN } from '../accounts/plans'
 import { endpointsOf } from '../accounts/present'
 import type { App } from '../app'
@@ -52,7 +53,8 @@ export const offerCredits = endpoint({
   id: 'offerCredits',
   summary: 'Show the price of credits',
   description:
-    'Always returns a 402, which x402 clients pay with a POST. 1,000 credits cost 1 USDC. Minimum 100, maximum 10,000,000.',
+    `Always returns a 402, which x402 clients pay with a POST. ${CREDIT_PRICE_TEXT}. ` +
+    `Minimum ${CREDIT_BOUNDS_TEXT.least}, maximum ${CREDIT_BOUNDS_TEXT.most}.`,
   reads: { query: offerQuery },
   responses: { 402: { description: 'The offer.', schema: creditOffers, headers: ['payment-required'] } },
   errors: [400, 429, 503],

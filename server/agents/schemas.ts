@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpointFields } from '../accounts/key-schemas'
+import { VERIFICATIONS_PER_CREDIT } from '../accounts/plans'
 import { allowedNetworks, historyEnabled, ownTenant } from '../accounts/schemas'
 import { networkChoice } from '../accounts/settings-schemas'
 import { expected } from '../http/request'
@@ -84,7 +85,7 @@ const figures = {
   credits_used: count('One for each settlement that we sent.', 3),
   credits_purchased: count('All credits ever bought.', 100),
   verifications_used: count('Verifications so far.', 4),
-  verifications_remaining: count('How many verifications are left; each credit includes five.', 496),
+  verifications_remaining: count(`How many verifications are left; each credit includes ${VERIFICATIONS_PER_CREDIT}.`, 496),
 }
 
 /** A wallet's remaining credits. */

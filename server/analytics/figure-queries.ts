@@ -30,17 +30,18 @@ export async function readAnalyticsClock(db: Db, epochScope: string): Promise<Cl
   return row
 }
 
-type Asked = { filter: TenantFilter; networks: readonly string[]; windows: readonly Span[]; today: string }
+/** What figures to read: of whom, of which networks, in which windows; `today` is the UTC day of the database. */
+type FigureQuery = { filter: TenantFilter; networks: readonly string[]; windows: readonly Span[]; today: string }
 
 /** Sums the parts of windows on UTC days before `today`, in one statement: from stored sums where they are right, else from rows. */
-export async function sumCompleted(db: Db, asked: Asked): Promise<FigureSums> {
-  const [row] = await db.queryUnprepared<{ sums: FigureSums }>(completedQuery(asked))
+export async function sumCompleted(db: Db, query: FigureQuery): Promise<FigureSums> {
+  const [row] = await db.queryUnprepared<{ sums: FigureSums }>(completedQuery(query))
   if (!row) throw new Error('the database did not answer')
   return row.sums
 }
 
 /** The statement of `sumCompleted`. Windows must not be empty. */
-export function completedQuery({ filter, networks, windows, today }: Asked): Sql {
+export function completedQuery({ filter, networks, windows, today }: FigureQuery): Sql {
   const cuts = cutsOf(windows)
   const from = sql`${cuts.map(({ day }) => day).toSorted()[0] ?? today}::date`
   const { ctes, storedSince } = readingOf({
@@ -60,14 +61,14 @@ export function completedQuery({ filter, networks, windows, today }: Asked): Sql
 }
 
 /** Sums the rows of the UTC day `today` by window, over at most `most` rows. `more`: there were more, so the sums are a minimum. */
-export async function sumToday(db: Db, asked: Asked, most: number): Promise<FigureSums & { more: boolean }> {
-  const [row] = await db.queryUnprepared<{ sums: FigureSums; more: boolean }>(todayQuery(asked, most))
+export async function sumToday(db: Db, query: FigureQuery, most: number): Promise<FigureSums & { more: boolean }> {
+  const [row] = await db.queryUnprepared<{ sums: FigureSums; more: boolean }>(todayQuery(query, most))
   if (!row) throw new Error('the database did not answer')
   return { ...row.sums, more: row.more }
 }
 
 /** The statement of `sumToday`. It reads no more rows than it may count. */
-export function todayQuery({ filter, networks, windows, today }: Asked, most: number): Sql {
+export function todayQuery({ filter, networks, windows, today }: FigureQuery, most: number): Sql {
   const scans = scansOf(filter, networks).map((conditions) => {
     // In order, so that it is read from the index that ends where the count does, and nothing is gathered first.
     const since = sql`"createdAt" >= ${beginOf(sql`${today}::date`)}`

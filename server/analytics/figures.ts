@@ -14,7 +14,7 @@ import { dateAfter, type ZoneDay } from './zones'
  * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one, `figures` choose
  * USDC, or the only token that occurs; the others count all tokens, with the volume of USDC.
  */
-export type Asked = { range: Range; zone: string; within: Narrowing; asset?: string | undefined }
+export type AnalyticsSelection = { range: Range; zone: string; within: Narrowing; asset?: string | undefined }
 
 type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'counting' | 'recent'>
 
@@ -26,12 +26,12 @@ const LISTS_MS = 30_000
 const DAY_MS = 86_400_000
 
 /** The figures of a token in a period with those of the period before. Today counts; `more`: its sums are a minimum. */
-export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...asked }: Asked) {
+export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...selection }: AnalyticsSelection) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const period = periodOf(asked.range, asked.zone, clock.now)
+  const period = periodOf(selection.range, selection.zone, clock.now)
   const windows = [...period.previous, ...period.days]
-  const query = { filter: scope.filter, networks: networksOf(asked.within), windows, today: clock.today }
-  const key = `figures ${JSON.stringify([scope.filter, asked, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
+  const query = { filter: scope.filter, networks: networksOf(selection.within), windows, today: clock.today }
+  const key = `figures ${JSON.stringify([scope.filter, selection, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
   const [completed, today] = await Promise.all([
     // Rows of the last day may still be uncommitted: such sums are not kept.
     app.recent(key, clock.settled ? COMPLETED_MS : 0, () => app.coalesce(key, () => sumCompleted(app.sums, query))),
@@ -133,11 +133,15 @@ function byReason(outcomes: readonly Outcome[]) {
 }
 
 /** The payers of a period and what led in it. `without`: today, if it has too many rows; then nothing of today counts. */
-export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...asked }: Asked & { tenants: boolean }) {
+export async function lists(
+  app: Parts,
+  scope: AnalyticsScope,
+  { tenants, ...selection }: AnalyticsSelection & { tenants: boolean },
+) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const period = periodOf(asked.range, asked.zone, clock.now)
-  const networks = networksOf(asked.within)
-  const key = `lists ${JSON.stringify([scope.filter, asked, period.days[0], clock.today, clock.epoch, tenants])}`
+  const period = periodOf(selection.range, selection.zone, clock.now)
+  const networks = networksOf(selection.within)
+  const key = `lists ${JSON.stringify([scope.filter, selection, period.days[0], clock.today, clock.epoch, tenants])}`
   return app.recent(key, LISTS_MS, () => app.coalesce(key, read))
 
   async function read() {
@@ -153,7 +157,7 @@ export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...ask
       tenants: led,
       ...found
     } = await readLists(app.sums, {
-      ...{ filter: scope.filter, networks, symbol: asked.asset, span: counted, earlier: spanOf(period.previous), tenants },
+      ...{ filter: scope.filter, networks, symbol: selection.asset, span: counted, earlier: spanOf(period.previous), tenants },
     })
     return {
       ...found,
@@ -165,10 +169,10 @@ export async function lists(app: Parts, scope: AnalyticsScope, { tenants, ...ask
 }
 
 /** Who led among the newest settlements of a period. `more`: the period has older ones, which do not count. */
-export async function topPayers(app: Parts, scope: AnalyticsScope, asked: Asked) {
+export async function topPayers(app: Parts, scope: AnalyticsScope, selection: AnalyticsSelection) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const span = spanOf(periodOf(asked.range, asked.zone, clock.now).days)
-  const query = { filter: scope.filter, networks: networksOf(asked.within), symbol: asked.asset, span }
+  const span = spanOf(periodOf(selection.range, selection.zone, clock.now).days)
+  const query = { filter: scope.filter, networks: networksOf(selection.within), symbol: selection.asset, span }
   const key = `payers ${JSON.stringify([query, clock.epoch])}`
   const { payers, more } = await app.recent(key, LISTS_MS, () =>
     app.coalesce(key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
@@ -177,11 +181,17 @@ export async function topPayers(app: Parts, scope: AnalyticsScope, asked: Asked)
 }
 
 /** How many payers each UTC day of a period had, and each day of the period before. */
-export async function dailyPayers(app: Parts, scope: AnalyticsScope, asked: Asked) {
+export async function dailyPayers(app: Parts, scope: AnalyticsScope, selection: AnalyticsSelection) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const { days, previous } = periodOf(asked.range, 'UTC', clock.now)
+  const { days, previous } = periodOf(selection.range, 'UTC', clock.now)
   const [first, last] = [previous[0]?.day ?? clock.today, days.at(-1)?.day ?? clock.today]
-  const query = { filter: scope.filter, networks: networksOf(asked.within), symbol: asked.asset, first, end: dateAfter(last, 1) }
+  const query = {
+    filter: scope.filter,
+    networks: networksOf(selection.within),
+    symbol: selection.asset,
+    first,
+    end: dateAfter(last, 1),
+  }
   const key = `daily payers ${JSON.stringify([query, clock.epoch])}`
   const counted = await app.recent(key, LISTS_MS, () => app.coalesce(key, () => countDailyPayers(app.sums, query)))
   const payers = new Map(counted.map((row) => [row.day, row.payers]))

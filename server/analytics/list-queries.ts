@@ -23,7 +23,8 @@ export type Lists = { payers: number; before: number; resources: ListedResource[
 /** Up to this many lead by count, by volume and by failures. */
 const LEADING = 25
 
-type Asked = {
+/** What lists to read: of whom, of which networks and token, in which span, and the span before it. */
+type ListQuery = {
   filter: TenantFilter
   networks: readonly string[]
   symbol?: string | undefined
@@ -33,14 +34,14 @@ type Asked = {
 }
 
 /** The lists of a span, in one statement. Whole UTC days are read from their sums, others from rows. */
-export async function readLists(db: Db, asked: Asked): Promise<Lists> {
-  const [row] = await db.queryUnprepared<{ lists: Lists }>(listsQuery(asked))
+export async function readLists(db: Db, query: ListQuery): Promise<Lists> {
+  const [row] = await db.queryUnprepared<{ lists: Lists }>(listsQuery(query))
   if (!row) throw new Error('the database did not answer')
   return row.lists
 }
 
 /** The statement of `readLists`. Of tenants only if asked: a merchant has few. */
-export function listsQuery({ filter, networks, symbol, span, earlier, tenants }: Asked): Sql {
+export function listsQuery({ filter, networks, symbol, span, earlier, tenants }: ListQuery): Sql {
   const { days, edges } = edgesOf([earlier, span])
   // All days before it belong to the span before, as far as they are whole.
   const since = sql`${new Date(Math.ceil(span.from / 86_400_000) * 86_400_000).toISOString().slice(0, 10)}::date`
@@ -82,7 +83,7 @@ export type ListedPayer = ListedSums & { payer: string; last: string }
 /** Who led among the newest settlements of a span, at most `most`. `more`: the span has older ones. */
 export async function readTopPayers(
   db: Db,
-  { filter, networks, symbol, span }: Pick<Asked, 'filter' | 'networks' | 'symbol' | 'span'>,
+  { filter, networks, symbol, span }: Pick<ListQuery, 'filter' | 'networks' | 'symbol' | 'span'>,
   most: number,
 ): Promise<{ payers: ListedPayer[]; more: boolean }> {
   const scans = scansOf(filter, networks).map((conditions) => {
@@ -120,7 +121,7 @@ function leading(keys: Sql, groups: Sql, order: Sql): Sql {
 /** Who paid on each UTC day from `first` up to `end`, which is excluded: how many. */
 export async function countDailyPayers(
   db: Db,
-  { filter, networks, symbol, first, end }: Pick<Asked, 'filter' | 'networks' | 'symbol'> & { first: string; end: string },
+  { filter, networks, symbol, first, end }: Pick<ListQuery, 'filter' | 'networks' | 'symbol'> & { first: string; end: string },
 ): Promise<{ day: string; payers: number }[]> {
   const from = sql`${first}::date`
   const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."payer"`

@@ -73,7 +73,7 @@ export function countingPayers(since: Sql, stored: (table: Sql) => Sql): Sql {
     )`
 }
 
-/** The same by day: `daily` has the `payers` of each "day". */
+/** Counts payers by day, as common table expressions: `daily` has the `payers` of each "day". */
 export function countingDailyPayers(stored: (table: Sql) => Sql): Sql {
   return sql`
     dense AS MATERIALIZED (

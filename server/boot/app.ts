@@ -24,7 +24,7 @@ import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetr
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
-import { createTurns } from '../screening/budgets'
+import { createRateLimitPauses } from '../screening/budgets'
 import { chainalysis } from '../screening/chainalysis'
 import { createScreening, noScreening } from '../screening/screening'
 import { createIssuerKeys } from '../sign-in/issuer-keys'
@@ -210,11 +210,11 @@ function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null 
 function screeningOf(env: Env, log: Log, timing: Timing): App['screening'] {
   if (env.KYT_URL === undefined || env.KYT === 'off') return { sandbox: noScreening, production: noScreening }
   const screen = chainalysis(env.KYT_URL, env.KYT_API_KEY)
-  const turns = createTurns()
+  const pauses = createRateLimitPauses()
   const of = (laneClass: LaneClass, callsPerMinute: number | null) => {
     const piece = { name: 'kyt', facts: { class: laneClass } } as const
     const screener = (address: string) => timing.time(piece, () => screen(address))
-    return createScreening(screener, { log, turn: turns[laneClass], callsPerMinute })
+    return createScreening(screener, { log, rateLimit: pauses[laneClass], callsPerMinute })
   }
   return { sandbox: of('sandbox', env.KYT_SANDBOX_PER_MINUTE), production: of('production', null) }
 }

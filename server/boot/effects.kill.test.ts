@@ -25,7 +25,7 @@ let shops = 0
 
 /** Settles a payment of a new payer that declares a new resource. */
 async function buy(service: Pick<ServiceProcess, 'url'>) {
-  const { payment } = await setup.newSender()
+  const { payment } = await setup.newCustomer()
   const resource = { url: `https://shop-${++shops}.com/thing` }
   const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} } }
   const body = v2Body(payment)

@@ -190,7 +190,7 @@ export async function buildEngine({
       else {
         forget(notice.changed)
         // A new connection: notices may have been lost before it.
-        if (notice.changed === null) finality.lookAgain()
+        if (notice.changed === null) finality.checkAgain()
       }
     },
   })

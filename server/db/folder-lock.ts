@@ -14,7 +14,7 @@ type Holder = z.infer<typeof Holder>
 const BEAT_MS = 1_000
 const SILENT_MS = 3 * BEAT_MS
 const ENDING_MS = 5_000
-const ENDING_LOOK_MS = 20
+const ENDING_POLL_MS = 20
 const PF_EXITING = 0x4 // linux/sched.h
 const KILLED = 1 << (9 - 1) // SIGKILL among the pending signals
 
@@ -92,11 +92,11 @@ async function isAlive(holder: Holder, file: string): Promise<boolean> {
 
 /** Waits for a killed process to end, because it may still finish a write. */
 async function isAliveHere({ pid, started }: Holder): Promise<boolean> {
-  for (let waitedMs = 0; ; waitedMs += ENDING_LOOK_MS) {
+  for (let waitedMs = 0; ; waitedMs += ENDING_POLL_MS) {
     const found = await processAt(pid)
     if ((found?.started ?? '') !== started) return false
     if (!found?.ending || waitedMs >= ENDING_MS) return true
-    await wait(ENDING_LOOK_MS)
+    await wait(ENDING_POLL_MS)
   }
 }
 

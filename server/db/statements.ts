@@ -23,7 +23,7 @@ export type Statements = {
   execute: Execute
 }
 
-/** The same inside a transaction: all statements of `work` or none. No statement begins after `timeoutMs`. */
+/** Runs the statements of `work` in a transaction: all or none. No statement begins after `timeoutMs`. */
 export type Transact = <Result>(
   work: (within: Statements) => Promise<Result>,
   options?: { timeoutMs?: number },

@@ -62,7 +62,7 @@ export const searchResources = endpoint({
   handler: ({ app, request, who, query }) => send(app, request, who, askedSearch({ app, prefix: null }, query)),
 })
 
-/** The same below a prefix, for clients that know one base URL. */
+/** The catalog below a prefix, for clients that know one base URL. */
 export const listResourcesUnder = underEachPrefix(({ prefix, path, suffix, where, params, caller, errors }) =>
   endpoint({
     ...list,

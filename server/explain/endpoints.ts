@@ -54,7 +54,7 @@ export const explain = underEachPrefix(({ path, suffix, where, params, caller, e
   }),
 )
 
-/** The same for the page `/explain`: anyone may ask, on any network, and a signed-in reader finds its own settlements. */
+/** Explains a pasted text on the page `/explain`: anyone may ask, on any network, and a signed-in reader finds its own settlements. */
 export const explainOnPage = endpoint({
   method: 'POST',
   path: '/api/explain',

@@ -11,12 +11,12 @@ import { type Check, checksOf, failed, noneReached, notReached, passed, type Rea
 import { evidenceOf, formEvidence } from './evm-evidence'
 import { moment } from './units'
 
-/** What the chain said of a payment, where it was asked; else why it was not. */
-export type Asked<E> = { examined: E } | { examined: null; chain: Check }
+/** What the chain says of a payment; without an examination, the check that says why it was not read. */
+export type ChainResult<E> = { examined: E } | { examined: null; chain: Check }
 
 /** Every check of an EVM payment behind its admission, in the order of the judge. */
-export function evmChecks(payment: Payment, now: bigint, asked: Asked<Examination>): Check[] {
-  const clock = asked.examined?.clock ?? { earliest: now, latest: now }
+export function evmChecks(payment: Payment, now: bigint, onChain: ChainResult<Examination>): Check[] {
+  const clock = onChain.examined?.clock ?? { earliest: now, latest: now }
   if (!isEvmPayment(payment)) {
     const form = checksOf(readingsOf(formRules, payment, clock), (name) => formEvidence(payment)[name] ?? null)
     return [...form, ...noneReached(namesBehind(eip3009), 'The payment holds no authorization that can be read.')]
@@ -26,10 +26,10 @@ export function evmChecks(payment: Payment, now: bigint, asked: Asked<Examinatio
   const rules = [...method.formRules, ...method.termRules]
   const local = checksOf(readingsOf(rules, payment, clock), (name) => evidence[name] ?? null)
   const [form, terms] = [local.slice(0, method.formRules.length), local.slice(method.formRules.length)]
-  const { examined } = asked
-  const before = [...form, examined ? passed('chain', blockOf(payment, examined)) : asked.chain]
+  const { examined } = onChain
+  const before = [...form, examined ? passed('chain', blockOf(payment, examined)) : onChain.chain]
   if (examined) return [...before, signatureOnChain(payment, examined), ...terms, ...stateChecks(payment, examined)]
-  return [...before, localSignature(payment, now), ...terms, ...noneReached(stateNames(method), asked.chain.evidence)]
+  return [...before, localSignature(payment, now), ...terms, ...noneReached(stateNames(method), onChain.chain.evidence)]
 }
 
 const stateNames = ({ stateRules }: EvmMethod) => stateRules.map(({ name }) => name)

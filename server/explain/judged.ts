@@ -86,8 +86,8 @@ function rulesRead(app: App, caller: Caller, payment: Payment, outcome: Outcome)
       examined?.family === 'svm' ? { examined } : { examined: null, chain },
     )
   }
-  const asked = examined?.family === 'evm' ? { examined } : { examined: null, chain }
-  const checks = evmChecks(withoutApproval(app, payment), unixNow(app), asked)
+  const onChain = examined?.family === 'evm' ? { examined } : { examined: null, chain }
+  const checks = evmChecks(withoutApproval(app, payment), unixNow(app), onChain)
   return [...checks, ...unnamedFault(checks, outcome.fault)]
 }
 

@@ -10,7 +10,7 @@ import { readTransferChecked, readUnitLimit, readUnitPrice } from '../x402/schem
 import { layoutRules, smartSigningRules, takesSmartPath, transferRules } from '../x402/schemes/exact-svm/rules'
 import { smartWalletRules } from '../x402/schemes/exact-svm/smart-wallet'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading } from './checks'
-import type { Asked } from './evm'
+import type { ChainResult } from './evm'
 import { money } from './units'
 
 const SIGNED = [...signingRules, ...layoutRules, ...transferRules, ...extraRules].map(({ name }) => name)
@@ -25,7 +25,7 @@ export const SVM_CHECKS: readonly string[] = [
 ]
 
 /** Every check of a Solana payment behind its admission, in the order of the judge. */
-export function svmChecks(payment: Payment, rules: SvmRules, asked: Asked<SvmExamination>): Check[] {
+export function svmChecks(payment: Payment, rules: SvmRules, onChain: ChainResult<SvmExamination>): Check[] {
   const form = readingsOf(formRules, payment, rules, payment)
   const formChecks = checksOf(form, (name) => formEvidence(payment)[name] ?? null)
   if (!isSvm(payment)) {
@@ -37,7 +37,7 @@ export function svmChecks(payment: Payment, rules: SvmRules, asked: Asked<SvmExa
   if (takesSmartPath(payment, rules)) {
     const signed = [...form, ...readingsOf(smartSigningRules, payment, rules, payment)]
     const wallet = checksOf([...signed, ...readingsOf(smartWalletRules, payment, rules, payment)], evidence)
-    return [...formChecks, instructions, ...wallet.slice(form.length), ...chainChecks(payment, asked)]
+    return [...formChecks, instructions, ...wallet.slice(form.length), ...chainChecks(payment, onChain)]
   }
   const call = readTransferChecked(payment.transfer.transaction.instructions[2])
   const before = [
@@ -54,7 +54,7 @@ export function svmChecks(payment: Payment, rules: SvmRules, asked: Asked<SvmExa
     ...checksOf(before, evidence).slice(form.length),
     ...transfer,
     ...checksOf(after, evidence),
-    ...chainChecks(payment, asked),
+    ...chainChecks(payment, onChain),
   ]
 }
 
@@ -76,9 +76,9 @@ function unreadable(payment: Payment): Check {
   return failed('transaction', reason, message)
 }
 
-function chainChecks(payment: SvmPayment, asked: Asked<SvmExamination>): Check[] {
-  if (!asked.examined) return [asked.chain, ...noneReached(['simulation'], asked.chain.evidence)]
-  const { judgement, facts } = asked.examined
+function chainChecks(payment: SvmPayment, onChain: ChainResult<SvmExamination>): Check[] {
+  if (!onChain.examined) return [onChain.chain, ...noneReached(['simulation'], onChain.chain.evidence)]
+  const { judgement, facts } = onChain.examined
   const { title } = networkRow(payment.network)
   const slot = facts.slot === null ? `${title} was read.` : `Slot ${facts.slot} of ${title} was read.`
   const said = [

@@ -8,7 +8,7 @@ export type ExportSlots = {
   totalMs: number
   /** Throws `too_many` when no slot is free. */
   take: (reader: string) => () => void
-  /** The same for administrators, who have their own slots. */
+  /** Takes a slot for an administrator: they have their own. Throws `too_many` when none is free. */
   takeForAdmin: () => () => void
   /** Reads a page of rows. A few run in parallel; others wait. */
   read: <T>(page: () => Promise<T>) => Promise<T>

@@ -60,7 +60,7 @@ export const WITHOUT_REASON = { errorReason: null, reasonTitle: null } as const
 /** A payment without an outcome, for a screen. */
 export type Pending = ReturnType<typeof presentPending>
 
-/** The same for a payment without an outcome, with its state in the ledger. */
+/** An entry of history for a screen while its payment has no outcome: with its state in the ledger. */
 export function presentPending(entry: HistoryEntry & { state: State }, insight: Insight) {
   return { ...presentShown(entry, insight), ...WITHOUT_REASON, state: entry.state }
 }

@@ -14,12 +14,12 @@ test('a stopping service completes waiting requests, accepts nothing new and exi
   const service = await startMainProcess({ ...setup.env, FAILPOINT: 'sent' })
   try {
     const { client } = setup.chain
-    const senders = await Promise.all(Array.from({ length: 12 }, () => setup.newSender()))
-    const late = await setup.newSender()
+    const customers = await Promise.all(Array.from({ length: 12 }, () => setup.newCustomer()))
+    const late = await setup.newCustomer()
     await client.setIntervalMining({ interval: 0 })
-    const answers = senders.map((sender) => setup.settle(service, sender))
+    const answers = customers.map((customer) => setup.settle(service, customer))
     // Past the moment that FAILPOINT names: outside of the tests' own program it says nothing.
-    await until(async () => (await open()) === senders.length, 'the payments to be in flight', 30_000)
+    await until(async () => (await open()) === customers.length, 'the payments to be in flight', 30_000)
     const ended = service.kill('SIGTERM')
     await until(() => service.output().includes('"stopping"'), 'the service to get the signal')
     const refused = await setup.settle(service, late)

@@ -6,7 +6,7 @@ import { cookieOf, merchant, wallet as walletSession } from '../../test/dashboar
 import { damaged, respelling, strangeText, torn } from '../../test/fuzz/damage'
 import { BODIES, type Credential, credential, NAMES, NEEDED, OWNER, passes, passesAsHeader } from '../../test/fuzz/requests'
 import { patience, tries } from '../../test/fuzz/runs'
-import { type Asked, anonymousClient, routes } from '../../test/fuzz/service'
+import { type AnonymousRequest, anonymousClient, routes } from '../../test/fuzz/service'
 import { ADMIN_KEY, type Harness, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type Issuer, startIssuer } from '../../test/issuer'
 import { newPurchase } from '../../test/purchases'
@@ -120,7 +120,7 @@ function pathOf(pattern: string): fc.Arbitrary<string> {
 }
 
 describe('every path of the service', () => {
-  const ONCE_BROKEN: [Omit<Asked, 'headers'> & { credential: Credential }][] = [
+  const ONCE_BROKEN: [Omit<AnonymousRequest, 'headers'> & { credential: Credential }][] = [
     [{ method: 'GET', path: '/api/export?reader=merchant&format=json&resource=%00', credential: 'merchant page' }],
     [{ method: 'GET', path: '/api/export?reader=admin&format=csv&owner=%00', credential: 'merchant page' }],
   ]

@@ -154,7 +154,7 @@ const said = z.string().meta({
 /** The body of every error. */
 export const refusal = component('Refusal', z.strictObject({ error: said }).describe('Why the request was refused.'))
 
-/** The same on verify, with the fields that official clients read. */
+/** The body of an error on verify, with the fields that official clients read. */
 export const verifyRefusal = component(
   'VerifyRefusal',
   z
@@ -171,7 +171,7 @@ export const verifyRefusal = component(
     .describe('Why the request was refused, with the fields that official clients read.'),
 )
 
-/** The same on settle, with the fields that official clients read. */
+/** The body of an error on settle, with the fields that official clients read. */
 export const settleRefusal = component(
   'SettleRefusal',
   z
@@ -200,7 +200,7 @@ type WireName<S extends string> = S extends `${infer Head}${infer Tail}`
 /** Fields under the names that they have in JSON: `createdAt` is `created_at`. */
 type WireNames<T> = { [K in keyof T as K extends string ? WireName<K> : never]: T[K] }
 
-/** The same fields in snake case; fields of inner objects keep their names. */
+/** Renames the fields of an object to snake case; fields of inner objects keep their names. */
 export function wireNames<T extends object>(fields: T): WireNames<T> {
   const named = Object.entries(fields).map(([name, value]) => [name.replace(/[A-Z]/g, (big) => `_${big.toLowerCase()}`), value])
   // Each key is renamed as its type is.

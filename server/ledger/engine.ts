@@ -53,7 +53,7 @@ export type EngineOptions = OutcomesOptions & {
   clusters: ReadonlyMap<string, SvmSubmitter>
   remotes: Remotes
   arrivals: Arrivals
-  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
+  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'suspected' | 'watchRemote' | 'log'>
   /** Wakes the request of a claim that will not be signed. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
   /** Notifies the other instances of a claim to take. */
@@ -93,7 +93,7 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-const LOOK_MS = 250
+const OUTCOMES_MS = 250
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -106,7 +106,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     networks: options.networks,
     clusters: options.clusters,
     requeue: enqueue,
-    doubts: new Map(),
+    suspected: new Map(),
     watchRemote: remotes.watchAgain,
     log,
   }
@@ -120,7 +120,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const adopting = (of: SignerGroup) =>
     options.lanes.some((one) => one.network === of.network && one.class === of.class && one.lane.status() === 'leased elsewhere')
   const handoff = startHandoff({ ...options, ready, adopting, enqueue })
-  const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be read now'), 1_000)
+  const listening = startLoop(readOutcomes, (error) => log.warn({ err: error }, 'outcomes cannot be read now'), 1_000)
 
   const approvals = startApprovals({
     ...{ networks: options.networks, release: options.release, failpoint: options.failpoint, log },
@@ -196,10 +196,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   // A notice can get lost, so a waiting request also polls.
-  async function lookForOthers(): Promise<number> {
+  async function readOutcomes(): Promise<number> {
     const ids = options.exclusive ? [] : waiters.waitedFor()
     if (ids.length > 0) for (const id of await findAnswerable(db, ids)) waiters.wakeHere(id)
-    return LOOK_MS
+    return OUTCOMES_MS
   }
 
   return {

@@ -5,7 +5,7 @@ import { freshIp } from '../../test/client'
 import { isSend } from '../../test/fault-harness'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import type { Sender } from '../../test/kills'
+import type { Customer } from '../../test/kills'
 import { openDeployment } from '../../test/long/deployment'
 import { signedWithApproval } from '../../test/permit2'
 
@@ -15,18 +15,18 @@ const place = fixture(() =>
 afterEach(() => place.setup.clear())
 
 /** A payer without ether, its payment, and how often it got ether. */
-async function newPayer(): Promise<{ sender: Sender; fundings: () => Promise<number> }> {
+async function newPayer(): Promise<{ customer: Customer; fundings: () => Promise<number> }> {
   const { chain, database } = place.setup
   const payer = privateKeyToAccount(generatePrivateKey())
   await chain.mint(payer.address, 1_000n)
-  const sender = { payment: await signedWithApproval(chain, payer), ip: freshIp() }
+  const customer = { payment: await signedWithApproval(chain, payer), ip: freshIp() }
   const before = await database.db.slot.count({ where: { kind: 'fund' } })
-  return { sender, fundings: async () => (await database.db.slot.count({ where: { kind: 'fund' } })) - before }
+  return { customer, fundings: async () => (await database.db.slot.count({ where: { kind: 'fund' } })) - before }
 }
 
 test('a node that takes and loses the ether, the approval and the payment once each: all land, and the ether is sent once', async () => {
   const { setup } = place
-  const { sender, fundings } = await newPayer()
+  const { customer, fundings } = await newPayer()
   const lost = new Set<unknown>()
   setup.node.disturb(({ method, params: [raw] }) => {
     if (method !== 'eth_sendRawTransaction' || lost.has(raw)) return undefined
@@ -34,15 +34,15 @@ test('a node that takes and loses the ether, the approval and the payment once e
     return { result: `0x${'0'.repeat(64)}` }
   })
   const service = await setup.start()
-  expect(await setup.retry(service, sender)).toMatchObject({ body: { success: true } })
-  expect([lost.size, await fundings(), await setup.balanceOf(sender)]).toEqual([3, 1, 0n])
+  expect(await setup.retry(service, customer)).toMatchObject({ body: { success: true } })
+  expect([lost.size, await fundings(), await setup.balanceOf(customer)]).toEqual([3, 1, 0n])
   expect(await setup.audit()).toEqual(NO_OFFENCE)
 })
 
 test('a database that crashes between the ether and the approval: the payment lands, and the ether was sent once', async () => {
   const { setup, cluster } = place
-  const { sender, fundings } = await newPayer()
-  const sentAlong = JSON.stringify(sender.payment.extensions)
+  const { customer, fundings } = await newPayer()
+  const sentAlong = JSON.stringify(customer.payment.extensions)
   let crashed: Promise<void> | null = null
   setup.node.disturb(async (call) => {
     if (!isSend(call) || !sentAlong.includes(String(call.params[0]))) return undefined
@@ -51,12 +51,12 @@ test('a database that crashes between the ether and the approval: the payment la
     return undefined
   })
   const service = await setup.start()
-  const first = setup.settle(service, sender)
+  const first = setup.settle(service, customer)
   await until(async () => crashed !== null, 'the approval to be sent')
   await crashed
   await first
   await cluster.start()
-  expect(await setup.retry(service, sender)).toMatchObject({ body: { success: true } })
-  expect([await fundings(), await setup.balanceOf(sender)]).toEqual([1, 0n])
+  expect(await setup.retry(service, customer)).toMatchObject({ body: { success: true } })
+  expect([await fundings(), await setup.balanceOf(customer)]).toEqual([1, 0n])
   expect(await setup.audit()).toEqual(NO_OFFENCE)
 })

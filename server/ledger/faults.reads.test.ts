@@ -137,7 +137,7 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
       if (call.method === 'eth_getBlockByNumber') heads++
       return isReceipt(call) ? { result: null } : taking(call)
     })
-    await until(() => heads > 40, 'many looks at the chain', 30_000)
+    await until(() => heads > 40, 'many checks of the chain', 30_000)
     expect(await harness.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state: 'BROADCAST' } })).toBe(
       run.length,
     )

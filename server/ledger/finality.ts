@@ -17,10 +17,10 @@ import {
 export type FinalityWatch = {
   /** A settlement is final in this block: its network has yet to finalize it. */
   expect(network: string, block: bigint): void
-  /** The same by a notice, of any instance: looks a pause later, because that instance may end before the network finalizes the block. */
+  /** A notice says so, of any instance: checks a pause later, because that instance may end before the network finalizes the block. */
   heard(network: string, block: bigint): void
   /** Notices may have been lost: reads what the database knows. */
-  lookAgain(): void
+  checkAgain(): void
   stop(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
     let later: NodeJS.Timeout | undefined
     let [last, pause] = [-1n, pauseMs]
 
-    async function look(): Promise<number | null> {
+    async function check(): Promise<number | null> {
       idle = false
       if (!begun) {
         begun = true
@@ -80,7 +80,7 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
     }
 
     const loop = startLoop(
-      look,
+      check,
       (error) => log.warn({ err: error, network }, 'the finality of blocks cannot be read now'),
       RETRY_MS,
     )
@@ -117,7 +117,7 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
         raise(block)
         if (idle || !chain) kickLater()
       },
-      lookAgain() {
+      checkAgain() {
         begun = false
         kickLater()
       },
@@ -153,8 +153,8 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
   return {
     expect: (network, block) => loops.get(network)?.expect(block),
     heard: (network, block) => loops.get(network)?.heard(block),
-    lookAgain: () => {
-      for (const loop of loops.values()) loop.lookAgain()
+    checkAgain: () => {
+      for (const loop of loops.values()) loop.checkAgain()
     },
     async stop() {
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
@@ -163,6 +163,6 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
 }
 
 /** What follows the finality of one network. */
-type Follower = { expect(block: bigint): void; heard(block: bigint): void } & Pick<FinalityWatch, 'lookAgain' | 'stop'>
+type Follower = { expect(block: bigint): void; heard(block: bigint): void } & Pick<FinalityWatch, 'checkAgain' | 'stop'>
 
 const idsOf = (rows: readonly FinalizedRow[]) => rows.map(({ settlementId }) => settlementId)

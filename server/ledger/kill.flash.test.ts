@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { fixture } from '../../test/fixture'
-import { expectOneSuccess, type Sender, startKillSetup } from '../../test/kills'
+import { type Customer, expectOneSuccess, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
 import type { FailpointName } from './failpoints'
 
@@ -9,10 +9,10 @@ const setup = fixture(() => startKillSetup({}, 'flash'))
 afterEach(() => setup.clear())
 
 /** Killed before any block: the success was answered by a preconfirmation alone. */
-async function killedAt(moment: FailpointName, sender: Sender, changes = {}): Promise<void> {
+async function killedAt(moment: FailpointName, customer: Customer, changes = {}): Promise<void> {
   const { client } = setup.chain
   await client.setIntervalMining({ interval: 0 })
-  await setup.killedAt(moment, sender, changes)
+  await setup.killedAt(moment, customer, changes)
   await client.setIntervalMining({ interval: 1 })
 }
 
@@ -20,19 +20,19 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
   test.each(casesOf<FailpointName>(['preconfirmed'], ['committed', 'sent']))(
     'when it had just %s: the retry gets the one success, the money moved once, one history row',
     async (moment) => {
-      const sender = await setup.newSender()
-      await killedAt(moment, sender)
-      await expectOneSuccess(setup, sender)
+      const customer = await setup.newCustomer()
+      await killedAt(moment, customer)
+      await expectOneSuccess(setup, customer)
     },
   )
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
-    const sender = await setup.newSender()
-    await killedAt('delivered', sender, { FLASH_DEADLINE_MS: '20000' })
-    expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
-    const [settlement] = await setup.settlementsOf(sender)
+    const customer = await setup.newCustomer()
+    await killedAt('delivered', customer, { FLASH_DEADLINE_MS: '20000' })
+    expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
+    const [settlement] = await setup.settlementsOf(customer)
     const service = await setup.start()
-    expect(await setup.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
+    expect(await setup.retry(service, customer)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
   })
 
   test('leaves nothing that the auditor objects to', async () => {

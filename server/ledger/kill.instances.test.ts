@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import { type KillSetup, type Sender, startKillSetup } from '../../test/kills'
+import { type Customer, type KillSetup, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
 import type { ServiceProcess } from '../../test/process'
 
@@ -16,30 +16,30 @@ const AWAITED = '"to":'
 const KILLS = 6
 const PAYMENTS_BETWEEN = 5
 
-type Load = { succeeded: Sender[]; statuses: Map<number, number>; over: () => void; ended: Promise<unknown> }
+type Load = { succeeded: Customer[]; statuses: Map<number, number>; over: () => void; ended: Promise<unknown> }
 
 /** Clients that each pay one payment after the other at the running instance, until stopped. */
 function startLoad(clients: number, services: readonly ServiceProcess[], dead: ReadonlySet<ServiceProcess>): Load {
-  const load = { succeeded: [] as Sender[], statuses: new Map<number, number>(), running: true }
+  const load = { succeeded: [] as Customer[], statuses: new Map<number, number>(), running: true }
 
   async function pay(first: number): Promise<void> {
-    const sender = await setup.newSender()
+    const customer = await setup.newCustomer()
     let attempt = first
     await until(
       async () => {
         const service = services[attempt++ % services.length]
         if (!service || dead.has(service)) return false
-        const answer = await setup.settle(service, sender)
+        const answer = await setup.settle(service, customer)
         // A response that a kill cut off counts for no one; every other one counts.
         if (answer === 'no answer') return false
         load.statuses.set(answer.status, (load.statuses.get(answer.status) ?? 0) + 1)
-        return answer.body.success === true || (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+        return answer.body.success === true || (await setup.settlementsOf(customer)).some(({ deliveredAt }) => deliveredAt)
       },
       'a payment to succeed',
       60_000,
       250,
     )
-    load.succeeded.push(sender)
+    load.succeeded.push(customer)
   }
 
   async function client(at: number): Promise<void> {
@@ -63,8 +63,8 @@ describe('when the instance that holds the lane dies', () => {
   test('its unsigned claims of the other are signed by the other, whose caller gets the success', async () => {
     const holder = await setup.start({ ...patient, FAILPOINT: 'signed' })
     const other = await setup.start(patient, '"to":"leased elsewhere"')
-    const sender = await setup.newSender()
-    const answer = setup.settle(other, sender)
+    const customer = await setup.newCustomer()
+    const answer = setup.settle(other, customer)
     await holder.gone
     expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   })
@@ -72,15 +72,15 @@ describe('when the instance that holds the lane dies', () => {
   test.each(['SIGKILL', 'SIGTERM'] as const)('by %s, the other one refuses no request', async (signal) => {
     const holder = await setup.start(patient)
     const other = await setup.start(patient, '"to":"leased elsewhere"')
-    const senders = await Promise.all(Array.from({ length: 30 }, () => setup.newSender()))
+    const customers = await Promise.all(Array.from({ length: 30 }, () => setup.newCustomer()))
     const gone = holder.kill(signal)
     const answers: ReturnType<KillSetup['settle']>[] = []
     let over = false
     const asking = until(
       () => {
-        const sender = senders[answers.length]
-        if (sender) answers.push(setup.settle(other, sender))
-        return over || !sender
+        const customer = customers[answers.length]
+        if (customer) answers.push(setup.settle(other, customer))
+        return over || !customer
       },
       'all to ask',
       30_000,
@@ -113,9 +113,9 @@ describe('two instances under load', () => {
       load.over()
       await load.ended
       expect(load.succeeded.length).toBeGreaterThanOrEqual(KILLS * PAYMENTS_BETWEEN)
-      for (const sender of load.succeeded) {
-        expect(await setup.balanceOf(sender)).toBe(0n)
-        expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+      for (const customer of load.succeeded) {
+        expect(await setup.balanceOf(customer)).toBe(0n)
+        expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
       }
       expect([...load.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
     }, 240_000)
@@ -123,10 +123,10 @@ describe('two instances under load', () => {
 
   test('both of which are killed and come back later resolve everything in flight, without a request', async () => {
     const services = [await setup.start(), await setup.start({}, AWAITED)]
-    const senders = await Promise.all(Array.from({ length: 8 }, () => setup.newSender()))
+    const customers = await Promise.all(Array.from({ length: 8 }, () => setup.newCustomer()))
     await setup.chain.client.setIntervalMining({ interval: 0 })
-    const answers = senders.map((sender, at) => setup.settle(services[at % 2 === 0 ? 0 : 1] ?? never(), sender))
-    const statesOf = async () => (await Promise.all(senders.map(setup.settlementsOf))).map(([first]) => first?.state)
+    const answers = customers.map((customer, at) => setup.settle(services[at % 2 === 0 ? 0 : 1] ?? never(), customer))
+    const statesOf = async () => (await Promise.all(customers.map(setup.settlementsOf))).map(([first]) => first?.state)
     await until(async () => (await statesOf()).every((state) => state === 'BROADCAST'), 'all to be on their way', 30_000)
     await Promise.all(services.map((service) => service.kill('SIGKILL')))
     await Promise.all(answers)
@@ -137,7 +137,7 @@ describe('two instances under load', () => {
     await Promise.all([setup.start({}, AWAITED), setup.start({}, AWAITED)])
     const isLanded = (state?: string) => state === 'INCLUDED' || state === 'FINAL'
     await until(async () => (await statesOf()).every(isLanded), 'all to have landed', 30_000)
-    for (const sender of senders) expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+    for (const customer of customers) expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
   })
 
   test('leave nothing that the auditor objects to', async () => {

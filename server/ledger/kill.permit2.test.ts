@@ -16,16 +16,16 @@ describe('a process killed with kill -9 while a payment by Permit2', () => {
   test.each(moments)(
     'had just been %s: the retry gets the one success, the money moved once, one history row',
     async (moment) => {
-      const [sender] = await setup.newPermit2Senders(1)
-      if (!sender) throw new Error('no sender')
-      await setup.killedAt(moment, sender, moment === 'delivered' ? { SETTLE_DEADLINE_MS: '20000' } : {})
-      await expectOneSuccess(setup, sender)
+      const [customer] = await setup.newPermit2Customers(1)
+      if (!customer) throw new Error('no customer')
+      await setup.killedAt(moment, customer, moment === 'delivered' ? { SETTLE_DEADLINE_MS: '20000' } : {})
+      await expectOneSuccess(setup, customer)
     },
   )
 
   test('had just been sent, and an equal one waited: each gets its success, in a transaction of its own', async () => {
-    const [first, second] = await setup.newPermit2Senders(2)
-    if (!first || !second) throw new Error('no senders')
+    const [first, second] = await setup.newPermit2Customers(2)
+    if (!first || !second) throw new Error('no customers')
     const doomed = await setup.start({ FAILPOINT: 'sent' })
     await Promise.all([setup.settle(doomed, first), setup.settle(doomed, second)])
     await doomed.gone

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
-import { isTransfer, type Sender, startKillSetup } from '../../test/kills'
+import { type Customer, isTransfer, startKillSetup } from '../../test/kills'
 import { askUntilDead } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
@@ -16,8 +16,8 @@ const pause = () => setup.chain.client.setIntervalMining({ interval: 0 })
 const resume = () => setup.chain.client.setIntervalMining({ interval: 1 })
 
 /** The attempts of the only slot that a settlement was in. */
-async function attemptsOf(sender: Sender) {
-  const [settlement] = await setup.settlementsOf(sender)
+async function attemptsOf(customer: Customer) {
+  const [settlement] = await setup.settlementsOf(customer)
   const members = await setup.database.db.slotMember.findMany({ where: { settlementId: settlement?.id ?? '' } })
   expect(members).toHaveLength(1)
   return setup.database.db.attempt.findMany({ where: { slotId: members[0]?.slotId ?? '' }, orderBy: { maxFeePerGas: 'asc' } })
@@ -30,16 +30,16 @@ describe('a process killed while a transaction that no block takes', () => {
   ])(
     'had its successor, %s: its nonce is used once and the payment succeeds once',
     async (moment, attempts) => {
-      const sender = await setup.newSender()
+      const customer = await setup.newCustomer()
       await pause()
-      await setup.killedAt(moment, sender)
-      expect(await attemptsOf(sender)).toHaveLength(attempts)
+      await setup.killedAt(moment, customer)
+      expect(await attemptsOf(customer)).toHaveLength(attempts)
       const service = await setup.start()
       await resume()
-      expect(await setup.retry(service, sender)).toMatchObject({ status: 200, body: { success: true } })
-      expect((await attemptsOf(sender)).filter(({ block }) => block !== null)).toHaveLength(1)
-      expect(await setup.balanceOf(sender)).toBe(0n)
-      expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+      expect(await setup.retry(service, customer)).toMatchObject({ status: 200, body: { success: true } })
+      expect((await attemptsOf(customer)).filter(({ block }) => block !== null)).toHaveLength(1)
+      expect(await setup.balanceOf(customer)).toBe(0n)
+      expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
     },
     150_000,
   )
@@ -53,27 +53,27 @@ describe('a process killed while a transaction that no block takes', () => {
       // Started first: the payment is valid for a minute of the chain's time, and a busy machine needs half of that to start a service.
       const doomed = await setup.start({ FAILPOINT: moment })
       const { timestamp } = await setup.chain.client.getBlock()
-      const sender = await setup.newSender({ validBefore: timestamp + 60n })
+      const customer = await setup.newCustomer({ validBefore: timestamp + 60n })
       // The transfer is lost until it can no longer happen.
       setup.node.disturb(({ method, params }) =>
         method === 'eth_sendRawTransaction' && isTransfer(params[0]) ? { result: `0x${'11'.repeat(32)}` } : undefined,
       )
-      const killed = askUntilDead(doomed, moment, () => setup.settle(doomed, sender))
-      await until(async () => (await setup.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 30_000)
+      const killed = askUntilDead(doomed, moment, () => setup.settle(doomed, customer))
+      await until(async () => (await setup.settlementsOf(customer)).some(({ slotId }) => slotId), 'the write-ahead', 30_000)
       await setup.chain.client.increaseTime({ seconds: 90 })
       await killed
-      expect((await attemptsOf(sender)).filter(({ kind }) => kind === 'noop')).toHaveLength(noops)
+      expect((await attemptsOf(customer)).filter(({ kind }) => kind === 'noop')).toHaveLength(noops)
       await setup.start()
-      const isOver = async () => (await setup.settlementsOf(sender)).some(({ state }) => state === 'EXPIRED')
+      const isOver = async () => (await setup.settlementsOf(customer)).some(({ state }) => state === 'EXPIRED')
       await until(isOver, 'the end of the payment', 30_000)
       await until(
         async () => (await setup.database.db.slot.count({ where: { state: 'open' } })) === 0,
         'the nonce to be used',
         30_000,
       )
-      expect((await attemptsOf(sender)).filter(({ block }) => block !== null)).toMatchObject([{ kind: 'noop' }])
-      expect(await setup.balanceOf(sender)).toBe(1_000n)
-      expect(await setup.historyOf(sender)).toMatchObject([{ success: false }])
+      expect((await attemptsOf(customer)).filter(({ block }) => block !== null)).toMatchObject([{ kind: 'noop' }])
+      expect(await setup.balanceOf(customer)).toBe(1_000n)
+      expect(await setup.historyOf(customer)).toMatchObject([{ success: false }])
     },
     150_000,
   )

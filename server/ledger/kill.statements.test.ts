@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
-import { type KillSetup, type Sender, startKillSetup } from '../../test/kills'
+import { type Customer, type KillSetup, startKillSetup } from '../../test/kills'
 
 // A statement that has inserted its rows stops before it commits, for as long as a test holds this lock.
 const LOCK = 4711
@@ -44,9 +44,9 @@ async function cut(): Promise<void> {
 }
 
 /** Settles until the next statement that inserts into one of those tables has stopped. */
-async function stopIn(sender: Sender, before: () => Promise<void> = async () => {}) {
+async function stopIn(customer: Customer, before: () => Promise<void> = async () => {}) {
   const service = await setup.start()
-  const answer = setup.settle(service, sender)
+  const answer = setup.settle(service, customer)
   await before()
   await until(async () => (await stopped()).length > 0, 'a statement to stop', 20_000)
   return { service, answer }
@@ -58,51 +58,51 @@ const counts = async () => Promise.all([setup.database.db.slot.count(), setup.da
 
 describe('a write-ahead that was not committed', () => {
   test('when the process was killed uses no nonce, and the retry gets the one success', async () => {
-    const sender = await setup.newSender()
+    const customer = await setup.newCustomer()
     const before = await counts()
     await lock()
-    const { service, answer } = await stopIn(sender)
+    const { service, answer } = await stopIn(customer)
     await service.kill('SIGKILL')
     await cut()
     expect(await answer).toBe('no answer')
     expect(await counts()).toEqual(before)
     await unlock()
-    expect(await setup.retry(await setup.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await setup.retry(await setup.start(), customer)).toMatchObject({ status: 200, body: { success: true } })
     expect(await counts()).toEqual(before.map((count) => count + 1))
   })
 
   test('because its connection was cut is written again, and the waiting request gets the success', async () => {
-    const sender = await setup.newSender()
+    const customer = await setup.newCustomer()
     const before = await counts()
     await lock()
-    const { service, answer } = await stopIn(sender)
+    const { service, answer } = await stopIn(customer)
     await cut()
     await unlock()
     const response = await answer
-    if (response === 'no answer' || response.body.success !== true) await setup.retry(service, sender)
-    expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+    if (response === 'no answer' || response.body.success !== true) await setup.retry(service, customer)
+    expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
     expect(await counts()).toEqual(before.map((count) => count + 1))
   })
 })
 
 describe('a landing that was not committed', () => {
   test('when the process was killed wrote no history row, and later writes one', async () => {
-    const sender = await setup.newSender()
+    const customer = await setup.newCustomer()
     const { client } = setup.chain
     await client.setIntervalMining({ interval: 0 })
-    const { service, answer } = await stopIn(sender, async () => {
-      await until(async () => (await setup.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
+    const { service, answer } = await stopIn(customer, async () => {
+      await until(async () => (await setup.settlementsOf(customer)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
       await lock()
       await client.setIntervalMining({ interval: 1 })
     })
     await service.kill('SIGKILL')
     await cut()
     await answer
-    expect(await setup.historyOf(sender)).toEqual([])
-    expect(await setup.settlementsOf(sender)).toMatchObject([{ state: expect.stringMatching(/PREPARED|BROADCAST/) }])
+    expect(await setup.historyOf(customer)).toEqual([])
+    expect(await setup.settlementsOf(customer)).toMatchObject([{ state: expect.stringMatching(/PREPARED|BROADCAST/) }])
     await unlock()
-    expect(await setup.retry(await setup.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
-    expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+    expect(await setup.retry(await setup.start(), customer)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await setup.historyOf(customer)).toMatchObject([{ success: true }])
   })
 })
 

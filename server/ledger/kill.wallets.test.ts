@@ -15,9 +15,9 @@ describe('a process killed with kill -9 while a wallet that is not deployed pays
     'when it had just %s: the retry gets the one success, and the wallet is there',
     async (moment) => {
       const wallet = await undeployed(setup.chain, { balance: 1_000n })
-      const sender = { payment: await wallet.pay(), ip: freshIp() }
-      await setup.killedAt(moment, sender)
-      await expectOneSuccess(setup, sender)
+      const customer = { payment: await wallet.pay(), ip: freshIp() }
+      await setup.killedAt(moment, customer)
+      await expectOneSuccess(setup, customer)
       expect(await setup.chain.client.getCode({ address: wallet.wallet })).not.toBeUndefined()
     },
   )
@@ -25,14 +25,14 @@ describe('a process killed with kill -9 while a wallet that is not deployed pays
   test('and its factory deploys nothing: one transaction, one failure, no money moved', async () => {
     const creation = hostileCall('createWhereFree')
     const wallet = await undeployed(setup.chain, { balance: 1_000n, factory: HOSTILE_FACTORY, creation })
-    const sender = { payment: await wallet.pay(), ip: freshIp() }
-    await setup.killedAt('sent', sender)
+    const customer = { payment: await wallet.pay(), ip: freshIp() }
+    await setup.killedAt('sent', customer)
     const service = await setup.start()
-    const answer = await setup.retry(service, sender)
+    const answer = await setup.retry(service, customer)
     expect(answer).toMatchObject({ body: { success: false, errorReason: 'smart_wallet_deployment_failed' } })
-    const [settlement] = await setup.settlementsOf(sender)
+    const [settlement] = await setup.settlementsOf(customer)
     expect(await setup.database.db.attempt.count({ where: { slotId: settlement?.slotId ?? '' } })).toBe(1)
-    expect(await setup.balanceOf(sender)).toBe(1_000n)
+    expect(await setup.balanceOf(customer)).toBe(1_000n)
     expect(await setup.audit()).toEqual(NO_OFFENCE)
   })
 })

@@ -6,7 +6,7 @@ export type Loop = {
   stop(): Promise<void>
 }
 
-/** How often a loop looks for work that is not announced: the usual pause, and the longest one while it finds none. */
+/** How often a loop asks for work that is not announced: the usual pause, and the longest one while it finds none. */
 export type Pauses = { usualMs: number; idleMs: number }
 
 /** Behind the response that announces the work, so that it does not delay that response. */
@@ -14,7 +14,7 @@ const EXPECTED_MS = 100
 
 /**
  * The pause after each round, by whether it found work: the usual one after work, then doubled with each round without any. `expect`:
- * work may come, so a loop in a longer pause looks soon, and then as often as usual.
+ * work may come, so a loop in a longer pause asks soon, and then as often as usual.
  */
 export function createPauses({ usualMs, idleMs }: Pauses): { after(found: boolean): number; expect(loop: Loop): void } {
   let pause = usualMs

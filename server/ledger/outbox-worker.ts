@@ -20,7 +20,7 @@ type EffectsOptions = {
   pollMs?: number
 }
 
-/** A loop that looks for work seldom while there is none. `expect`: work may come, so it looks as often as usual again. */
+/** A loop that asks for work seldom while there is none. `expect`: work may come, so it asks as often as usual again. */
 export type EffectsLoop = Loop & { expect(): void }
 
 const POLL_MS = 500

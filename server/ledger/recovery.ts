@@ -12,7 +12,7 @@ import { isIn } from './states'
 
 const BATCH = 200
 const IDLE_MS = 2_000
-const SECOND_LOOK_MS = 1_000
+const SECOND_CHECK_MS = 1_000
 
 /**
  * One round over the settlements whose check is due, of all instances: frees claims without a waiter, watches transfers in flight,
@@ -73,8 +73,8 @@ async function checkLanded(options: RecoveryOptions, watched: Watched, due: Due[
 async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: LandedRow[]): Promise<void> {
   const [head, receipts] = await Promise.all([chain.head(), receiptsOf(chain, rows)])
   const missing = rows.filter((row, at) => head.number >= row.block && isGone(row, receipts[at]))
-  // One look proves nothing: a node may lag, or have lost its index for a moment.
-  const gone = missing.length > 0 ? await lookAgain(chain, missing) : new Set()
+  // One check proves nothing: a node may lag, or have lost its index for a moment.
+  const gone = missing.length > 0 ? await checkAgain(chain, missing) : new Set()
   const deep: LandedRow[] = []
   for (const [at, row] of rows.entries()) {
     const receipt = receipts[at]
@@ -109,8 +109,8 @@ function isGone(row: LandedRow, receipt: Seen): boolean {
   return !receipt || !provesTransfer(receipt, readTransfer(row.transfer, row.asset))
 }
 
-async function lookAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<LandedRow>> {
-  await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
+async function checkAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<LandedRow>> {
+  await new Promise((resolve) => setTimeout(resolve, SECOND_CHECK_MS))
   const receipts = await receiptsOf(chain, rows)
   return new Set(rows.filter((row, at) => isGone(row, receipts[at])))
 }

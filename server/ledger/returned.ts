@@ -6,7 +6,7 @@ import { safeDepth } from '../x402/finality'
 import { methodFor, readTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import { type Queued, queuedOf } from './evm/queue'
-import { confirms, type Doubt, hasExpired } from './evm/verdict'
+import { confirms, hasExpired, type SuspectedFailure } from './evm/verdict'
 import type { Watcher } from './evm/watcher'
 import type { FinalityWatch } from './finality'
 import { type Failing, recordUnsent } from './statements/landings'
@@ -29,16 +29,16 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
   if (claims.length === 0) return
   const head = await watched.chain.head()
   const transfers = claims.map(({ transfer, asset }) => readTransfer(transfer, asset))
-  const standings = await watched.chain.authorizationStates(transfers)
+  const states = await watched.chain.authorizationStates(transfers)
   const headroom = new Map<string, bigint>()
   for (const [at, claim] of claims.entries()) {
-    const standing = standings[at]
+    const state = states[at]
     const transfer = transfers[at]
-    if (!standing || !transfer) continue
+    if (!state || !transfer) continue
     const { from, value } = transfer.authorization
     const account = `${transfer.asset} ${from}`
-    const left = (headroom.get(account) ?? standing.balance) - value
-    if (standing.used || hasExpired(claim, head)) await endBySight(options, watched, claim)
+    const left = (headroom.get(account) ?? state.balance) - value
+    if (state.used || hasExpired(claim, head)) await endByChecks(options, watched, claim)
     else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')
     else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))
     else {
@@ -54,10 +54,10 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
   const watched = claim && options.networks.get(claim.network)
   if (!claim || !watched) return
   const transfer = readTransfer(claim.transfer, claim.asset)
-  const [standing] = await watched.chain.authorizationStates([transfer])
-  if (!standing) return
-  if (standing.used) return endBySight(options, watched, claim)
-  await fail(options, claim, whyUnpaid(claim, standing, transfer))
+  const [state] = await watched.chain.authorizationStates([transfer])
+  if (!state) return
+  if (state.used) return endByChecks(options, watched, claim)
+  await fail(options, claim, whyUnpaid(claim, state, transfer))
 }
 
 function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, transfer: SignedTransfer): Failing<'UNPAID'> {
@@ -83,20 +83,20 @@ function tooLate({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
   return { to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: txHash ?? '', detail }
 }
 
-/** Ends a claim when two looks, a finality depth apart, agree: its authorization is used, or expired unused. */
-async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: ReturnedClaim): Promise<void> {
+/** Ends a claim when two checks, a finality depth apart, agree: its authorization is used, or expired unused. */
+async function endByChecks(options: RecoveryOptions, { chain }: Watched, claim: ReturnedClaim): Promise<void> {
   const { settlementId, txHash } = claim
-  const { doubts } = options
+  const { suspected } = options
   const head = await chain.head()
   const transfer = readTransfer(claim.transfer, claim.asset)
   const used = await chain.authorizationUsed(transfer, head)
   // A reorganisation may have undone the use: the next round decides.
-  if (!used && !hasExpired(claim, head)) return void doubts.delete(settlementId)
-  const seen: Doubt = { kind: 'absent', block: head.number, at: performance.now(), used }
-  const earlier = doubts.get(settlementId)
-  if (!earlier || earlier.used !== used) return void doubts.set(settlementId, seen)
+  if (!used && !hasExpired(claim, head)) return void suspected.delete(settlementId)
+  const seen: SuspectedFailure = { kind: 'absent', block: head.number, at: performance.now(), used }
+  const earlier = suspected.get(settlementId)
+  if (!earlier || earlier.used !== used) return void suspected.set(settlementId, seen)
   if (!confirms(earlier, seen, BigInt(safeDepth(chain.network, options.finalityDepth)), options.recheckMs)) return
-  doubts.delete(settlementId)
+  suspected.delete(settlementId)
   const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
   const detail = used ? await describeUse(chain, transfer, options.log) : null
   const reason = used ? 'authorization_used_elsewhere' : methodFor(transfer).reasons.expired
@@ -104,12 +104,12 @@ async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: R
 }
 
 async function fail(
-  { db, doubts, wake, log }: RecoveryOptions,
+  { db, suspected, wake, log }: RecoveryOptions,
   { settlementId, network }: ReturnedClaim,
   failing: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
   whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<void> {
-  doubts.delete(settlementId)
+  suspected.delete(settlementId)
   const state = await recordUnsent(db, settlementId, failing, whose)
   wake(settlementId)
   log.warn({ settlementId, network, state, reason: failing.reason }, 'failed')
@@ -126,8 +126,8 @@ export type RecoveryOptions = {
   /** How long after its claim a payment is sent, milliseconds. */
   horizonMs: number
   wake: (settlementId: string) => void
-  /** The first looks at claims that seem to have ended, by settlement; an entry ends with its claim. */
-  doubts: Map<string, Doubt>
+  /** What first checks showed of claims that seem to have ended, by settlement; an entry ends with its claim. */
+  suspected: Map<string, SuspectedFailure>
   /** Queues a claim at a lane; false when no lane takes it now. */
   requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   /** Follows the finality of blocks. */

@@ -26,8 +26,8 @@ export async function describeRevert(
   log: Log,
 ): Promise<string | null> {
   try {
-    const [standing] = await chain.authorizationStates([transfer])
-    if (!standing || standing.balance >= transfer.authorization.value) return null
+    const [state] = await chain.authorizationStates([transfer])
+    if (!state || state.balance >= transfer.authorization.value) return null
     return `The payer's money left before the block: transaction ${hash} reverted.`
   } catch (error) {
     log.warn({ err: error, network: chain.network }, 'the balance behind a reverted transfer cannot be read')

@@ -120,10 +120,10 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
       if (end === 'underfunded') return { end: 'underfunded' }
       throw released(id)
     }
-    const standing = await detachWaiter(db, id, waiter)
+    const status = await detachWaiter(db, id, waiter)
     // Only the ledger proves that nothing was signed.
-    if (!standing || standing.state === 'REJECTED') throw released(id)
-    return { settlementId: id, end: 'pending', transaction: standing.txHash ?? '' }
+    if (!status || status.state === 'REJECTED') throw released(id)
+    return { settlementId: id, end: 'pending', transaction: status.txHash ?? '' }
   }
 
   return {

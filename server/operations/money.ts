@@ -1,6 +1,6 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
 import { networksOf } from '../analytics/analytics'
-import type { Asked } from '../analytics/figures'
+import type { AnalyticsSelection } from '../analytics/figures'
 import { periodOf, spanOf } from '../analytics/periods'
 import type { App } from '../app'
 import { environmentOf, isNetworkId } from '../x402/networks'
@@ -10,7 +10,7 @@ import { readCreditSales, readGas } from './queries'
  * What settling cost on the UTC days of a period, and what we sold: gas by network in its smallest unit, and credits in atomic units of
  * USDC. Credits belong to wallets, so a single tenant has none (null). Plans have no price here.
  */
-export async function money(app: Pick<App, 'db' | 'now'>, filter: TenantFilter, { range, within }: Asked) {
+export async function money(app: Pick<App, 'db' | 'now'>, filter: TenantFilter, { range, within }: AnalyticsSelection) {
   const { days } = periodOf(range, 'UTC', app.now().getTime())
   const networks = networksOf(within)
   const environment = isNetworkId(within) ? environmentOf(within) : within

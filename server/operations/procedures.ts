@@ -4,7 +4,7 @@ import { presentListedTenant } from '../accounts/present'
 import { reconfigure } from '../accounts/tenants'
 import { adminScope } from '../analytics/analytics'
 import { dailyPayers, figures, lists, topPayers } from '../analytics/figures'
-import { askedBy, periodInput } from '../analytics/procedures'
+import { periodInput, selectionOf } from '../analytics/procedures'
 import { listFilter, tenantsOf } from '../history/filters'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
@@ -21,11 +21,11 @@ const period = adminProcedure.input(periodInput.extend(scope.shape))
 
 /** The dashboard of the operators. */
 export const admin = router({
-  figures: period.query(({ ctx, input }) => figures(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
-  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
-  lists: period.query(({ ctx, input }) => lists(ctx.app, adminScope(tenantsOf(input)), { ...askedBy(input), tenants: true })),
-  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input)), askedBy(input))),
-  money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), askedBy(input))),
+  figures: period.query(({ ctx, input }) => figures(ctx.app, adminScope(tenantsOf(input)), selectionOf(input))),
+  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, adminScope(tenantsOf(input)), selectionOf(input))),
+  lists: period.query(({ ctx, input }) => lists(ctx.app, adminScope(tenantsOf(input)), { ...selectionOf(input), tenants: true })),
+  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input)), selectionOf(input))),
+  money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
     .input(z.object({ search: storable.trim().max(200).optional(), cursor: z.uuid().nullish() }))
     .query(({ ctx, input }) => listedTenants(ctx.app, { search: input.search ?? null, cursor: input.cursor ?? null })),
@@ -45,9 +45,9 @@ export const admin = router({
     .input(z.object({ id: z.uuid(), nextNonce: z.string().regex(NONCE_DIGITS, 'must be a nonce as digits').transform(BigInt) }))
     .mutation(async ({ ctx, input: { id, nextNonce } }) => presentLane(await releaseLane(ctx.app, id, nextNonce))),
   standing: adminProcedure.query(async ({ ctx }) => {
-    const { networks, stuck, webhooks, ...standing } = await networkStatuses(ctx.app)
+    const { networks, stuck, webhooks, ...status } = await networkStatuses(ctx.app)
     return {
-      ...standing,
+      ...status,
       networks: networks.map(({ queue, block, ...network }) => ({
         ...network,
         block: block && { ...block, at: block.at.toISOString() },

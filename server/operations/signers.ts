@@ -57,7 +57,7 @@ type NetworkStatus = {
 }
 
 /** What the operators of the service look at first. */
-type Standing = {
+type OperationsStatus = {
   networks: NetworkStatus[]
   stuck: StuckRow[]
   /** The quarantined lanes of all processes. */
@@ -110,7 +110,7 @@ export function runwayDays(
 const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]
 
 /** The configured networks, the stuck settlements on them, failing webhooks, and the health of screening. */
-export async function networkStatuses(app: App): Promise<Standing> {
+export async function networkStatuses(app: App): Promise<OperationsStatus> {
   const [queues, stuck, quarantined, webhooks, networks] = await Promise.all([
     readQueues(app.db),
     readStuck(app.db, { seconds: STUCK_SECONDS, limit: STUCK_MAX }),

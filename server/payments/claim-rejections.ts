@@ -5,7 +5,7 @@ import type { NotClaimed } from '../ledger/engine'
 import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 
-/** Why the ledger would not take a claim, apart from what a second look can mend. */
+/** Why the ledger would not take a claim, apart from what a second try can mend. */
 export type ClaimRejection = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'quota' | 'credits'>
 
 type Told = { message: string; reason: RefusalReason; retryAfterSeconds: number }

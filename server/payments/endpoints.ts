@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Caller, networksOf, publicAccess, readRate } from '../accounts/caller'
+import { networksOf, publicAccess, readRate } from '../accounts/caller'
 import { meteredFailureOf } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
@@ -10,7 +10,7 @@ import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { claimedPayer, type Payment } from '../x402/payment'
-import { IDEMPOTENCY_KEY, once } from './idempotency'
+import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { paymentRequest } from './schemas/request'
@@ -65,8 +65,8 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
       serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
-        once(app, { caller, request, payment, bytes }, async (turn) => {
-          const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
+        once(app, { caller, request, payment, bytes }, async (named) => {
+          const asked = { payment, waiting: { ...named, hangUp: request.signal } }
           // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
           const first = await settlePayment(app, { ...asked, caller })
           if (first) return settleAnswer(app, payment, first)
@@ -107,7 +107,7 @@ export const getSettlements = underEachPrefix(({ path, suffix, where, params, ca
   }),
 )
 
-/** The same by what a caller knows of the payment itself. */
+/** Finds a caller's settlements by what it knows of the payment itself. */
 export const findSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
@@ -206,15 +206,13 @@ export const getSupportedEverywhere = endpoint({
   handler: async ({ app }) => supportedOf(app),
 })
 
-type Asked = { caller: Caller; payment: Payment; bytes: Uint8Array }
-
 // In this order: caller, rate, size, content. A 401 or 429 never depends on the body.
 async function serve(
   app: App,
   request: Request,
   surface: Surface,
   identity: Identity,
-  act: (asked: Asked) => Promise<PaymentAnswer>,
+  act: (received: ReceivedPayment) => Promise<PaymentAnswer>,
 ): Promise<Response> {
   let payment: Payment | undefined
   let log = app.log

@@ -62,7 +62,7 @@ export async function recordFailure(
   const { used, unpaid } = recorded
   if (unpaid && unpaid.count >= cap) {
     app.unknownPayers.slow(caller.id, meter, unpaid.until)
-    app.unknownPayers.doubt(caller.id, payerIn(payment), unpaid.until)
+    app.unknownPayers.treatAsUnknown(caller.id, payerIn(payment), unpaid.until)
   }
   return { quota: used ? monthlyQuota(caller.limits, meter, used) : quota }
 }

@@ -10,7 +10,7 @@ import type { Payment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { reasons } from '../x402/reasons'
 import { failed, type PaymentAnswer } from './present'
-import { type Begun, begin, countKeys, finish, forget, type IdempotencyKey, type Turn as KeyTurn, release } from './queries'
+import { type Begun, begin, countKeys, finish, forget, type IdempotencyKey, type KeyLock, release } from './queries'
 
 /** The header that makes a retry the same request. */
 export const IDEMPOTENCY_KEY = z
@@ -28,9 +28,10 @@ const BESIDE_MS = 15_000
 const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
 
 /** The common name of a request and its retries, and whether it is a retry. */
-export type Turn = { name: string | null; again: boolean }
+export type NamedRequest = { name: string | null; again: boolean }
 
-type Asked = { caller: Caller; request: Request; payment: Payment; bytes: Uint8Array }
+/** A payment of a caller as it arrived: parsed, and the body's bytes. */
+export type ReceivedPayment = { caller: Caller; payment: Payment; bytes: Uint8Array }
 
 // With a blank, which no `Idempotency-Key` has.
 const BY_PAYMENT = 'payment-identifier '
@@ -42,8 +43,8 @@ const BY_PAYMENT = 'payment-identifier '
  */
 export async function once(
   app: App,
-  { caller, request, payment, bytes }: Asked,
-  act: (turn: Turn) => Promise<PaymentAnswer>,
+  { caller, request, payment, bytes }: ReceivedPayment & { request: Request },
+  act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
   const identifier = paymentIdentifierOf(payment)
@@ -58,11 +59,11 @@ export async function once(
   if (begun.say === 'no room') throw tooManyKeys()
   if (begun.say === 'repeat') return repeated(app, begun.answer)
   if (begun.say !== 'act') throw conflict(begun.say)
-  if (!begun.turn.again) app.idempotencyKeyCounts.changed(key.scope, 1)
-  return inTurn(app, key, begun.turn, act)
+  if (!begun.lock.again) app.idempotencyKeyCounts.changed(key.scope, 1)
+  return underLock(app, key, begun.lock, act)
 }
 
-const UNNAMED: Turn = { name: null, again: false }
+const UNNAMED: NamedRequest = { name: null, again: false }
 
 const bodyHashOf = ({ prefix }: Caller, bytes: Uint8Array) => sha256(Buffer.concat([Buffer.from(`${prefix}\n`), bytes]))
 
@@ -74,7 +75,7 @@ const bodyHashOf = ({ prefix }: Caller, bytes: Uint8Array) => sha256(Buffer.conc
 async function onceIdentified(
   app: App,
   { caller, bytes, identifier }: { caller: Caller; bytes: Uint8Array; identifier: string },
-  act: (turn: Turn) => Promise<PaymentAnswer>,
+  act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   const key = { scope: caller.id, key: `${BY_PAYMENT}${identifier}`, bodyHash: bodyHashOf(caller, bytes) }
   const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
@@ -84,48 +85,48 @@ async function onceIdentified(
     })
   }
   if (begun.say !== 'act') return act(UNNAMED)
-  if (!begun.turn.again) app.idempotencyKeyCounts.changed(key.scope, 1)
+  if (!begun.lock.again) app.idempotencyKeyCounts.changed(key.scope, 1)
   try {
     const answer = await act(UNNAMED)
     const failedForGood = answer.settled && answer.failed !== null
     await note(
       app,
       failedForGood
-        ? forget(app.db, key, begun.turn)
+        ? forget(app.db, key, begun.lock)
         : answer.settled
-          ? finish(app.db, key, begun.turn, '')
-          : release(app.db, key, begun.turn),
+          ? finish(app.db, key, begun.lock, '')
+          : release(app.db, key, begun.lock),
     )
     if (failedForGood) app.idempotencyKeyCounts.changed(key.scope, -1)
     return answer
   } catch (error) {
     // A refused first request did nothing, unless its payment is held already.
-    const isForgotten = isServiceError(error) && error.refusal !== 'conflict' && !begun.turn.again
-    await note(app, isForgotten ? forget(app.db, key, begun.turn) : release(app.db, key, begun.turn))
+    const isForgotten = isServiceError(error) && error.refusal !== 'conflict' && !begun.lock.again
+    await note(app, isForgotten ? forget(app.db, key, begun.lock) : release(app.db, key, begun.lock))
     if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
     throw error
   }
 }
 
-async function inTurn(
+async function underLock(
   app: App,
   key: IdempotencyKey,
-  turn: KeyTurn,
-  act: (turn: Turn) => Promise<PaymentAnswer>,
+  lock: KeyLock,
+  act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   try {
-    const answer = await act({ name: nameOf(key), again: turn.again })
+    const answer = await act({ name: nameOf(key), again: lock.again })
     await note(
       app,
       answer.settled
-        ? finish(app.db, key, turn, JSON.stringify({ body: answer.body, headers: answer.headers }))
-        : release(app.db, key, turn),
+        ? finish(app.db, key, lock, JSON.stringify({ body: answer.body, headers: answer.headers }))
+        : release(app.db, key, lock),
     )
     return answer
   } catch (error) {
     // A refused first request did nothing; after any other error a response may be lost.
-    const isForgotten = isServiceError(error) && !turn.again
-    await note(app, isForgotten ? forget(app.db, key, turn) : release(app.db, key, turn))
+    const isForgotten = isServiceError(error) && !lock.again
+    await note(app, isForgotten ? forget(app.db, key, lock) : release(app.db, key, lock))
     if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
     throw error
   }
@@ -135,7 +136,7 @@ function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {
   return Buffer.from(sha256(Buffer.concat([Buffer.from(`${scope}\n${key}\n`), bodyHash]))).toString('base64url')
 }
 
-// The response holds even if it was not stored; an unfinished turn expires by itself.
+// The response holds even if it was not stored; an unfinished lock expires by itself.
 async function note(app: App, written: Promise<void>): Promise<void> {
   await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
 }

@@ -16,9 +16,9 @@ import { normalSignature } from '../x402/signatures'
 import { type FoundSettlement, findById, findByIdentifier, findByIntents, findByTransaction, findSignature } from './queries'
 
 /** The state of a settlement as its caller sees it. */
-export type Standing = 'pending' | 'succeeded' | 'failed'
+export type PublicState = 'pending' | 'succeeded' | 'failed'
 
-export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing; reversed: boolean }
+export type Settlement = Omit<FoundSettlement, 'state'> & { state: PublicState; reversed: boolean }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -148,13 +148,13 @@ function settlementsOf(found: FoundSettlement[], what: string): Settlement[] {
   if (found.length > 0)
     return found.map((settlement) => ({
       ...settlement,
-      state: standing(settlement.state),
+      state: publicStateOf(settlement.state),
       reversed: settlement.state === 'REVERSED',
     }))
   throw new ServiceError('not_found', `none of your settlements has this ${what}; ask below the URL that settled it`)
 }
 
-function standing(state: State | null): Standing {
+function publicStateOf(state: State | null): PublicState {
   if (state === null) return 'failed'
   if (isIn(['CLAIMED', 'PREPARED', 'BROADCAST'], state)) return 'pending'
   return isIn(landedStates, state) ? 'succeeded' : 'failed'

@@ -131,7 +131,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 /** The maximum payments in flight on one network: of one payer, and of one party. */
 const PAYER_QUEUE_MAX = 200
 const PARTY_QUEUE_MAX = 500
-/** The same for a payment that deploys its payer's wallet: it may cost seven times the gas. */
+/** The maximum of one party for payments that deploy their payer's wallet: each may cost seven times the gas. */
 const DEPLOYING_PARTY_QUEUE_MAX = 50
 
 /**

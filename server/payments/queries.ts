@@ -92,14 +92,14 @@ export async function findByTransaction(db: Db, by: Maker, hash: string): Promis
 export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array }
 
 /** The right to act under a key until finished or released. `again`: an earlier request with it ended without a known response. */
-export type Turn = { token: string; again: boolean }
+export type KeyLock = { token: string; again: boolean }
 
 /**
  * The state of a key for a request: act; repeat this response; wait for the acting request; it belongs to another body; or it is new and
  * the caller has no room for it.
  */
 export type Begun =
-  | { say: 'act'; turn: Turn }
+  | { say: 'act'; lock: KeyLock }
   | { say: 'repeat'; answer: string }
   | { say: 'wait' }
   | { say: 'other body' }
@@ -108,7 +108,7 @@ export type Begun =
 const LIFETIME = sql`interval '24 hours'`
 
 /**
- * Takes the turn under a key, in one statement, for at most `lockMs`. A key older than 24 hours starts again. Without room only known
+ * Takes the lock of a key, in one statement, for at most `lockMs`. A key older than 24 hours starts again. Without room only known
  * keys continue.
  */
 export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
@@ -128,7 +128,7 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
     )
     SELECT mine."attempts", earlier."bodyHash" = ${bodyHash} AS "same", earlier."answer"
     FROM (SELECT 1) one LEFT JOIN mine ON true LEFT JOIN "Idempotency" earlier ON earlier."scope" = ${scope} AND earlier."key" = ${key}`
-  if (typeof row?.attempts === 'number') return { say: 'act', turn: { token, again: row.attempts > 1 } }
+  if (typeof row?.attempts === 'number') return { say: 'act', lock: { token, again: row.attempts > 1 } }
   if (row?.same === false) return { say: 'other body' }
   if (typeof row?.same !== 'boolean' && !hasRoom) return { say: 'no room' }
   // A row that this statement could not see yet is of a request that has just begun.
@@ -136,22 +136,22 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
 }
 
 /** Stores the response for a retry of the request. */
-export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: string): Promise<void> {
+export async function finish(db: Db, { scope, key }: IdempotencyKey, lock: KeyLock, answer: string): Promise<void> {
   await db.execute`
     UPDATE "Idempotency" SET "answer" = ${answer}
-    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${lock.token}::uuid`
 }
 
-/** Ends a turn without a response to keep: the next request with the key may act at once. */
-export async function release(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
+/** Ends a lock without a response to keep: the next request with the key may act at once. */
+export async function release(db: Db, { scope, key }: IdempotencyKey, lock: KeyLock): Promise<void> {
   await db.execute`
     UPDATE "Idempotency" SET "lockedUntil" = '-infinity'
-    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${lock.token}::uuid`
 }
 
-/** Ends a turn in which nothing happened: the key is unused again. */
-export async function forget(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
-  await db.execute`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+/** Ends a lock under which nothing happened: the key is unused again. */
+export async function forget(db: Db, { scope, key }: IdempotencyKey, lock: KeyLock): Promise<void> {
+  await db.execute`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${lock.token}::uuid`
 }
 
 /** The number of a caller's kept keys, counted up to `most`. */

@@ -91,7 +91,7 @@ describe('the screening calls that callers without a key may use', () => {
     kyt.misbehave(null)
     await until(
       async () => (await merchant.v1.verify((await newPurchase(harness)).body)).status === 200,
-      'the turn of production to come back',
+      'the pause of production to end',
     )
   })
 })

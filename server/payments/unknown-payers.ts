@@ -13,10 +13,10 @@ export type UnknownPayers = {
   /** Slows the unknown payers of this caller and meter until then. */
   slow(caller: string, meter: Meter, until: Date): void
   isSlow(caller: string, meter: Meter): boolean
-  /** Whether a payer has paid this caller before and is not in doubt now. */
+  /** Whether a payer has paid this caller before and does not count as unknown now. */
   isKnown(db: Db, caller: string, payer: string): Promise<boolean>
   /** Treats a known payer whose payment the chain rejected as unknown until then. */
-  doubt(caller: string, payer: string, until: Date): void
+  treatAsUnknown(caller: string, payer: string, until: Date): void
   /** Lets an unknown payer through and returns 0, or returns the seconds to wait. */
   take(caller: string, meter: Meter): number
 }
@@ -28,7 +28,7 @@ const PAYERS_MAX = 100_000
 /** The unknown payers of one process. The database has the count, and every unpayable payment returns it. */
 export function createUnknownPayers(now: () => Date): UnknownPayers {
   const slowUntil = new LRUCache<string, number>({ max: CALLERS_MAX })
-  /** Payers that have paid, with the end of their doubt. */
+  /** Payers that have paid, and until when they count as unknown. */
   const paid = new LRUCache<string, number>({ max: PAYERS_MAX })
   const allowances = createTokenBuckets({ subjectsMax: CALLERS_MAX })
   const isOver = (time: number) => time <= now().getTime()
@@ -40,12 +40,12 @@ export function createUnknownPayers(now: () => Date): UnknownPayers {
     isSlow: (caller, meter) => !isOver(slowUntil.get(name(caller, meter)) ?? 0),
     async isKnown(db, caller, payer) {
       const key = pair(caller, payer)
-      // Only payers that have paid are remembered: others may pay at any time. The second check sees a doubt raised meanwhile.
+      // Only payers that have paid are remembered: others may pay at any time. The second check sees one that was marked meanwhile.
       if (!paid.has(key) && (await hasPaid(db, caller, payer)) && !paid.has(key)) paid.set(key, 0)
-      const doubtedUntil = paid.get(key)
-      return doubtedUntil !== undefined && isOver(doubtedUntil)
+      const unknownUntil = paid.get(key)
+      return unknownUntil !== undefined && isOver(unknownUntil)
     },
-    doubt(caller, payer, until) {
+    treatAsUnknown(caller, payer, until) {
       if (paid.has(pair(caller, payer))) paid.set(pair(caller, payer), until.getTime())
     },
     take: (caller, meter) => allowances.take(name(caller, meter), 1, UNKNOWN_RATE),

@@ -16,10 +16,12 @@ const PAUSE_MOST_MS = 60_000
 const SANDBOX_LATER_MS = 5_000
 
 /** When one class of callers may call the service again after a rate limit. */
-export type Turn = { remainingMs(): number; wait(forMs: number): void }
+export type RateLimitPause = { remainingMs(): number; wait(forMs: number): void }
 
-/** The turns of both classes: they share one rate limit, and production goes first. */
-export function createTurns(now: () => number = () => performance.now()): Record<'sandbox' | 'production', Turn> {
+/** The pauses of both classes: they share one rate limit, and production goes first. */
+export function createRateLimitPauses(
+  now: () => number = () => performance.now(),
+): Record<'sandbox' | 'production', RateLimitPause> {
   const until = { sandbox: Number.NEGATIVE_INFINITY, production: Number.NEGATIVE_INFINITY }
   const delay = (who: keyof typeof until, forMs: number) => {
     until[who] = Math.max(until[who], now() + forMs)
@@ -39,17 +41,20 @@ export function createTurns(now: () => number = () => performance.now()): Record
 /** The connection to the KYT service, with a circuit breaker: it opens after some failures in a row and closes when one call succeeds. */
 type Line = {
   ask(address: string): Promise<Verdict>
-  /** Milliseconds until the next call: the breaker is closed and this class has its turn. */
+  /** Milliseconds until the next call: the breaker is closed and the pause of this class is over. */
   closedForMs(): number
   /** Whether the log's last entry says that the service does not answer. */
   isCut(): boolean
 }
 
 /**
- * Creates the connection to this service. A rate limit is not an outage: the class waits for its turn, and the breaker does not count
+ * Creates the connection to this service. A rate limit is not an outage: the class pauses, and the breaker does not count
  * it.
  */
-export function createLine(screener: Screener, { log, now, turn }: { log: Log; now: () => number; turn: Turn }): Line {
+export function createLine(
+  screener: Screener,
+  { log, now, rateLimit }: { log: Log; now: () => number; rateLimit: RateLimitPause },
+): Line {
   const pause = createPause(OPEN_FOR_MS, now)
   const outages = handleWhen((error) => tooOftenIn(error) === null)
   const breaker = circuitBreaker(outages, { breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN), halfOpenAfter: pause.backoff })
@@ -70,7 +75,7 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
 
   async function call(address: string): Promise<Verdict> {
     // The service may have reported its limit while this call waited.
-    if (turn.remainingMs() > 0) throw new Error('the KYT service is rate limited')
+    if (rateLimit.remainingMs() > 0) throw new Error('the KYT service is rate limited')
     try {
       return await breaker.execute(() => screener(address))
     } catch (error) {
@@ -83,14 +88,14 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
   function wait(forMs: number): void {
     const waitMs = Math.min(Math.max(forMs, PAUSE_LEAST_MS), PAUSE_MOST_MS)
     // Calls in flight get the same response.
-    if (turn.remainingMs() === 0) log.warn({ waitMs }, 'the KYT service is rate limited; addresses without a verdict wait')
-    turn.wait(waitMs)
+    if (rateLimit.remainingMs() === 0) log.warn({ waitMs }, 'the KYT service is rate limited; addresses without a verdict wait')
+    rateLimit.wait(waitMs)
   }
 
   return {
     // A refused or waiting call is not a failure of the service, so the breaker is inside.
     ask: (address) => calls.execute(() => call(address)),
-    closedForMs: () => Math.max(pause.remainingMs(), turn.remainingMs()),
+    closedForMs: () => Math.max(pause.remainingMs(), rateLimit.remainingMs()),
     isCut: () => reported,
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { address, only, PARTIES, PATIENT_MS, PAYER, refusalOf, screeningHarness } from '../../test/screening'
 import { isServiceError } from '../errors'
-import { createTurns } from './budgets'
+import { createRateLimitPauses } from './budgets'
 import { noScreening } from './screening'
 
 const { kyt, clock, lines, log, screeningBy, screeningWith, breakIt } = screeningHarness()
@@ -177,8 +177,8 @@ describe('a rate-limited service', () => {
   })
 
   test('by the sandbox stops the sandbox only; by production it stops the sandbox longer', async () => {
-    const turns = createTurns(() => clock.now)
-    const [sandbox, production] = [turns.sandbox, turns.production].map((turn) => screeningWith(PATIENT_MS, { turn }))
+    const pauses = createRateLimitPauses(() => clock.now)
+    const [sandbox, production] = [pauses.sandbox, pauses.production].map((rateLimit) => screeningWith(PATIENT_MS, { rateLimit }))
     if (!sandbox || !production) throw new Error('two were made')
     busyFor('3')
     expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 3 } })

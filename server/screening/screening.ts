@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createTokenBuckets } from '../accounts/token-buckets'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
-import { createLine, createTurns, type Turn } from './budgets'
+import { createLine, createRateLimitPauses, type RateLimitPause } from './budgets'
 import type { Screener, Verdict } from './chainalysis'
 
 /** The two sides of a payment: EVM addresses in lower case, base58 unchanged. Verdicts are stored under these texts. */
@@ -45,7 +45,7 @@ const NAMES = { payer: "the payer's address", payTo: 'the payTo address' } as co
 type Clear = Extract<Verdict, 'clear'>
 
 /** `now` returns monotonic milliseconds above 0. `callsPerMinute` is the budget of all requesters together; null: no limit. */
-export type ScreeningOptions = { log: Log; now?: () => number; turn?: Turn; callsPerMinute?: number | null }
+export type ScreeningOptions = { log: Log; now?: () => number; rateLimit?: RateLimitPause; callsPerMinute?: number | null }
 
 /**
  * Screening with one call per address at a time, 100 calls in parallel and 100 waiting; more are refused. Only clear verdicts are
@@ -53,9 +53,14 @@ export type ScreeningOptions = { log: Log; now?: () => number; turn?: Turn; call
  */
 export function createScreening(
   screener: Screener,
-  { log, now = () => performance.now(), turn = createTurns(now).production, callsPerMinute = null }: ScreeningOptions,
+  {
+    log,
+    now = () => performance.now(),
+    rateLimit = createRateLimitPauses(now).production,
+    callsPerMinute = null,
+  }: ScreeningOptions,
 ): Screening {
-  const line = createLine(screener, { log, now, turn })
+  const line = createLine(screener, { log, now, rateLimit })
   const allowances = createTokenBuckets({ now })
   const together = callsPerMinute === null ? null : createTokenBuckets({ subjectsMax: 1, now })
   const allRate = minutely(callsPerMinute ?? 0)

@@ -30,7 +30,7 @@ const COLUMNS = sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt
 const of = ({ kind, id }: Owner) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
 const one = (owner: Owner, id: string) => sql`${of(owner)} AND "id" = ${id}::uuid`
 
-// The same for the typed client.
+// The condition `of` for the typed client.
 const its = ({ kind, id }: Owner) => ({ ownerKind: kind, ownerId: id, removedAt: null })
 const select = {
   id: true,

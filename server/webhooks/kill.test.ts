@@ -30,15 +30,15 @@ test.each<[FailpointName, number]>([
   receiver.received.length = 0
   const { db } = setup.database
   const doomed = await setup.start({ FAILPOINT: moment })
-  const sender = await setup.newSender()
-  await setup.settle(doomed, sender)
+  const customer = await setup.newCustomer()
+  await setup.settle(doomed, customer)
   await doomed.gone
   // The worker that took it is gone: no test waits for the lease.
   await db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
   await db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { nextAt: new Date() } })
   const next = await setup.start()
-  await setup.retry(next, sender)
-  const [settlement] = await setup.settlementsOf(sender)
+  await setup.retry(next, customer)
+  const [settlement] = await setup.settlementsOf(customer)
   const its = { where: { settlementId: settlement?.id ?? null, type: 'payment.settled', state: 'delivered' } }
   await until(async () => (await db.webhookDelivery.count(its)) === 1, 'the webhook to be delivered', 30_000)
   const { id } = await db.webhookDelivery.findFirstOrThrow(its)

@@ -17,7 +17,7 @@ export function presentEndpoint(endpoint: EndpointRow) {
   }
 }
 
-/** The same with its newest delivery, and how those of 24 hours went; `day` is null while none has ended. */
+/** An endpoint ready for JSON, with its newest delivery, and how those of 24 hours went; `day` is null while none has ended. */
 export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { health: EndpointHealth | null }) {
   const { last = null, failures = 0, day } = health ?? {}
   // JSON of the database has times in its own form.

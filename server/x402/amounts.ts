@@ -9,7 +9,7 @@ export function exactAmount(amount: bigint, decimals: number): string {
 /** People read at most this many decimals. */
 const SHOWN_DECIMALS = 6
 
-/** The same for people: at most six decimals, rounded down, and never "0" for an amount above it. */
+/** Atomic units as a decimal amount for people: at most six decimals, rounded down, and never "0" for an amount above it. */
 export function displayAmount(amount: bigint, decimals: number): string {
   const hidden = Math.max(0, decimals - SHOWN_DECIMALS)
   const shown = amount / 10n ** BigInt(hidden)

@@ -26,7 +26,7 @@ const upper = (hex: string) => hex.toUpperCase().replace('0X', '0x')
 const withSigned = (authorization: Json) =>
   v2Body(payment, { payload: { authorization: { ...Object(innerPayload(payment).authorization), ...authorization } } })
 
-/** The same bytes with v counted from 0. */
+/** The payment's signature with v counted from 0. */
 function lowV(): string {
   const v = payment.signature.slice(-2)
   return payment.signature.slice(0, -2) + (v === '1b' ? '00' : '01')

@@ -18,7 +18,7 @@ import {
   type Verdicts,
 } from './verdicts'
 
-const LOOK_MS = 250
+const POLL_MS = 250
 
 const description = descriptionSchema.parse(JSON.parse(await text(process.stdin)))
 const verdicts = judge(description, await settledEvidence(description))
@@ -51,6 +51,6 @@ async function settledEvidence({ databaseUrl, chains, answers, bounds }: Descrip
     ]
     // Only late items are violations, so wait for the open ones that are in time.
     if (!inTime.includes(true)) return { answers: answered, ledger, chains: await readChains(chains, ledger.lanes) }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

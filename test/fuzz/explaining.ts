@@ -5,6 +5,9 @@ import type { Verdict } from './verdicts'
 // The order in which the official facilitator checks the reasons.
 const ORDER: readonly string[] = Object.keys(reasons)
 
+/** Our verdict on a payment of a plan, and the official one. */
+export type BothVerdicts<Plan> = (plan: Plan) => Promise<[Verdict, Verdict]>
+
 /** The rows of a table that explain two different verdicts. */
 export function explaining<Plan extends { version: 1 | 2 }>(
   table: Difference<Plan>[],
@@ -20,11 +23,11 @@ export function explaining<Plan extends { version: 1 | 2 }>(
 
 /** Returns our verdict. Throws if the verdicts (ours first) differ and no row of the table explains it. */
 export async function explained<Plan extends { version: 1 | 2 }>(
-  asked: (plan: Plan) => Promise<[Verdict, Verdict]>,
+  verdictsOf: BothVerdicts<Plan>,
   table: Difference<Plan>[],
   plan: Plan,
 ): Promise<Verdict> {
-  const [ours, theirs] = await asked(plan)
+  const [ours, theirs] = await verdictsOf(plan)
   if (ours === theirs || explaining(table, plan, ours, theirs).length > 0) return ours
   throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
 }

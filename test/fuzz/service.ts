@@ -8,7 +8,7 @@ import { newIp } from '../history'
 import type { Answer } from '../surface'
 
 /** One request without special headers; `path` includes the query. */
-export type Asked = { method: Method; path: string; headers?: Record<string, string>; body?: string }
+export type AnonymousRequest = { method: Method; path: string; headers?: Record<string, string>; body?: string }
 
 const find = routeTable(routesOf(endpoints))
 const ownPages = new Set(endpoints.filter(({ unlisted }) => unlisted === 'own pages').map(({ path }) => path))
@@ -22,7 +22,7 @@ export const routes: { method: Method; pattern: string }[] = endpoints
  * Sends any request to the whole service, without the HTTP server. Throws for a 5xx, an answer that `/openapi.json` does not know, and an
  * invalid JSON body.
  */
-export function anonymousClient(app: App): (asked: Asked) => Promise<Answer> {
+export function anonymousClient(app: App): (request: AnonymousRequest) => Promise<Answer> {
   installApp(app)
   return async ({ method, path, headers = {}, body }) => {
     const [address = ''] = path.split('?')

@@ -1,4 +1,4 @@
-// The same on Solana: a merchant and a payer of the first generation, buying once through a facilitator.
+// On Solana: a merchant and a payer of the first generation, buying once through a facilitator.
 // node pay-svm.mjs <facilitator url> <payer's secret key, base58> <payTo> <network> <rpc url>  prints one line of JSON.
 import express from 'express'
 import { paymentMiddleware } from 'x402-express'

@@ -2,11 +2,11 @@ import type { KeyPairSigner } from '@solana/kit'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { freshIp } from '../client'
 import { signed, v2Body } from '../harness'
-import type { KillSetup, Sender } from '../kills'
+import type { Customer, KillSetup } from '../kills'
 import { signedWithApproval } from '../permit2'
 import { type ProcessAnswer, postTo, type ServiceProcess } from '../process'
 import { ask } from '../svm-harness'
-import type { SvmKillSetup, SvmSender } from '../svm-kills'
+import type { SvmCustomer, SvmKillSetup } from '../svm-kills'
 
 type Service = Pick<ServiceProcess, 'url'>
 
@@ -42,7 +42,7 @@ function outcomeOf(settlements: readonly Delivered[]): string | null {
 }
 
 /** USDC payments by EIP-3009 authorization. */
-export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Sender> {
+export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Customer> {
   return {
     async newPayers(count) {
       const payers = await inPortions(count, async () => {
@@ -57,31 +57,31 @@ export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, 
     sign: async (payer) => ({ payment: await signed(payer), ip: freshIp() }),
     settle: setup.settle,
     verify: (service, { payment }) => postTo(service, setup.verifyRoute, v2Body(payment), freshIp()),
-    endOf: async (sender) => outcomeOf(await setup.settlementsOf(sender)),
+    endOf: async (customer) => outcomeOf(await setup.settlementsOf(customer)),
     knownMs: 120_000,
   }
 }
 
-/** The same by Permit2, each of a payer without ether that sends its own signed approval along. */
-export function approvingPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Sender> {
+/** Payments by Permit2, each of a payer without ether that sends its own signed approval along. */
+export function approvingPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Customer> {
   const sign = async (payer: PrivateKeyAccount) => ({ payment: await signedWithApproval(setup.chain, payer), ip: freshIp() })
   return { ...evmPayments(setup), sign }
 }
 
 /** Solana payments, all to one merchant. */
-export async function svmPayments(setup: SvmKillSetup): Promise<ChainPayments<KeyPairSigner, SvmSender>> {
+export async function svmPayments(setup: SvmKillSetup): Promise<ChainPayments<KeyPairSigner, SvmCustomer>> {
   const { harness } = setup
   const payTo = await harness.recipient()
   return {
     newPayers: (count) => inPortions(count, () => harness.payer(VALUE)),
-    sign: (payer) => setup.newSender({ payer, payTo }),
+    sign: (payer) => setup.newCustomer({ payer, payTo }),
     settle: setup.settle,
     verify: (service, { body }) => postTo(service, '/sandbox/verify', body, freshIp()),
-    async endOf(sender) {
-      const settlements = await setup.settlementsOf(sender)
+    async endOf(customer) {
+      const settlements = await setup.settlementsOf(customer)
       if (settlements.length > 0) return outcomeOf(settlements)
       // We signed nothing, and its blockhash has expired.
-      return (await isAlive(harness.solana.url, sender.blockhash)) ? null : 'never signed'
+      return (await isAlive(harness.solana.url, customer.blockhash)) ? null : 'never signed'
     },
     // A blockhash lives for a minute, and its expiry is final 15 seconds later.
     knownMs: 180_000,

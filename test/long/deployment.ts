@@ -55,7 +55,7 @@ export async function openDeployment(variables: Record<string, string>, tier: Op
     await cluster.remove()
   }
   // A read while the ledger is down finds nothing; the caller reads again.
-  const patient: KillSetup = { ...setup, settlementsOf: (sender) => setup.settlementsOf(sender).catch(() => []) }
+  const patient: KillSetup = { ...setup, settlementsOf: (customer) => setup.settlementsOf(customer).catch(() => []) }
   return { setup: patient, cluster, sql: (statement: string) => execute(cluster.url(LEDGER), statement), close }
 }
 

@@ -101,8 +101,8 @@ async function poorPayment({ setup, services: [service] }: Setup): Promise<() =>
   const { timestamp } = await setup.chain.client.getBlock()
   // A payment that failed in a batch stays open until `validBefore`, which must come before the audit.
   const payment = await signed(privateKeyToAccount(generatePrivateKey()), { validBefore: timestamp + 30n })
-  const sender = { payment, ip: freshIp() }
-  return async () => (service ? setup.settle(service, sender) : 'no answer')
+  const customer = { payment, ip: freshIp() }
+  return async () => (service ? setup.settle(service, customer) : 'no answer')
 }
 
 /** Breaks a connection; the next one leads to a node of another chain for a while. */

@@ -1,6 +1,6 @@
 import { freshIp } from '../client'
 import { v2Body } from '../harness'
-import type { KillSetup, Sender } from '../kills'
+import type { Customer, KillSetup } from '../kills'
 import { postTo } from '../process'
 import type { Deployment, Operation } from './deployment'
 
@@ -26,7 +26,7 @@ async function steadily(aSecond: number, goesOn: (at: number) => boolean, step: 
 const unexpected = (statuses: ReadonlySet<number>) =>
   [...statuses].filter((status) => !ALLOWED.includes(status)).map((status) => `a client got ${status}`)
 
-const senders = (setup: KillSetup, count: number) => Promise.all(Array.from({ length: count }, () => setup.newSender()))
+const customers = (setup: KillSetup, count: number) => Promise.all(Array.from({ length: count }, () => setup.newCustomer()))
 
 const serviceAt = ({ services }: Deployment, at: number) => services[at % services.length]
 
@@ -35,8 +35,8 @@ export const ofLoads: readonly Operation[] = [
   {
     ...{ id: 'L2', what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`, tier: 'sandbox', allowed: ALLOWED },
     async prepare(setup) {
-      const payers: Sender[] = []
-      while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await senders(setup, 50)))
+      const payers: Customer[] = []
+      while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await customers(setup, 50)))
       const statuses = new Set<number>()
       return {
         async happen(deployment) {
@@ -45,9 +45,9 @@ export const ofLoads: readonly Operation[] = [
             SPIKE_A_SECOND,
             (at) => at < payers.length,
             async (at) => {
-              const [sender, service] = [payers[at], serviceAt(deployment, at)]
-              if (!sender || !service) return
-              const answer = await setup.settle(service, sender)
+              const [customer, service] = [payers[at], serviceAt(deployment, at)]
+              if (!customer || !service) return
+              const answer = await setup.settle(service, customer)
               if (answer !== 'no answer') statuses.add(answer.status)
             },
           )
@@ -61,7 +61,7 @@ export const ofLoads: readonly Operation[] = [
     ...{ id: 'L3', what: `${HOSTILE_A_SECOND} settles a second whose signatures are bad`, tier: 'sandbox', allowed: ALLOWED },
     async prepare(setup) {
       // The signature of another payment.
-      const [first, second] = await senders(setup, 2)
+      const [first, second] = await customers(setup, 2)
       if (!first || !second) throw new Error('two payers are needed')
       const body = v2Body({ ...first.payment, signature: second.payment.signature })
       const statuses = new Set<number>()

@@ -95,7 +95,7 @@ async function poorPayment(
   payTo: string,
   poor: Map<string, string>,
 ): Promise<() => Promise<ProcessAnswer>> {
-  const sender = await setup.newSender({ payTo, balance: 500n })
-  poor.set(messageOf(sender.transaction), sender.payer.address)
-  return async () => (service ? setup.settle(service, sender) : 'no answer')
+  const customer = await setup.newCustomer({ payTo, balance: 500n })
+  poor.set(messageOf(customer.transaction), customer.payer.address)
+  return async () => (service ? setup.settle(service, customer) : 'no answer')
 }

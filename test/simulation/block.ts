@@ -24,8 +24,9 @@ export type Executed = {
   uses: string[]
   /** Its calldata, where the service may read it. */
   input: Hex
+  /** The transaction itself if one of our lanes signed it. */
   ours: Transaction | null
-  /** The same for one that its payer signed. */
+  /** The transaction itself if a payer signed it. */
   payers: Transaction | null
 }
 

@@ -147,7 +147,7 @@ function planDeeds({ random, schedule, chain }: World, { authorization }: Purcha
   }
 }
 
-/** The same for what only Permit2 has: its permit may be submitted by a stranger, and its allowance taken back. */
+/** What others and the payer do to a payment by Permit2 alone: its permit may be submitted by a stranger, and its allowance taken back. */
 function planDeedsOfPermit2({ random, schedule, chain }: World, { authorization }: Purchase, start: number): void {
   const deed = random.next()
   const later = (what: string, act: () => void) => schedule.after(start + random.whole(0, 3_000), schedule.world, what, act)

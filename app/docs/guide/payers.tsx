@@ -3,6 +3,7 @@ import { agentCommands, agentProgram, payerProgram, signInMessage } from '@/app/
 import { Code } from '@/components/code/code'
 import { CodeTabs } from '@/components/code/tabs'
 import { DocsSection } from '@/components/docs/article'
+import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 
 const [pay, agents, signIn] = guides['payers-and-agents'].sections
 
@@ -23,7 +24,7 @@ export function PayersAndAgents({ baseUrl }: { baseUrl: string }) {
       <DocsSection section={agents}>
         <p>
           An agent with a wallet needs no account. It buys credits with one paid request, gets a facilitator URL, and reads its
-          balance with a signature. 1,000 credits cost 1 USDC. <a href="/llms.txt">/llms.txt</a> explains this to an agent.
+          balance with a signature. {CREDIT_PRICE_TEXT}. <a href="/llms.txt">/llms.txt</a> explains this to an agent.
         </p>
         <CodeTabs
           title="Buy, call, check"

@@ -1,3 +1,5 @@
+import { CREDIT_BOUNDS_TEXT, CREDIT_PRICE_TEXT } from '../../../server/accounts/credit-texts'
+import { plans, VERIFICATIONS_PER_CREDIT } from '../../../server/accounts/plans'
 import { endpoint } from '../../../server/http/endpoint'
 import { type ErrorCatalogEntry, errorCatalog } from '../../../server/http/error-catalog'
 import { DOCUMENT_HEADERS } from '../../../server/operations/endpoints'
@@ -50,12 +52,12 @@ Amounts are strings of atomic units: USDC has 6 decimals, so \`"1000000"\` is 1 
 ## Without a key: the sandbox
 
 ${baseUrl}/sandbox is a free facilitator URL for testnets: \`POST /sandbox/verify\`, \`POST /sandbox/settle\`, \`GET /sandbox/supported\`.
-Each IP address has 1,000 settlements a month and 5 requests per second.
+Each IP address has ${plans.sandbox.settlements.toLocaleString('en')} settlements a month and ${plans.sandbox.requestsPerSecond} requests per second.
 
 ## Buy credits
 
 1. \`GET /api/v1/agent/purchase?credits=1000\` returns 402 with the offer: the header \`PAYMENT-REQUIRED\` (base64 of JSON, x402 version 2) and a
-   body \`{x402Version, error, accepts}\`. 1,000 credits cost 1 USDC; at least 100, at most 10,000,000. \`x402Version=1\` uses the network names of version 1.
+   body \`{x402Version, error, accepts}\`. ${CREDIT_PRICE_TEXT}; at least ${CREDIT_BOUNDS_TEXT.least}, at most ${CREDIT_BOUNDS_TEXT.most}. \`x402Version=1\` uses the network names of version 1.
 2. Choose one of \`accepts\` and sign it with your wallet, as for any x402 payment.
 3. \`POST /api/v1/agent/purchase\` with the payment in \`PAYMENT-SIGNATURE\` (version 2) or \`X-PAYMENT\` (version 1), and no body.
 4. 200: paid, with \`api_key\`, \`endpoint\` and \`credits\`. Store the key, we show it only once. 202: in flight, with the same fields; the key works when the
@@ -70,7 +72,7 @@ ${fenced('ts', agentProgram(baseUrl))}
 
 \`endpoint\` (${baseUrl}/v1/<API_KEY>) is your facilitator URL: set it in any x402 middleware of your server. It has \`/verify\`, \`/settle\`, \`/supported\`,
 \`/settlements/{id}\`, \`/settlements?payer=…&nonce=…\` and \`/discovery/search\`. Each settlement that we send costs one credit; refused and failed payments cost none. Each credit
-includes five verifications. 20 requests per second. Anyone with the URL can spend its credits.
+includes ${VERIFICATIONS_PER_CREDIT} verifications. ${plans.agent.requestsPerSecond} requests per second. Anyone with the URL can spend its credits.
 
 \`POST {endpoint}/explain\` with \`{"input": …}\` takes a 402 answer, a payment header or a verify body. It says which check fails, what was
 found and what to do, for free; \`POST /sandbox/explain\` does it for testnets without a key.

@@ -84,7 +84,7 @@ app.listen(port, (error) => {
 })`
 }
 
-/** The same with Hono. */
+/** The program of a merchant with Hono. */
 function honoProgram(sale: AnySale): string {
   return `// npm install hono @hono/node-server @x402/core ${schemeOf(sale).from} @x402/hono
 // node weather.mjs
@@ -107,7 +107,7 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) =
 })`
 }
 
-/** The same as a Next.js route. Not as a proxy, which would settle before the route has responded. */
+/** The program of a merchant as a Next.js route. Not as a proxy, which would settle before the route has responded. */
 function nextProgram(sale: AnySale): string {
   return `// npm install @x402/core ${schemeOf(sale).from} @x402/next
 // app/weather/route.ts
@@ -129,7 +129,7 @@ export const GET = withX402(
 )`
 }
 
-/** The same in Python, with the standard library only. */
+/** The program of a merchant in Python, with the standard library only. */
 export function pythonProgram({ url, network, payTo }: Sale): string {
   const { address: asset, symbol, domain, method } = mainAsset(network)
   const permit2 = method === 'permit2' ? ', "assetTransferMethod": "permit2"' : ''

@@ -10,7 +10,7 @@ import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
 import { costOn, createL1Fee, type Fees } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
-import { type Asked, judgeTogether } from './judging-together'
+import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
@@ -30,7 +30,7 @@ export type EvmChain = {
   network: EvmNetworkId
   title: string
   judge(payment: EvmPayment, now: bigint): Promise<Judgement>
-  /** The same judgement, made alone, with what the chain said. */
+  /** Judges a payment alone, and returns what the chain said too. */
   examine(payment: EvmPayment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
@@ -59,7 +59,7 @@ export type EvmChain = {
    * still returned. A receipt is invalid when the chain lacks its block; `newest` is a known newest block.
    */
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
-  /** The same from an endpoint that preconfirms: no block has to hold them yet. */
+  /** Receipts from an endpoint that preconfirms: no block has to hold them yet. */
   preconfirmations(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** The code of these accounts in a block of the chain; `0x` without code. */
   codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
@@ -93,7 +93,7 @@ export function createEvmChain(
   const l1Fee = createL1Fee(network, rpc)
   // The payments of one turn of the event loop are judged together.
   const judges = new DataLoader(
-    async (asked: readonly Asked[]) => judgeTogether(rpc, asked, factories).map((judging) => ({ judging })),
+    async (requests: readonly JudgingRequest[]) => judgeTogether(rpc, requests, factories).map((judging) => ({ judging })),
     { cache: false, batchScheduleFn: (run) => void setImmediate(run) },
   )
   return {

@@ -4,7 +4,7 @@ import { createFactoryCheck } from './factories'
 
 const [THERE, GONE] = [`0x${'f1'.repeat(20)}`, `0x${'f2'.repeat(20)}`] as const
 
-test('a factory is known to have code or not once a node said so, and the node is not asked for each look', async () => {
+test('a factory is known to have code or not once a node said so, and the node is not asked for each reader', async () => {
   const asked: unknown[] = []
   const list = createFactoryCheck(
     async (_method, [address]) => {

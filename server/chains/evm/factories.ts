@@ -13,12 +13,12 @@ export function readFactories(rpc: Rpc, factories: readonly Hex[]): Promise<Fact
   return Promise.all(factories.map(async (address) => ({ address, hasCode: await hasCode(rpc, address) })))
 }
 
-/** The factories as they are known now. Each call looks again in the background if the answer is old; a silent node changes nothing. */
+/** The factories as they are known now. Each call reads them again in the background if the answer is old; a silent node changes nothing. */
 export function createFactoryCheck(rpc: Rpc, factories: readonly Hex[]): () => readonly FactoryStatus[] {
   let known: readonly FactoryStatus[] = factories.map((address) => ({ address, hasCode: null }))
   let askAfter = 0
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
       known = await readFactories(rpc, factories)
     } catch {
@@ -30,7 +30,7 @@ export function createFactoryCheck(rpc: Rpc, factories: readonly Hex[]): () => r
     const now = performance.now()
     if (factories.length > 0 && now >= askAfter) {
       askAfter = now + REMEMBERED_MS
-      void look()
+      void refresh()
     }
     return known
   }

@@ -82,7 +82,7 @@ async function simulate(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer)
   return { reads: results.slice(0, -1), made: results.at(-1), walletAgrees, deployed: null }
 }
 
-/** The same for a wallet that its factory deploys first: only then can it say whether it approves. */
+/** Simulates the transfer of a wallet that its factory deploys first: only then can it say whether it approves. */
 async function simulateDeployment(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer): Promise<Simulated> {
   const method = methodOf(payment)
   const calls = method.stateCalls(transfer)

@@ -9,7 +9,7 @@ import { parsePayment } from '../../x402/parse'
 import { type Eip3009Payment, isEip3009 } from '../../x402/payment'
 import type { Rpc } from '../rpc'
 import { type Judgement, judgeOnChain } from './judgement'
-import { type Asked, judgeTogether } from './judging-together'
+import { type JudgingRequest, judgeTogether } from './judging-together'
 import { createRpc } from './rpc'
 
 let chain: Chain
@@ -37,7 +37,7 @@ async function payment(payer: LocalAccount, payTo: `0x${string}` = PAY_TO): Prom
   return parsed
 }
 
-const asked = async (payments: Eip3009Payment[]): Promise<Asked[]> => {
+const requestsFor = async (payments: Eip3009Payment[]): Promise<JudgingRequest[]> => {
   const { timestamp: now } = await chain.client.getBlock()
   return payments.map((payment) => ({ payment, now }))
 }
@@ -47,7 +47,7 @@ const endsOf = async (judging: Promise<Judgement>[]): Promise<(Judgement | Error
 
 /** What the payments get together, and what each gets alone. */
 async function judged(payments: Eip3009Payment[]) {
-  const all = await asked(payments)
+  const all = await requestsFor(payments)
   const alone = await Promise.all(all.map(({ payment, now }) => judgeOnChain(rpc, payment, now)))
   calls = []
   return { together: await endsOf(judgeTogether(rpc, all)), alone }
@@ -114,7 +114,7 @@ describe('payments judged together', () => {
 
   test('are judged alone when a node limits the gas of a call', async () => {
     const payers = await Promise.all([newPayer(), newPayer()])
-    const all = await asked(await Promise.all(payers.map((payer) => payment(payer))))
+    const all = await requestsFor(await Promise.all(payers.map((payer) => payment(payer))))
     let first = true
     const limited: Rpc = (method, params, how) => {
       if (method !== 'eth_call' || !first) return rpc(method, params, how)
@@ -128,7 +128,7 @@ describe('payments judged together', () => {
 
   test('do not wait for one that is judged alone', async () => {
     const payers = await Promise.all([newPayer(), newPayer(), newPayer(0n)])
-    const all = await asked(await Promise.all(payers.map((payer) => payment(payer))))
+    const all = await requestsFor(await Promise.all(payers.map((payer) => payment(payer))))
     // One call and one header are of all three. What is read for the poor one alone waits.
     let free = 2
     let release = () => {}
@@ -147,7 +147,7 @@ describe('payments judged together', () => {
 
   test('get an error each when the node does not answer', async () => {
     const payers = await Promise.all([newPayer(), newPayer()])
-    const all = await asked(await Promise.all(payers.map((payer) => payment(payer))))
+    const all = await requestsFor(await Promise.all(payers.map((payer) => payment(payer))))
     const silent: Rpc = () => Promise.reject(new Error('silence'))
     expect(await endsOf(judgeTogether(silent, all))).toMatchObject([{ refusal: 'upstream' }, { refusal: 'upstream' }])
   })

@@ -11,46 +11,48 @@ import { callInBatch } from './transactions'
 import { readTrials, TRIALS_MAX, type TrialTarget, trialOf } from './trials'
 
 /** A payment to judge, and the clock in Unix seconds. */
-export type Asked = { payment: EvmPayment; now: bigint }
+export type JudgingRequest = { payment: EvmPayment; now: bigint }
 
 /**
  * Judges payments on the newest block. Those that their payers' keys signed share a call, which only finds the good ones: each other
  * payment is judged alone. So a good payment waits for no other payment than those of its call. Each rejects when the node does not
  * answer.
  */
-export function judgeTogether(rpc: Rpc, asked: readonly Asked[], factories?: Factories): Promise<Judgement>[] {
-  const trials = trialsOf(asked).filter(({ members }) => members.length > 1)
-  const found = new Map<Asked, Promise<Map<Asked, Judgement>>>()
-  const network = asked[0]?.payment.network
+export function judgeTogether(rpc: Rpc, requests: readonly JudgingRequest[], factories?: Factories): Promise<Judgement>[] {
+  const trials = trialsOf(requests).filter(({ members }) => members.length > 1)
+  const found = new Map<JudgingRequest, Promise<Map<JudgingRequest, Judgement>>>()
+  const network = requests[0]?.payment.network
   if (network && trials.length > 0) {
     const head = readHead(rpc, network)
     for (const trial of trials) {
       const finding = tryOut(rpc, trial, head)
-      for (const { asked: one } of trial.members) found.set(one, finding)
+      for (const { request } of trial.members) found.set(request, finding)
     }
   }
-  return asked.map(async (one) => (await found.get(one))?.get(one) ?? judgeOnChain(rpc, one.payment, one.now, factories))
+  return requests.map(
+    async (request) => (await found.get(request))?.get(request) ?? judgeOnChain(rpc, request.payment, request.now, factories),
+  )
 }
 
 /** One payment of a trial, with the transfer to try. */
-type Tried = { asked: Asked; transfer: SignedTransfer; call: BatchedCall }
+type Tried = { request: JudgingRequest; transfer: SignedTransfer; call: BatchedCall }
 type Trial = { target: TrialTarget; members: Tried[] }
 
 /**
  * Groups of payments that one call can try: by one contract, signed by keys, and none of a group pays or is paid from the account of
  * another. So each result is what the payment alone would have.
  */
-function trialsOf(asked: readonly Asked[]): Trial[] {
+function trialsOf(requests: readonly JudgingRequest[]): Trial[] {
   const trials: (Trial & { payers: Set<string>; payees: Set<string> })[] = []
-  for (const one of asked) {
-    if (!signedByKey(one.payment)) continue
-    const method = methodOf(one.payment)
-    const transfer = method.transfer(one.payment, {
+  for (const request of requests) {
+    if (!signedByKey(request.payment)) continue
+    const method = methodOf(request.payment)
+    const transfer = method.transfer(request.payment, {
       proof: 'key',
-      signature: normalSignature(one.payment.transfer.signature),
+      signature: normalSignature(request.payment.transfer.signature),
       byKey: true,
     })
-    const call = callInBatch(one.payment.network, transfer)
+    const call = callInBatch(request.payment.network, transfer)
     const target = { to: method.contract(transfer), payerWord: method.payerWord(transfer) }
     const { from: payer, to: payee } = transfer.authorization
     const trial = trials.find(
@@ -63,7 +65,7 @@ function trialsOf(asked: readonly Asked[]): Trial[] {
         !some.payees.has(payer),
     ) ?? { target, payers: new Set(), payees: new Set(), members: [] }
     if (trial.members.length === 0) trials.push(trial)
-    trial.members.push({ asked: one, transfer, call })
+    trial.members.push({ request, transfer, call })
     trial.payers.add(payer)
     trial.payees.add(payee)
   }
@@ -71,7 +73,7 @@ function trialsOf(asked: readonly Asked[]): Trial[] {
 }
 
 /** The members that the contract would take now. Throws when the node does not answer. */
-async function tryOut(rpc: Rpc, { target, members }: Trial, newest: Promise<Head>): Promise<Map<Asked, Judgement>> {
+async function tryOut(rpc: Rpc, { target, members }: Trial, newest: Promise<Head>): Promise<Map<JudgingRequest, Judgement>> {
   const [first] = members
   if (!first) return new Map()
   try {
@@ -86,15 +88,15 @@ async function tryOut(rpc: Rpc, { target, members }: Trial, newest: Promise<Head
     // A node that limits the gas of a call fails it as a whole: that says nothing about any member.
     if (answer === null) return new Map()
     const results = readTrials(answer, members.length)
-    const good = new Map<Asked, Judgement>()
-    for (const [at, { asked, transfer }] of members.entries()) {
+    const good = new Map<JudgingRequest, Judgement>()
+    for (const [at, { request, transfer }] of members.entries()) {
       const { paid = false, hasCode = true } = results[at] ?? {}
-      const clock = clockAt(asked.now, head.timestamp)
-      if (!paid || hasCode || brokenForm(asked.payment, clock) || brokenTerms(asked.payment, clock)) continue
-      good.set(asked, { valid: true, transfer, baseFee: head.baseFee, block: head.number })
+      const clock = clockAt(request.now, head.timestamp)
+      if (!paid || hasCode || brokenForm(request.payment, clock) || brokenTerms(request.payment, clock)) continue
+      good.set(request, { valid: true, transfer, baseFee: head.baseFee, block: head.number })
     }
     return good
   } catch (cause) {
-    throw unreachable(networkRow(first.asked.payment.network).title, cause)
+    throw unreachable(networkRow(first.request.payment.network).title, cause)
   }
 }

@@ -108,9 +108,9 @@ const REMEMBERED_MS = 30_000
 /** The check of a network's row, done once if it fits. */
 export function createRowCheck(rpc: Rpc, network: EvmNetworkId, log: Log): RowCheck {
   let known: { faults: string[]; at: number } | null = null
-  let looking: Promise<string[]> | null = null
+  let checking: Promise<string[]> | null = null
 
-  async function look(): Promise<string[]> {
+  async function check(): Promise<string[]> {
     const faults = (await contradictionsOf(rpc, network)).map(({ summary, fix }) => `${summary}: ${fix}`)
     const before = known?.faults.join() ?? ''
     known = { faults, at: performance.now() }
@@ -123,10 +123,10 @@ export function createRowCheck(rpc: Rpc, network: EvmNetworkId, log: Log): RowCh
   return {
     async fits() {
       if (known && (known.faults.length === 0 || performance.now() - known.at < REMEMBERED_MS)) return known.faults.length === 0
-      looking ??= look().finally(() => {
-        looking = null
+      checking ??= check().finally(() => {
+        checking = null
       })
-      return (await looking).length === 0
+      return (await checking).length === 0
     },
     contradiction: () => (known && known.faults.length > 0 ? known.faults.join('; ') : null),
   }

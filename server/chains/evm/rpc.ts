@@ -12,7 +12,7 @@ export function createRpc(urls: string[], network: EvmNetworkId, log: Log, aroun
   return createNodes(urls, network, log, around).rpc
 }
 
-/** The same client with access to each endpoint. */
+/** The JSON-RPC client of an EVM network, with access to each endpoint. */
 export function createNodes(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Nodes {
   const chainId = BigInt(networkRow(network).chainId)
   const proof = {

@@ -26,7 +26,7 @@ export type SvmChain = {
   isExpected(): Promise<boolean>
   /** The judgement of a payment whose static rules hold, on the newest confirmed block. Throws `upstream` when no node answers. */
   judge(payment: SvmPayment): Promise<SvmJudgement>
-  /** The same judgement, with what the cluster said. */
+  /** The judgement of a payment, with what the cluster said. */
   examine(payment: SvmPayment): Promise<SvmExamination>
   /** The token account at an address; null for no account, or for another kind. Throws when no node answers. */
   tokenAccount(address: string): Promise<TokenAccount | null>

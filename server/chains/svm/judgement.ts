@@ -81,7 +81,7 @@ export async function examinePayment(
 }
 
 /**
- * The same of a smart wallet's payment: its transfer is what its simulation shows, whose accounts are then read. The other rules hold
+ * Examines a smart wallet's payment: its transfer is what its simulation shows, whose accounts are then read. The other rules hold
  * already, so no instruction can use our fee payer.
  */
 async function examineSmartWallet({ rpc, height, blockhashes }: JudgementContext, payment: SvmPayment): Promise<SvmExamination> {

@@ -55,7 +55,7 @@ function withFeePayerSignature(transaction: SvmTransaction, signature: Uint8Arra
   return wireOf([signature, ...transaction.signatures.slice(1)], transaction)
 }
 
-/** The same with an empty fee payer signature: for simulations, which must never hold ours. */
+/** The base64 transaction with an empty fee payer signature: for simulations, which must never hold ours. */
 export function withoutFeePayerSignature(transaction: SvmTransaction): string {
   return withFeePayerSignature(transaction, new Uint8Array(SIGNATURE_BYTES))
 }

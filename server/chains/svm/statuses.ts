@@ -33,7 +33,7 @@ export async function readStatuses(rpc: Rpc, signatures: readonly string[], deep
   return (await readStatusesAt(rpc, signatures, deep)).statuses
 }
 
-/** The same, with the oldest slot of the responses. */
+/** The statuses of these transactions on a node, with the oldest slot of the responses. */
 async function readStatusesAt(
   rpc: Rpc,
   signatures: readonly string[],

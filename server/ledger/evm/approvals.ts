@@ -38,30 +38,30 @@ type Entry = {
   /** When the approval was last sent, ether last asked for, and a used nonce first seen: monotonic milliseconds. */
   sentAt: number
   fundedAt: number
-  doubtedAt: number | null
+  suspectedAt: number | null
 }
 
 /** How many wait at most: of a class of signers on a network, of one party there, and of one payer. None takes the place of all others. */
 const CLASS_MAX = 200
 const PARTY_MAX = 50
 const PAYER_MAX = 5
-const LOOK_MS = 200
+const CHECK_MS = 200
 /** A node may lose the bytes, and a lane the request: both are repeated, and neither takes effect twice. */
 const AGAIN_MS = 3_000
 /** A lagging node may know the nonce and not the allowance yet. */
-const SECOND_LOOK_MS = 1_000
+const SECOND_CHECK_MS = 1_000
 const clock = () => performance.now()
 
 /** Starts sending approvals. The nodes get no calls while none is waited for. */
 export function startApprovals(options: ApprovalsOptions): Approvals {
   const entries = new Map<string, Entry>()
 
-  async function look(): Promise<number | null> {
+  async function check(): Promise<number | null> {
     if (entries.size === 0) return null
     // One of each payer: the others need no ether and no approval of their own after it.
     const first = new Map([...entries.values()].reverse().map((entry) => [payerIn(entry), entry]))
     await Promise.all([...first.values()].map((entry) => step(entry).catch((error: unknown) => onTrouble(entry, error))))
-    return entries.size === 0 ? null : LOOK_MS
+    return entries.size === 0 ? null : CHECK_MS
   }
 
   async function step(entry: Entry): Promise<void> {
@@ -71,7 +71,7 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     const { approved, count, balance, l1Fee } = await chain.approvalState(item.transfer)
     if (approved) return pass(entry)
     if (count > approval.nonce) return fail(entry)
-    entry.doubtedAt = null
+    entry.suspectedAt = null
     const cost = costOfApproval(approval) + l1Fee
     if (balance >= cost) {
       if (clock() - entry.sentAt < AGAIN_MS) return
@@ -96,8 +96,8 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
   }
 
   async function fail(entry: Entry): Promise<void> {
-    entry.doubtedAt ??= clock()
-    if (clock() - entry.doubtedAt < SECOND_LOOK_MS) return
+    entry.suspectedAt ??= clock()
+    if (clock() - entry.suspectedAt < SECOND_CHECK_MS) return
     const { network, item } = entry
     options.log.warn({ network, settlementId: item.settlementId }, 'an approval did not take effect')
     await options.unapproved(item.settlementId)
@@ -120,18 +120,18 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     return waiting.length < CLASS_MAX && ofParty < PARTY_MAX && ofPayer < PAYER_MAX
   }
 
-  const looking = startLoop(look, (error) => options.log.error({ err: error }, 'approvals cannot be followed'), LOOK_MS)
+  const checking = startLoop(check, (error) => options.log.error({ err: error }, 'approvals cannot be followed'), CHECK_MS)
   return {
     add(network, laneClass, item) {
       const approval = methodFor(item.transfer).approval(item.transfer)
       if (!approval || !hasRoom(network, laneClass, item)) return false
       const never = Number.NEGATIVE_INFINITY
-      entries.set(item.settlementId, { network, laneClass, item, approval, sentAt: never, fundedAt: never, doubtedAt: null })
-      looking.kick()
+      entries.set(item.settlementId, { network, laneClass, item, approval, sentAt: never, fundedAt: never, suspectedAt: null })
+      checking.kick()
       return true
     },
     has: (settlementId) => entries.has(settlementId),
-    stop: looking.stop,
+    stop: checking.stop,
   }
 }
 

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { createBlockTimes } from './block-times'
 
-/** Looks at a chain with these block times until the end; returns the times of the looks, and of the first look at each block. */
+/** Checks a chain with these block times until the end; returns the times of the checks, and of the first check of each block. */
 function watch(blocks: readonly number[], untilMs: number) {
   const times = createBlockTimes(100)
-  const looks: number[] = []
+  const checks: number[] = []
   const seen: number[] = []
   for (let at = 3; at < untilMs; at += times.pause(at) + 2) {
     const number = blocks.filter((time) => time <= at).length
     times.saw(BigInt(number), at)
-    looks.push(at)
+    checks.push(at)
     while (seen.length < number) seen.push(at)
   }
-  return { looks, seen }
+  return { checks, seen }
 }
 
 const every = (intervalMs: number, untilMs: number) =>
   Array.from({ length: Math.floor(untilMs / intervalMs) }, (_, at) => (at + 1) * intervalMs)
 
-describe('the looks at a chain', () => {
+describe('the checks of a chain', () => {
   test.each([
     [200, 15],
     [250, 20],
@@ -30,26 +30,26 @@ describe('the looks at a chain', () => {
     expect(late.filter((ms) => ms < 0 || ms > latest)).toEqual([])
   })
 
-  test('of two seconds are a third of the looks at a fixed pause', () => {
-    const { looks } = watch(every(2_000, 120_000), 120_000)
-    expect(looks.length).toBeLessThan(120_000 / 102 / 3)
+  test('of two seconds are a third of the checks at a fixed pause', () => {
+    const { checks } = watch(every(2_000, 120_000), 120_000)
+    expect(checks.length).toBeLessThan(120_000 / 102 / 3)
   })
 
   test('are as usual where blocks come when there is something to do', () => {
     const blocks = [130, 1_900, 2_050, 2_300, 6_000, 6_050, 6_900, 7_000, 9_000, 9_500]
-    const { looks } = watch(blocks, 10_000)
-    const pauses = looks.slice(1).map((at, which) => at - (looks[which] ?? 0))
+    const { checks } = watch(blocks, 10_000)
+    const pauses = checks.slice(1).map((at, which) => at - (checks[which] ?? 0))
     expect(pauses.every((pause) => pause === 102)).toBe(true)
   })
 
   test('go on as usual when the chain stops, and never rest longer than a second', () => {
-    const { looks } = watch(every(12_000, 120_000), 240_000)
-    const pauses = looks.slice(1).map((at, which) => at - (looks[which] ?? 0))
+    const { checks } = watch(every(12_000, 120_000), 240_000)
+    const pauses = checks.slice(1).map((at, which) => at - (checks[which] ?? 0))
     expect(Math.max(...pauses)).toBeLessThanOrEqual(1_002)
     expect(pauses.at(-1)).toBe(102)
   })
 
-  test('forget when the newest block came, not how long blocks take, after a time without looks', () => {
+  test('forget when the newest block came, not how long blocks take, after a time without checks', () => {
     const times = createBlockTimes(100)
     for (let block = 1; block <= 6; block++) {
       times.saw(BigInt(block - 1), block * 2_000 - 50)

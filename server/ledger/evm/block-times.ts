@@ -1,10 +1,10 @@
-/** When the next block is due, learned from the looks at a chain. Times are milliseconds of one clock. */
+/** When the next block is due, learned from the checks of a chain. Times are milliseconds of one clock. */
 export type BlockTimes = {
-  /** A look showed this newest block. */
+  /** A check showed this newest block. */
   saw(number: bigint, at: number): void
-  /** A look found one of our transactions mined, so long after its send. */
+  /** A check found one of our transactions mined, so long after its send. */
   mined(afterMs: number): void
-  /** The pause after a look: long while no block is due, short once one is. `sent`: when the newest unmined transaction was sent. */
+  /** The pause after a check: long while no block is due, short once one is. `sent`: when the newest unmined transaction was sent. */
   pause(at: number, sent?: number): number
 }
 
@@ -17,19 +17,19 @@ const STEP_MIN_MS = 10
 /** A chain that mines each transaction at once shows it within this time. Its head is then read more often after a send. */
 const QUICK_MS = 60
 const QUICK_PAUSE_MS = 10
-/** Where a chain may be one: so few looks that a chain with unknown blocks gets two more for a send. */
+/** Where a chain may be one: a chain with unknown blocks gets two more checks for a send. */
 const PROBE_PAUSE_MS = 25
 const QUICK_BLOCKS = 3
-/** A look renews the lease to watch, which lasts two seconds. */
+/** A check renews the lease to watch, which lasts two seconds. */
 const PAUSE_MAX_MS = 1_000
 
 /**
- * Learns the interval of a chain with regular blocks. A look between two blocks shows nothing new, so it looks when the next one is due,
+ * Learns the interval of a chain with regular blocks. A check between two blocks shows nothing new, so it comes when the next one is due,
  * and then often. `usualMs` is the pause while the blocks are irregular or not known yet.
  */
 export function createBlockTimes(usualMs: number): BlockTimes {
   let last: { number: bigint; at: number } | null = null
-  /** The newest block came between these looks. */
+  /** The newest block came between these checks. */
   let came: { after: number; by: number } | null = null
   let quickBlocks = 0
   let intervals: { ms: number; blurMs: number }[] = []
@@ -49,7 +49,7 @@ export function createBlockTimes(usualMs: number): BlockTimes {
         if (came) intervals = [...intervals.slice(1 - ALIKE), { ms: at - came.by, blurMs: at - last.at }]
         came = { after: last.at, by: at }
       } else if (number !== last?.number) {
-        // There was no look for a while, or the chain was reorganised: the newest block may have come at any time.
+        // There was no check for a while, or the chain was reorganised: the newest block may have come at any time.
         came = null
       }
       last = { number, at }

@@ -41,18 +41,18 @@ export function knownOf({ mined, pending }: ChainCount): bigint {
   return pending > mined ? pending : mined
 }
 
-/** A second look before a lane is quarantined. */
-export type SecondLook = {
-  /** Whether two looks agree: at two endpoints, or two at the only one that answers, a moment apart. */
+/** A second check before a lane is quarantined. */
+export type SecondCheck = {
+  /** Whether two checks agree: at two endpoints, or two at the only one that answers, a moment apart. */
   agrees(holds: (count: ChainCount) => boolean): Promise<boolean>
-  /** The last look found nothing wrong: earlier findings no longer count. */
+  /** The last check found nothing wrong: earlier findings no longer count. */
   forget(): void
 }
 
 const APART_MS = 500
 
 /** Reads a signer's counts from each endpoint separately. */
-export function createSecondLook(chain: Pick<EvmChain, 'countsOfNodes'>, address: Hex): SecondLook {
+export function createSecondCheck(chain: Pick<EvmChain, 'countsOfNodes'>, address: Hex): SecondCheck {
   let seenAt: number | null = null
   return {
     async agrees(holds) {

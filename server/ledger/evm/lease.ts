@@ -5,7 +5,7 @@ import type { Log } from '../../log'
 import { type Loop, startLoop } from '../loop'
 import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../statements/lanes'
 import { openSlotsOfLane } from '../statements/slots'
-import { type ChainCount, countOn, createSecondLook, knownOf, type LaneStatus, logStatus } from './lane-status'
+import { type ChainCount, countOn, createSecondCheck, knownOf, type LaneStatus, logStatus } from './lane-status'
 import type { Watcher } from './watcher'
 
 export type LeaseOptions = {
@@ -55,7 +55,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   let lease: Lease | null = null
   let nextNonce = 0n
   let disagreements = 0
-  const second = createSecondLook(chain, signer.address)
+  const second = createSecondCheck(chain, signer.address)
   let spent = false
   let stopping = false
   const stealing = options.exclusive ? 'from any' : options.locksNames && 'from dead'
@@ -136,7 +136,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
   }
 
-  // A silent node says nothing about the lease: the lane keeps its status and looks again.
+  // A silent node says nothing about the lease: the lane keeps its status and asks again.
   function keepBalance(error: unknown): void {
     spent = true
     log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')

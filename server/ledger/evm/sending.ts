@@ -8,7 +8,7 @@ import type { Log } from '../../log'
 import type { Failpoint } from '../failpoints'
 import type { Lease } from '../statements/lanes'
 import { commitReplacement, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
-import { createSecondLook, type SecondLook } from './lane-status'
+import { createSecondCheck, type SecondCheck } from './lane-status'
 import { asHex, type Tracked } from './tracked'
 import { hasExpired, isOverdue } from './verdict'
 import type { Watcher } from './watcher'
@@ -36,7 +36,7 @@ const NONCE_CONFLICTS_MAX = 8
 export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: NewAttempt): Promise<Sent> {
   const { chain, watcher, log } = sending
   const since = performance.now()
-  const second = createSecondLook(chain, asHex(slot.signer))
+  const second = createSecondCheck(chain, asHex(slot.signer))
   let conflicts = 0
   for (let pause = PAUSE_FIRST_MS; sending.active(); pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
     const { answer, detail } = await chain.send(asHex(attempt.raw))
@@ -56,7 +56,7 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
 }
 
 /** Whether a foreign transaction has the nonce. A node without the receipts of ours proves nothing. */
-async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, second: SecondLook): Promise<boolean> {
+async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, second: SecondCheck): Promise<boolean> {
   try {
     const count = await chain.transactionCount(asHex(signer))
     const receipts = await chain.receipts(attempts.map(({ hash }) => asHex(hash)))
@@ -68,12 +68,12 @@ async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, s
   }
 }
 
-const LOOK_MS = 50
+const CHECK_MS = 50
 
 /** Waits for this time, or until the condition ends. */
 async function pauseWhile(holds: () => boolean, pauseMs: number): Promise<void> {
-  for (let left = pauseMs; left > 0 && holds(); left -= LOOK_MS)
-    await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
+  for (let left = pauseMs; left > 0 && holds(); left -= CHECK_MS)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(left, CHECK_MS)))
 }
 
 export type Replacing = {

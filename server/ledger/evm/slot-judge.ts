@@ -17,13 +17,13 @@ import type { Tracked } from './tracked'
 import {
   conclusion,
   confirms,
-  type Doubt,
-  type DoubtKind,
+  type FailureKind,
   hasExpired,
   isOverdue,
   type Mined,
+  observe,
   type SlotMember,
-  sight,
+  type SuspectedFailure,
 } from './verdict'
 
 export type SlotJudgeOptions = {
@@ -44,13 +44,13 @@ export type SlotJudgeOptions = {
   log: Log
 }
 
-/** A member whose transfer is not on the chain, and the reason for the doubt. */
-type Doubted = { slotMember: SlotMember; kind: DoubtKind }
+/** A member whose transfer seems to have failed, and how. */
+type Suspect = { slotMember: SlotMember; kind: FailureKind }
 
-/** Judges one look at the chain for a slot; true when nothing is left to watch in it. */
+/** Judges one check of the chain for a slot; true when nothing is left to watch in it. */
 export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
 
-/** Records what looks at the chain prove: a landed transfer at once, a failed one when two looks agree. */
+/** Records what checks of the chain prove: a landed transfer at once, a failed one when two checks agree. */
 export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const { db, chain, depth, recheckMs, log } = options
   /** The blocks in which the members' code was read. */
@@ -59,18 +59,18 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: members that came back before are no longer members.
     const shared = mined?.kind === 'batch'
-    const landed = mined ? entry.members.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
+    const landed = mined ? entry.members.filter((one) => observe(one, shared, mined, head, depth) === 'landed') : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
-    const doubted: Doubted[] = []
+    const suspects: Suspect[] = []
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
       const over = isOverdue(slotMember.member, options.now(), options.horizonMs) || tokenLied(entry, slotMember, mined)
-      const kind = sight(slotMember, shared, mined, head, depth, over)
-      if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.doubt = null
-      else doubted.push({ slotMember, kind })
+      const kind = observe(slotMember, shared, mined, head, depth, over)
+      if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.suspected = null
+      else suspects.push({ slotMember, kind })
     }
-    await doubt(entry, doubted, mined, head)
+    await checkAgain(entry, suspects, mined, head)
     if (!mined || !isOver(entry, landed, mined.receipt, head)) return false
     if (landed.length === 0) await recordMined(db, landingOf(mined.receipt))
     return true
@@ -106,8 +106,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const { network } = chain
     if (searched.get(entry) === receipt.blockHash) return
     const missing = entry.members.filter((one) => {
-      const sighting = one.decided ? 'waiting' : sight(one, true, mined, head, depth)
-      return sighting === 'silent' || sighting === 'reverted'
+      const observed = one.decided ? 'waiting' : observe(one, true, mined, head, depth)
+      return observed === 'unlogged' || observed === 'reverted'
     })
     if (missing.length === 0) return
     try {
@@ -117,37 +117,37 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       if (settlements.length > 0)
         log.warn({ settlements, network, hash: receipt.hash }, 'payers with code took gas and did not pay')
     } catch (error) {
-      // The second look reads again. A node that forgot the block must not keep the members open.
+      // The second check reads again. A node that forgot the block must not keep the members open.
       log.warn({ err: error, network, hash: receipt.hash }, 'the code of payers cannot be read at the block of their batch')
     }
   }
 
-  /** Reads all members of a transaction together, so that a failed batch does not cost one call per member. */
-  async function doubt(entry: Tracked, doubted: Doubted[], mined: Mined | null, head: Head): Promise<void> {
-    const early = ({ slotMember: { doubt }, kind }: Doubted) =>
-      doubt?.kind === kind && kind === 'absent' && head.number - doubt.block < depth
-    const asked = doubted.filter((one) => !early(one))
-    const used = await Promise.all(asked.map(({ slotMember }) => chain.authorizationUsed(slotMember.transfer, head)))
-    const unused = new Set(asked.filter((_, at) => used[at] !== true).map(({ slotMember }) => slotMember))
+  /** Ends the suspects that failed in two checks. Reads all together, so that a failed batch does not cost one call per member. */
+  async function checkAgain(entry: Tracked, suspects: Suspect[], mined: Mined | null, head: Head): Promise<void> {
+    const early = ({ slotMember: { suspected }, kind }: Suspect) =>
+      suspected?.kind === kind && kind === 'absent' && head.number - suspected.block < depth
+    const due = suspects.filter((one) => !early(one))
+    const used = await Promise.all(due.map(({ slotMember }) => chain.authorizationUsed(slotMember.transfer, head)))
+    const unused = new Set(due.filter((_, at) => used[at] !== true).map(({ slotMember }) => slotMember))
     const returned: SlotMember[] = []
-    for (const [at, { slotMember, kind }] of asked.entries()) {
-      const earlier = slotMember.doubt
-      const seen: Doubt = { kind, block: head.number, at: performance.now(), used: used[at] === true }
+    for (const [at, { slotMember, kind }] of due.entries()) {
+      const earlier = slotMember.suspected
+      const seen: SuspectedFailure = { kind, block: head.number, at: performance.now(), used: used[at] === true }
       if (earlier && confirms(earlier, seen, depth, recheckMs)) {
         const lied = tokenLied(entry, slotMember, mined, unused)
         if (await conclude(entry, { slotMember, seen, lied }, mined, head)) returned.push(slotMember)
-      } else if (earlier?.kind !== kind || earlier.used !== seen.used) slotMember.doubt = seen
+      } else if (earlier?.kind !== kind || earlier.used !== seen.used) slotMember.suspected = seen
     }
-    if (returned.length > 0) await giveBack(entry, returned, mined)
+    if (returned.length > 0) await returnMembers(entry, returned, mined)
   }
 
   /**
-   * Concludes from two agreeing looks. The transfer failed, unless our own transaction may have used the authorization. True when the
+   * Concludes from two checks that agree. The transfer failed, unless our own transaction may have used the authorization. True when the
    * transfer can still happen.
    */
   async function conclude(
     entry: Tracked,
-    { slotMember, seen, lied }: { slotMember: SlotMember; seen: Doubt; lied: boolean },
+    { slotMember, seen, lied }: { slotMember: SlotMember; seen: SuspectedFailure; lied: boolean },
     mined: Mined | null,
     head: Head,
   ): Promise<boolean> {
@@ -161,11 +161,11 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {
-      slotMember.doubt = seen
+      slotMember.suspected = seen
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
       return false
     }
-    const isMismatch = seen.kind === 'silent' && to === 'REVERTED'
+    const isMismatch = seen.kind === 'unlogged' && to === 'REVERTED'
     const reason = isMismatch ? 'invalid_exact_evm_transfer_event_mismatch' : reasonOf(to, slotMember.transfer, seen.kind)
     const landing = receipt ? landingOf(receipt) : null
     const detail = isMismatch ? null : await detailOf(to, slotMember.transfer, hash)
@@ -184,7 +184,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides about each. */
-  async function giveBack({ slot }: Tracked, members: SlotMember[], mined: Mined | null): Promise<void> {
+  async function returnMembers({ slot }: Tracked, members: SlotMember[], mined: Mined | null): Promise<void> {
     for (const { member } of members) if (member.state === 'PRECONFIRMED') await undoPreconfirmation(slot.slotId, member)
     const settlements = members.map(({ member }) => member.settlementId)
     if (mined) await recordReturned(db, slot.slotId, settlements, landingOf(mined.receipt))
@@ -226,7 +226,7 @@ function tokenLied(
 
 /**
  * The settlements missing from a batch whose payers had code in its block. Payers with code travel alone, so these got it after the last
- * look before the send.
+ * check before the send.
  */
 async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { blockHash }: Receipt): Promise<string[]> {
   const payers = missing.map(({ transfer }) => transfer.authorization.from)
@@ -240,7 +240,7 @@ const REASONS = {
   REVERSED: 'settlement_reversed',
 } as const
 
-function reasonOf(to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer, kind: DoubtKind): Reason {
+function reasonOf(to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer, kind: FailureKind): Reason {
   // The program of a deployment reverts only where the wallet has no code.
   if (kind === 'reverted' && to === 'REVERTED' && transfer.proof === 'factory') return 'smart_wallet_deployment_failed'
   return to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]

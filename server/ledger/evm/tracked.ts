@@ -30,7 +30,7 @@ export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: numb
     member,
     transfer: readTransfer(member.transfer, member.asset),
     decided: isIn(failedStates, member.state),
-    doubt: null,
+    suspected: null,
   }))
   return { slot, from: asHex(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...times }
 }
@@ -76,7 +76,7 @@ export function transfersInFlight(all: Iterable<Tracked>, payers: ReadonlySet<st
     .flatMap(({ members }) => members.filter((one) => isInFlight(one, payers)).map(({ transfer }) => transfer))
 }
 
-/** Whether a lane has a signed and unmined transfer of this payer. Asked of every lane for every payment, so it makes no list. */
+/** Whether a lane has a signed and unmined transfer of this payer. It runs for every lane and every payment, so it makes no list. */
 export function hasInFlight(all: Iterable<Tracked>, laneId: string, payer: string): boolean {
   for (const { slot, mined, members } of all)
     if (!mined && slot.laneId === laneId && members.some((one) => !one.decided && one.transfer.authorization.from === payer))

@@ -10,22 +10,22 @@ export type SlotMember = {
   transfer: SignedTransfer
   /** Its outcome in this slot is known; only the nonce still has to be used. */
   decided: boolean
-  doubt: Doubt | null
+  suspected: SuspectedFailure | null
 }
 
 /** The transaction that used a slot's nonce. */
 export type Mined = { kind: AttemptKind; receipt: Receipt }
 
-/** A first reason to think that a transfer failed: a second look must agree. Times are monotonic milliseconds. */
-export type Doubt = { kind: DoubtKind; block: bigint; at: number; used: boolean }
+/** A failure that one check showed: a second check must agree. Times are monotonic milliseconds. */
+export type SuspectedFailure = { kind: FailureKind; block: bigint; at: number; used: boolean }
 
-/** Why we doubt: mined and reverted; mined without its logs; its nonce used by a no-op; or not mined and expired. */
-export type DoubtKind = 'reverted' | 'silent' | 'displaced' | 'absent'
+/** How it seems to have failed: mined and reverted; mined without its logs; its nonce used by a no-op; or not mined and expired. */
+export type FailureKind = 'reverted' | 'unlogged' | 'displaced' | 'absent'
 
-/** What one look at the chain shows of a transfer. */
-export type Sighting = 'landed' | 'waiting' | 'mined' | DoubtKind
+/** What one check of the chain shows of a transfer. */
+export type Observation = 'landed' | 'waiting' | 'mined' | FailureKind
 
-/** Facts about a transfer beside what was seen. */
+/** Further facts about a transfer. */
 export type Circumstances = {
   /** Its transaction has other members too, so its status says nothing about this one. */
   shared: boolean
@@ -38,17 +38,17 @@ export type Circumstances = {
 }
 
 /**
- * Judges one look. A failure is only doubted here; `confirms` says when a second look may conclude. `over`: no more logs of it can
+ * Judges one check. A failure is only suspected here; `confirms` says when a second check may conclude. `over`: no more logs of it can
  * appear, because its time is over or its token lied.
  */
-export function sight(
+export function observe(
   { member, transfer }: SlotMember,
   shared: boolean,
   mined: Mined | null,
   head: Head,
   depth: bigint,
   over = false,
-): Sighting {
+): Observation {
   const expired = hasExpired(member, head)
   if (!mined) return expired ? 'absent' : 'waiting'
   const { kind, receipt } = mined
@@ -57,9 +57,9 @@ export function sight(
   if (head.number - receipt.block < depth) return 'waiting'
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
-  // A lone USDC transfer cannot succeed without its logs: such a receipt is doubted only when the transfer can no longer happen.
+  // A lone USDC transfer cannot succeed without its logs: such a receipt is a suspected failure only when the transfer can no longer happen.
   // A transaction that also deploys its payer succeeds without it.
-  return shared || expired || over || transfer.proof === 'factory' ? 'silent' : 'mined'
+  return shared || expired || over || transfer.proof === 'factory' ? 'unlogged' : 'mined'
 }
 
 /** Whether the newest block would refuse the transfer for its age. */
@@ -72,26 +72,26 @@ export function isOverdue({ claimedAt }: Pick<Member, 'claimedAt'>, now: bigint,
   return (now - claimedAt) * 1_000n > BigInt(horizonMs)
 }
 
-/** Whether a look agrees with an earlier doubt and is late enough to count as another look. Mined ones are already deep. */
-export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: number): boolean {
-  if (doubt.kind !== look.kind || doubt.used !== look.used) return false
-  if (look.kind === 'absent') return look.block - doubt.block >= depth
-  return look.block > doubt.block || look.at - doubt.at >= patienceMs
+/** Whether a second check agrees with the first and is late enough to count as another one. Mined transactions are already deep. */
+export function confirms(first: SuspectedFailure, second: SuspectedFailure, depth: bigint, patienceMs: number): boolean {
+  if (first.kind !== second.kind || first.used !== second.used) return false
+  if (second.kind === 'absent') return second.block - first.block >= depth
+  return second.block > first.block || second.at - first.at >= patienceMs
 }
 
 /**
- * What a confirmed doubt proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot). Null
+ * What a confirmed failure proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot). Null
  * when the facts contradict each other: the authorization is used, and our own transaction may have used it.
  */
 export function conclusion(
-  { kind, used }: Doubt,
+  { kind, used }: SuspectedFailure,
   { shared, expired, mayBeOurs, lied }: Circumstances,
 ): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
   const unused = expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused
-  if (kind === 'silent' && used && lied) return 'REVERTED'
-  if (kind === 'silent' && !shared) return used ? null : 'REVERTED'
+  if (kind === 'unlogged' && used && lied) return 'REVERTED'
+  if (kind === 'unlogged' && !shared) return used ? null : 'REVERTED'
   if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'
   return shared ? unused : 'REVERTED'
 }

@@ -57,7 +57,7 @@ export function createWatchRole({ db, network, holder, exclusive, log }: WatchRo
       const isDue = !held || now - renewedAt >= rest
       if (!isDue && !isNew) return true
       const taking = take(seen, now)
-      // A new block is published beside the look: the lease holds for a while.
+      // A new block is published beside the check: the lease holds for a while.
       if (isDue) return taking
       publishing = taking.catch((error: unknown) =>
         log.debug({ err: error, network }, 'a new block was not published; the next one is'),

@@ -3,7 +3,7 @@ import type { Head } from '../../chains/evm/rpc'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { startLoop } from '../loop'
 import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
-import { findSeenBlock, findStandings } from '../statements/watching'
+import { findRecordedSlots, findSeenBlock } from '../statements/watching'
 import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
@@ -26,7 +26,7 @@ export type Watcher = {
   hasInFlight(laneId: string, payer: string): boolean
   /** Another transaction was committed for the nonce of a slot. */
   replaced(slotId: string, attempt: NewAttempt): void
-  /** The newest block seen; null when the last look is too old. */
+  /** The newest block seen; null when the last check is too old. */
   head(): Head | null
   onFilled(listener: () => void): void
   kick(): void
@@ -68,7 +68,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   let foundAt = Number.NEGATIVE_INFINITY
   let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
 
-  async function look(): Promise<number | null> {
+  async function check(): Promise<number | null> {
     if (tracked.size === 0) return role.leave().then(() => null)
     const before = role.held()
     if (!(await role.take(last.head))) return follow()
@@ -77,7 +77,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     times.saw(head.number, clock())
     const isNew = head.hash !== last.head?.hash
     const isFull = clock() - foundAt >= recheckMs
-    // Beside the receipts of the known ones: what is found is read in the next look, which it asks for.
+    // While the receipts of the known ones are read: what is found is read in the next check, which it starts.
     const finding = isNew || isFull ? findMore(isFull) : undefined
     const entries = [...tracked.values()]
     // Between two blocks nothing changes, so receipts are read once per block.
@@ -102,7 +102,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       if (!entry) track(slot, 'sent elsewhere')
       else if (slot.attempts.length > entry.slot.attempts.length) {
         Object.assign(entry, { fresh: true, slot })
-        looking.kick()
+        checking.kick()
       }
     }
   }
@@ -110,17 +110,17 @@ export function startWatcher(options: WatcherOptions): Watcher {
   /** Another instance watches: reads what it wrote about our slots. */
   async function follow(): Promise<number> {
     announceNew()
-    const standings = await findStandings(db, [...tracked.keys()])
+    const recorded = await findRecordedSlots(db, [...tracked.keys()])
     const head = await findSeenBlock(db, network)
     if (head) last = { head, readAt: clock() }
-    for (const { slotId, filled, travelling } of standings) {
+    for (const { slotId, filled, memberIds } of recorded) {
       const entry = tracked.get(slotId)
       if (!entry) continue
-      for (const slotMember of entry.members) slotMember.decided = !travelling.includes(slotMember.member.settlementId)
+      for (const slotMember of entry.members) slotMember.decided = !memberIds.includes(slotMember.member.settlementId)
       // When we take over the watch, the chain is read at once.
       entry.fresh = true
       fill(entry, filled)
-      if (filled && travelling.length === 0) tracked.delete(slotId)
+      if (filled && memberIds.length === 0) tracked.delete(slotId)
     }
     return FOLLOW_MS
   }
@@ -185,7 +185,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHex(hash)))
     if (receipts.some((receipt) => receipt !== null)) {
       entry.fresh = true
-      return looking.kick()
+      return checking.kick()
     }
     await closeSlot(db, slot.slotId)
     tracked.delete(slot.slotId)
@@ -203,14 +203,14 @@ export function startWatcher(options: WatcherOptions): Watcher {
     if (tracked.has(slot.slotId)) return
     const sentAt = origin === 'to be sent' ? Number.NEGATIVE_INFINITY : clock()
     tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt }))
-    looking.kick()
+    checking.kick()
     sending.kick()
     preconfirming.kick()
   }
 
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
-  const looking = startLoop(
-    look,
+  const checking = startLoop(
+    check,
     (error) => {
       onTrouble(error)
       // Another instance may have a node that answers.
@@ -241,13 +241,13 @@ export function startWatcher(options: WatcherOptions): Watcher {
     onFilled(listener) {
       listeners.push(listener)
     },
-    kick: looking.kick,
+    kick: checking.kick,
     findSlots() {
       if (!role.held()) return
       findMore(true).catch(onTrouble)
     },
     async stop() {
-      await Promise.all([looking.stop(), sending.stop(), preconfirming.stop()])
+      await Promise.all([checking.stop(), sending.stop(), preconfirming.stop()])
       await role.leave()
     },
   }

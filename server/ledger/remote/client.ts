@@ -49,7 +49,7 @@ const Supported = z.object({
 
 /** Statuses that mean the server did not act, with any body. */
 const REFUSALS: ReadonlySet<number> = new Set([301, 307, 308, 401, 403, 404, 405, 413, 415, 429])
-/** The same, unless the body reports a settlement. */
+/** Statuses that mean the server did not act, unless the body reports a settlement. */
 const UNREADABLE: ReadonlySet<number> = new Set([400, 422])
 
 /** The facilitator behind this base URL. Throws when URL and token do not make a valid request; the error names neither. */

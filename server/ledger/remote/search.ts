@@ -6,7 +6,7 @@ import type { Log } from '../../log'
 import { readTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { asHex } from '../evm/tracked'
-import { type Doubt, hasExpired } from '../evm/verdict'
+import { hasExpired, type SuspectedFailure } from '../evm/verdict'
 import type { RemoteRow } from './statements'
 
 /** This many blocks are searched again each time: a lagging replica may have missed logs. */
@@ -20,7 +20,7 @@ export type Sought = {
   found: Set<`0x${string}`>
   /** The first block that must be searched again. */
   next: bigint
-  doubt: Doubt | null
+  suspected: SuspectedFailure | null
   /** The chain has not been read since the hand-over or the facilitator's response. */
   fresh: boolean
   trackedAt: number
@@ -33,7 +33,7 @@ export function seeking(row: RemoteRow, now: number): Sought {
     transfer: readTransfer(row.transfer, row.asset),
     found: new Set(),
     next: row.sinceBlock,
-    doubt: null,
+    suspected: null,
     fresh: true,
     trackedAt: now,
   }
@@ -76,19 +76,19 @@ function hashesOf({ row, found }: Sought): `0x${string}`[] {
 export type Attribution = { reported: string | null; senders: readonly string[] | null }
 
 /**
- * What one look shows of a settlement at another facilitator: its transfer landed; another transaction used its authorization, deep; it
+ * What one check shows of a settlement at another facilitator: its transfer landed; another transaction used its authorization, deep; it
  * is missing and expired; or nothing yet.
  */
-export type RemoteSighting = { see: 'landed' | 'displaced'; receipt: Receipt } | { see: 'absent' | 'waiting' }
+export type RemoteObservation = { see: 'landed' | 'displaced'; receipt: Receipt } | { see: 'absent' | 'waiting' }
 
-/** Judges one look at the receipts of reported or found transactions. A failure is only doubted here: a second look must agree. */
-export function sightRemote(
+/** Judges one check of the receipts of reported or found transactions. A failure is only suspected here: a second check must agree. */
+export function observeRemote(
   { expiresAt }: Pick<RemoteRow, 'expiresAt'>,
   transfer: SignedTransfer,
   receipts: readonly (Receipt | Error | null)[],
   { reported, senders }: Attribution,
   { head, depth }: { head: Head; depth: bigint },
-): RemoteSighting {
+): RemoteObservation {
   const readable = receipts.filter((receipt): receipt is Receipt => receipt !== null && !(receipt instanceof Error))
   const proofs = readable.filter((receipt) => provesTransfer(receipt, transfer))
   const own = proofs.find(({ hash, sender }) => hash === reported || (sender !== null && senders?.includes(sender)))

@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../chains/evm/receipts'
 import type { Authorization } from '../../x402/payment'
-import { type Attribution, sightRemote } from './search'
+import { type Attribution, observeRemote } from './search'
 
 const tokenAbi = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
@@ -42,7 +42,7 @@ function receipt(changes: Partial<Receipt> = {}): Receipt {
 }
 
 const see = (receipts: (Receipt | Error | null)[], attribution: Partial<Attribution> = {}, at: Partial<typeof head> = {}) =>
-  sightRemote(
+  observeRemote(
     { expiresAt: 2_000n },
     transfer,
     receipts,
@@ -53,7 +53,7 @@ const see = (receipts: (Receipt | Error | null)[], attribution: Partial<Attribut
     },
   ).see
 
-describe('one look for a transfer at another facilitator', () => {
+describe('one check for a transfer at another facilitator', () => {
   test('has landed when one of its addresses sent it, or it reported that transaction', () => {
     expect(see([receipt()])).toBe('landed')
     expect(see([receipt({ sender: otherSender })], { reported: hash })).toBe('landed')

@@ -5,19 +5,19 @@ import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import { safeDepth } from '../../x402/finality'
 import { landingOf } from '../evm/payloads'
-import { confirms, type Doubt, hasExpired, isOverdue } from '../evm/verdict'
+import { confirms, hasExpired, isOverdue, type SuspectedFailure } from '../evm/verdict'
 import type { Failpoint } from '../failpoints'
 import { startLoop } from '../loop'
-import { readReceipts, type Sought, search, seeking, sightRemote } from './search'
+import { observeRemote, readReceipts, type Sought, search, seeking } from './search'
 import { keepRemote, postponeRemote, type RemoteRow, recordRemoteFailed, recordRemoteIncluded } from './statements'
 
 /** Finds the transfers that other facilitators make for us, by their responses and by the chain. */
 export type RemoteWatcher = {
-  /** Starts looking for a settlement. */
+  /** Starts searching for a settlement. */
   track(row: RemoteRow): void
   /** The facilitator answered, perhaps with a transaction. */
   answered(settlementId: string, hash: string | null): void
-  /** Stops looking: it was not handed over. */
+  /** Stops the search: it was not handed over. */
   forget(settlementId: string): void
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export type RemoteWatcherOptions = {
   pollMs: number
   recheckMs: number
   finalityDepth: number
-  /** How long after its claim a payment is looked for without pauses, milliseconds. */
+  /** How long after its claim a payment is searched for without pauses, milliseconds. */
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
@@ -47,14 +47,14 @@ const REASONS = {
   EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
 } as const
 
-/** Starts looking on a network. The node gets no calls while nothing is in flight. */
+/** Starts searching on a network. The node gets no calls while nothing is in flight. */
 export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher {
   const { db, chain, log, recheckMs } = options
   const depth = BigInt(safeDepth(chain.network, options.finalityDepth))
   const sought = new Map<string, Sought>()
   let last: { hash: string | null; readAt: number; keptAt: number } = { hash: null, readAt: 0, keptAt: 0 }
 
-  async function look(): Promise<number | null> {
+  async function check(): Promise<number | null> {
     if (sought.size === 0) return null
     await keep()
     const entries = [...sought.values()]
@@ -93,8 +93,11 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   /** Another facilitator may hold an authorization for any time: after the horizon it is checked only now and then. */
   async function postpone(head: Head): Promise<void> {
     const over = [...sought.values()].filter(
-      ({ row, doubt, trackedAt }) =>
-        isOverdue(row, options.now(), options.horizonMs) && !hasExpired(row, head) && !doubt && clock() - trackedAt > recheckMs,
+      ({ row, suspected, trackedAt }) =>
+        isOverdue(row, options.now(), options.horizonMs) &&
+        !hasExpired(row, head) &&
+        !suspected &&
+        clock() - trackedAt > recheckMs,
     )
     if (over.length === 0) return
     const ids = over.map(({ row }) => row.settlementId)
@@ -104,14 +107,14 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
 
   async function judge(entry: Sought, receipts: (Receipt | Error | null)[], head: Head, complete: boolean): Promise<void> {
     const attribution = { reported: entry.row.txHash, senders: sendersFor(entry.row) }
-    const sighting = sightRemote(entry.row, entry.transfer, receipts, attribution, { head, depth })
-    if (sighting.see === 'landed') return land(entry, sighting.receipt)
-    if (sighting.see === 'displaced') {
-      const seen: Doubt = { kind: 'displaced', block: head.number, at: clock(), used: true }
-      return doubt(entry, seen, 'USED_ELSEWHERE', sighting.receipt.hash)
+    const observed = observeRemote(entry.row, entry.transfer, receipts, attribution, { head, depth })
+    if (observed.see === 'landed') return land(entry, observed.receipt)
+    if (observed.see === 'displaced') {
+      const seen: SuspectedFailure = { kind: 'displaced', block: head.number, at: clock(), used: true }
+      return suspect(entry, seen, 'USED_ELSEWHERE', observed.receipt.hash)
     }
-    if (sighting.see === 'absent' && complete) return absent(entry, head)
-    entry.doubt = null
+    if (observed.see === 'absent' && complete) return absent(entry, head)
+    entry.suspected = null
   }
 
   function sendersFor({ tier, senders }: RemoteRow): readonly string[] | null {
@@ -120,20 +123,20 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   }
 
   async function absent(entry: Sought, head: Head): Promise<void> {
-    const earlier = entry.doubt
+    const earlier = entry.suspected
     if (earlier?.kind === 'absent' && head.number - earlier.block < depth) return
     const used = await chain.authorizationUsed(entry.transfer, head)
-    const seen: Doubt = { kind: 'absent', block: head.number, at: clock(), used }
-    if (!used) return doubt(entry, seen, 'EXPIRED', '')
+    const seen: SuspectedFailure = { kind: 'absent', block: head.number, at: clock(), used }
+    if (!used) return suspect(entry, seen, 'EXPIRED', '')
     log.error(lineOf(entry), 'the chain contradicts itself; the settlement stays open')
-    entry.doubt = seen
+    entry.suspected = seen
     entry.next = entry.row.sinceBlock
   }
 
-  async function doubt(entry: Sought, seen: Doubt, to: keyof typeof REASONS, txHash: string): Promise<void> {
+  async function suspect(entry: Sought, seen: SuspectedFailure, to: keyof typeof REASONS, txHash: string): Promise<void> {
     const { settlementId } = entry.row
-    if (entry.doubt?.kind !== seen.kind || entry.doubt.used !== seen.used) entry.doubt = seen
-    if (!confirms(entry.doubt, seen, depth, recheckMs)) return
+    if (entry.suspected?.kind !== seen.kind || entry.suspected.used !== seen.used) entry.suspected = seen
+    if (!confirms(entry.suspected, seen, depth, recheckMs)) return
     const state = await recordRemoteFailed(db, settlementId, { to, reason: REASONS[to], txHash })
     sought.delete(settlementId)
     if (!state) return
@@ -157,8 +160,8 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
     ...(receipt ? { hash: receipt.hash } : {}),
   })
 
-  const looking = startLoop(
-    look,
+  const checking = startLoop(
+    check,
     (error) => log.warn({ err: error, network: chain.network }, 'remote settlements cannot be looked for now'),
     RPC_RETRY_MS,
   )
@@ -166,16 +169,16 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   return {
     track(row) {
       if (!sought.has(row.settlementId)) sought.set(row.settlementId, seeking(row, clock()))
-      looking.kick()
+      checking.kick()
     },
     answered(settlementId, hash) {
       const entry = sought.get(settlementId)
       if (!entry) return
       entry.row = { ...entry.row, txHash: entry.row.txHash ?? hash }
       entry.fresh = true
-      looking.kick()
+      checking.kick()
     },
     forget: (settlementId) => void sought.delete(settlementId),
-    stop: looking.stop,
+    stop: checking.stop,
   }
 }

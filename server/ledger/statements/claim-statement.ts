@@ -89,7 +89,7 @@ export type ClaimFacts = {
   affordable: boolean
   withinUnconfirmed: boolean
   spentUp: boolean
-  /** The same of the gas that all keys made by wallets share; true of any other claim. */
+  /** `affordable` and `spentUp` of the gas budget that all keys made by wallets share; other claims do not count against it. */
   walletsAffordable: boolean
   walletsSpentUp: boolean
   hasUnit: boolean

@@ -143,7 +143,7 @@ export async function pruneFailedJudgements(db: Db, limit: number, days: number)
     DELETE FROM "History" h USING due JOIN marked USING ("tenantId", "day") WHERE h."id" = due."id"`
 }
 
-// The same code as `historyReason` writes for a failed judgement.
+// `historyReason` (server/x402/reasons.ts) writes this code for a failed judgement: keep both alike.
 const HISTORY_REASON = sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
 
 // A clock that was set back must not break a success.

@@ -60,19 +60,19 @@ export async function attachWaiter(
  * Stops waiting for a settlement (deadline or hang-up), so that a retry may wait for it. Returns its state, also when another request
  * waits by now.
  */
-export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Standing | null> {
-  const [standing] = await db.query<Standing>`
+export async function detachWaiter(db: Db, id: string, waiter: string): Promise<SettlementStatus | null> {
+  const [status] = await db.query<SettlementStatus>`
     UPDATE "Settlement" SET "waiter" = NULLIF("waiter", ${waiter}),
       "waiterUntil" = CASE WHEN "waiter" = ${waiter} THEN NULL ELSE "waiterUntil" END
     WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason", "detail"`
-  return standing ?? null
+  return status ?? null
 }
 
 /** A settlement's state, its transaction and, if it failed, the reason and a sentence of facts where there is one. */
-type Standing = { state: State; txHash: string | null; reason: string | null; detail: string | null }
+type SettlementStatus = { state: State; txHash: string | null; reason: string | null; detail: string | null }
 
-/** The same with its place on the chain, as far as it is known, and how certain it is; null where no transfer landed. */
-export type Outcome = Standing & { block: bigint | null; logIndex: number | null; finality: Finality | null }
+/** A settlement’s status with its place on the chain, as far as it is known, and how certain it is; null where no transfer landed. */
+export type Outcome = SettlementStatus & { block: bigint | null; logIndex: number | null; finality: Finality | null }
 
 /**
  * Delivers a settlement's outcome to this waiter, once; `name` is the request's, if it has one. Null without an outcome, or when another

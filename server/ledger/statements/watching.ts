@@ -5,7 +5,7 @@ import { sql, uuids, withoutDisk } from '../../db/sql'
 export type SeenBlock = { number: bigint; hash: `0x${string}`; timestamp: bigint; baseFee: bigint }
 
 /** A slot as another instance recorded it: whether its nonce is used, and which settlements are still in it. */
-export type Standing = { slotId: string; filled: boolean; travelling: string[] }
+export type RecordedSlot = { slotId: string; filled: boolean; memberIds: string[] }
 
 /**
  * Takes or renews the watch of a network by the database's clock, and publishes the newest block for the other instances. False while
@@ -47,10 +47,10 @@ export async function findSeenBlock(db: Db, network: string): Promise<SeenBlock 
   return { number: block, hash: `0x${blockHash.slice(2)}`, timestamp: blockTime, baseFee: BigInt(baseFee) }
 }
 
-/** The recorded state of these slots. */
-export function findStandings(db: Db, slotIds: string[]): Promise<Standing[]> {
-  return db.query<Standing>`
+/** These slots as they are recorded. */
+export function findRecordedSlots(db: Db, slotIds: string[]): Promise<RecordedSlot[]> {
+  return db.query<RecordedSlot>`
     SELECT l."id" AS "slotId", l."state" = 'filled' AS "filled",
-      ARRAY(SELECT s."id"::text FROM "Settlement" s WHERE s."slotId" = l."id" AND s."state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')) AS "travelling"
+      ARRAY(SELECT s."id"::text FROM "Settlement" s WHERE s."slotId" = l."id" AND s."state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')) AS "memberIds"
     FROM "Slot" l WHERE l."id" IN (${uuids(slotIds)})`
 }

@@ -5,10 +5,10 @@ import { payingTransfers } from '../../x402/schemes/exact-svm/smart-wallet'
 import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 import type { SvmFailure, SvmLanding, SvmRow } from './statements'
 
-/** Looks for the transfers of smart wallets' transactions that succeeded, and records what the chain shows. */
+/** Searches for the transfers of smart wallets' transactions that succeeded, and records what the chain shows. */
 export type Confirming = {
-  /** Looks at one, beside the caller, at most once a second. */
-  look(row: SvmRow, transaction: SvmTransaction, status: SvmStatus): void
+  /** Checks one in the background, at most once a second. */
+  confirm(row: SvmRow, transaction: SvmTransaction, status: SvmStatus): void
   stop(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ type ConfirmingOptions = {
 }
 
 const AGAIN_MS = 1_000
-const LOOKED_MAX = 10_000
+const CHECKED_MAX = 10_000
 const UNCONFIRMED: SvmFailure = { to: 'REVERTED', reason: 'post_settlement_transfer_not_confirmed' }
 
 /**
@@ -28,8 +28,8 @@ const UNCONFIRMED: SvmFailure = { to: 'REVERTED', reason: 'post_settlement_trans
  * among its effects. That it is not counts only when the transaction is final.
  */
 export function createConfirming({ chain, land, fail, onTrouble }: ConfirmingOptions): Confirming {
-  const looked = new LRUCache<string, true>({ max: LOOKED_MAX, ttl: AGAIN_MS })
-  const looking = new Set<Promise<void>>()
+  const checked = new LRUCache<string, true>({ max: CHECKED_MAX, ttl: AGAIN_MS })
+  const checking = new Set<Promise<void>>()
 
   async function conclude({ settlementId, ...row }: SvmRow, transaction: SvmTransaction, isFinal: boolean): Promise<void> {
     const found = await chain.transfers(row.signature, transaction)
@@ -40,16 +40,16 @@ export function createConfirming({ chain, land, fail, onTrouble }: ConfirmingOpt
   }
 
   return {
-    look(row, transaction, { commitment }) {
-      if (looked.has(row.settlementId)) return
-      looked.set(row.settlementId, true)
+    confirm(row, transaction, { commitment }) {
+      if (checked.has(row.settlementId)) return
+      checked.set(row.settlementId, true)
       const work = conclude(row, transaction, commitment === 'finalized')
         .catch(onTrouble)
-        .finally(() => looking.delete(work))
-      looking.add(work)
+        .finally(() => checking.delete(work))
+      checking.add(work)
     },
     async stop() {
-      await Promise.all(looking)
+      await Promise.all(checking)
     },
   }
 }

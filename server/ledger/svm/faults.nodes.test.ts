@@ -60,10 +60,10 @@ describe('two nodes of which one has forgotten', () => {
     expect(isSvmSuccess(answered)).toBe(true)
     anArchiveAndOneThatForgets(1)
     const [archive] = harness.nodes
-    const looks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
-    const before = looks()
+    const checks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
+    const before = checks()
     // Slots enough for finality are held back: it stays under comparison.
-    await until(async () => looks() > before + 2 || (await stateOf(purchase.payTo)) === 'FINAL', 'some comparisons')
+    await until(async () => checks() > before + 2 || (await stateOf(purchase.payTo)) === 'FINAL', 'some comparisons')
     const steps = await harness.app.db.step.findMany({
       where: { settlement: { payTo: purchase.payTo } },
       orderBy: { seq: 'asc' },
@@ -87,8 +87,8 @@ describe('nodes that have all forgotten', () => {
       })
     const asked = () => harness.nodes.flatMap(({ seen }) => seen)
     const sends = asked().filter((method) => method === 'sendTransaction').length
-    const looks = asked().filter((method) => method === 'getFirstAvailableBlock').length
-    await until(() => asked().filter((method) => method === 'getFirstAvailableBlock').length > looks + 4, 'some comparisons')
+    const checks = asked().filter((method) => method === 'getFirstAvailableBlock').length
+    await until(() => asked().filter((method) => method === 'getFirstAvailableBlock').length > checks + 4, 'some comparisons')
     expect(['INCLUDED', 'FINAL']).toContain(await stateOf(purchase.payTo))
     expect(asked().filter((method) => method === 'sendTransaction').length).toBe(sends)
   })

@@ -145,7 +145,7 @@ async function heightOf(commitment: 'confirmed' | 'finalized'): Promise<bigint> 
 describe('a payment whose bytes no leader ever sees', () => {
   const drainBody = () => disturb((call) => (isSend(call) ? { result: nameOf(call) } : undefined))
 
-  test('is pending, and fails only when its last height is final and two looks agree', async () => {
+  test('is pending, and fails only when its last height is final and two checks agree', async () => {
     const [purchase, ip] = [await harness.purchase(), freshIp()]
     drainBody()
     await harness.solana.freeze()
@@ -156,9 +156,9 @@ describe('a payment whose bytes no leader ever sees', () => {
     const finalized = () => heightOf('finalized')
     await harness.solana.advance(Number((expiresAt - (await finalized())).toString()))
     expect(await finalized()).toBe(expiresAt)
-    const looks = () => harness.node.seen.filter((method) => method === 'getBlockHeight').length
-    const before = looks()
-    await until(() => looks() > before + 4, 'some more looks')
+    const checks = () => harness.node.seen.filter((method) => method === 'getBlockHeight').length
+    const before = checks()
+    await until(() => checks() > before + 4, 'some more checks')
     expect(await db.settlement.findFirst({ where: { payTo: purchase.payTo } })).toMatchObject({ state: 'BROADCAST' })
 
     await harness.solana.advance(1)

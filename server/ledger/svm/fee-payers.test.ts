@@ -14,19 +14,19 @@ afterEach(() => running?.stop())
 
 /** One fee payer on a cluster whose balance is what the test says. */
 async function onePayer(initially: bigint) {
-  const world = { balance: initially, looks: 0, expected: true }
+  const world = { balance: initially, checks: 0, expected: true }
   const signer = createSvmSigner(newSvmKey().secret)
   const chain = {
     network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' as const,
     isExpected: async () => world.expected,
     balance: async () => {
-      world.looks++
+      world.checks++
       return world.balance
     },
   }
   const payers = startFeePayers({ chain, signers: { sandbox: [signer], production: [] }, maxFee: 20_000n, log: testLog() })
   running = payers
-  await until(() => payers.all().every(({ status }) => status !== 'starting'), 'a first look')
+  await until(() => payers.all().every(({ status }) => status !== 'starting'), 'a first check')
   const statusOf = () => payers.find(signer.address)?.status
   return { world, payers, reserve: () => payers.reserve(signer.address, FEE), statusOf }
 }
@@ -42,13 +42,13 @@ describe('a fee payer', () => {
   test('keeps ended fees reserved until its balance is read', async () => {
     const { world, reserve } = await onePayer(RENT + RESERVE)
     const reserved = Array.from({ length: 9 }, reserve)
-    const looks = world.looks
+    const checks = world.checks
     // All of them landed, and the cluster says so only when it is asked.
     world.balance -= 9n * FEE
     for (const end of reserved) end?.()
     expect(reserve()).toBeNull()
     world.balance += RESERVE
-    await until(() => world.looks > looks && reserve() !== null, 'a look after that')
+    await until(() => world.checks > checks && reserve() !== null, 'a check after that')
   })
 
   test('with too little is out of service, and back by itself', async () => {

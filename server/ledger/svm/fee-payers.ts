@@ -56,7 +56,7 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
     signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, inFlight: 0n, ended: 0n })),
   )
   const least = leastOf(maxFee)
-  let looksSoon = false
+  let checksSoon = false
 
   function set(payer: FeePayer, status: LaneStatus): void {
     const { address } = payer.signer
@@ -69,29 +69,29 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
     payer.status = status
   }
 
-  async function look(): Promise<number> {
-    looksSoon = false
+  async function checkAll(): Promise<number> {
+    checksSoon = false
     if (!(await chain.isExpected())) for (const payer of payers) set(payer, 'wrong chain')
     else await Promise.all(payers.map(check))
-    return looksSoon || payers.some(({ status }) => status !== 'ready') ? SOON_MS : USUAL_MS
+    return checksSoon || payers.some(({ status }) => status !== 'ready') ? SOON_MS : USUAL_MS
   }
 
   async function check(payer: FeePayer): Promise<void> {
-    // A transaction that ends during this call may or may not be in the balance: it stays reserved until the next look.
+    // A transaction that ends during this call may or may not be in the balance: it stays reserved until the next check.
     const { ended } = payer
     payer.balance = await chain.balance(payer.signer.address)
     payer.ended -= ended
     set(payer, payer.balance >= least ? 'ready' : 'low balance')
   }
 
-  function lookSoon(): void {
-    if (looksSoon) return
-    looksSoon = true
-    setTimeout(looking.kick, SOON_MS).unref()
+  function checkSoon(): void {
+    if (checksSoon) return
+    checksSoon = true
+    setTimeout(checking.kick, SOON_MS).unref()
   }
 
-  const looking = startLoop(
-    look,
+  const checking = startLoop(
+    checkAll,
     // A silent node says nothing about the balances: they stay as they were.
     (error) => log.warn({ err: error, network: chain.network }, 'the balances of the fee payers are not known now'),
     SOON_MS,
@@ -107,11 +107,11 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
       return () => {
         payer.inFlight -= fee
         payer.ended += fee
-        lookSoon()
+        checkSoon()
       }
     },
     async stop() {
-      await looking.stop()
+      await checking.stop()
       for (const payer of payers) set(payer, 'stopped')
     },
   }

@@ -28,7 +28,7 @@ export type PendingBalances = {
   stop(): void
 }
 
-type PendingBalance = { inFlight: bigint; users: number; turn: Promise<void>; wake: () => void }
+type PendingBalance = { inFlight: bigint; users: number; queue: Promise<void>; wake: () => void }
 
 /** Longer than the time between a judgement and its claim. */
 const REMEMBERED_MS = 30_000
@@ -43,7 +43,7 @@ export function createPendingBalances(): PendingBalances {
   let stopping = false
 
   function pendingOf(source: string): PendingBalance {
-    const pending = pendingBalances.get(source) ?? { inFlight: 0n, users: 0, turn: Promise.resolve(), wake: () => {} }
+    const pending = pendingBalances.get(source) ?? { inFlight: 0n, users: 0, queue: Promise.resolve(), wake: () => {} }
     pendingBalances.set(source, pending)
     return pending
   }
@@ -80,10 +80,10 @@ export function createPendingBalances(): PendingBalances {
   return {
     async take(spend) {
       const pending = pendingOf(spend.source)
-      const mine = pending.turn.then(() => reserve(pending, spend))
+      const mine = pending.queue.then(() => reserve(pending, spend))
       pending.users++
       // In order of arrival: the next one is judged behind this one.
-      pending.turn = mine.then(
+      pending.queue = mine.then(
         () => {},
         () => {},
       )

@@ -51,7 +51,7 @@ export type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> &
     finality: Pick<FinalityWatch, 'expect'>
   }
 
-const SECOND_LOOK_MS = 1_000
+const SECOND_CHECK_MS = 1_000
 
 const isFinal = (status: SvmStatus | null, slot: string) =>
   status?.failed === null && status.commitment === 'finalized' && String(status.slot) === slot
@@ -78,7 +78,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     const fit = await pendingBalances.take({ source, amount, headroom, readAt, judgeAgain, until })
     if (fit !== 'fits') return options.release(id, fit === 'short' ? 'underfunded' : 'late')
     const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
-    const giveBack = () => {
+    const releaseReserved = () => {
       pendingBalances.release(source, amount)
       feeBack?.()
     }
@@ -87,15 +87,15 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
       (await options.timing
         .time({ name: 'sign', facts: { network } }, () => commit(claim, payload))
         .catch((error: unknown) => {
-          giveBack()
+          releaseReserved()
           throw error
         }))
     if (!row) {
-      giveBack()
+      releaseReserved()
       return options.release(id, 'late')
     }
     failpoint('committed')
-    watcher.track(row, transaction, giveBack)
+    watcher.track(row, transaction, releaseReserved)
   }
 
   /** Commits the signed bytes before any are sent. Null when the claim was freed meanwhile. */
@@ -162,8 +162,8 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     await markFinal(final)
     const suspects = left(rows, reports)
     if (suspects.length === 0) return
-    // One look proves nothing: a node may have lost its index for a moment.
-    await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
+    // One check proves nothing: a node may have lost its index for a moment.
+    await new Promise((resolve) => setTimeout(resolve, SECOND_CHECK_MS))
     for (const row of left(suspects, await chain.signatureReports(asked))) {
       log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is in flight again')
       await recordUnlanded(db, row)

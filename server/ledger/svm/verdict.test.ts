@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { SvmStatus } from '@/server/chains/svm/statuses'
 import type { SignatureReport } from '../../chains/svm/statuses'
-import { failureText, hasLeft, judgeAbsence, sightSvm } from './verdict'
+import { failureText, hasLeft, judgeAbsence, observeSvm } from './verdict'
 
 const at = (commitment: SvmStatus['commitment'], fails = false): SvmStatus => ({
   ...{ slot: 9n, commitment, failed: fails ? 'AccountInUse' : null },
 })
 
-describe('one look at a transaction', () => {
+describe('one check of a transaction', () => {
   test('a success counts once it is confirmed', () => {
-    expect([at('processed'), at('confirmed'), at('finalized')].map(sightSvm)).toEqual(['waiting', 'landed', 'landed'])
+    expect([at('processed'), at('confirmed'), at('finalized')].map(observeSvm)).toEqual(['waiting', 'landed', 'landed'])
   })
 
   test('a failure counts only once it can never change', () => {
-    const looks = [at('processed', true), at('confirmed', true), at('finalized', true)]
-    expect(looks.map(sightSvm)).toEqual(['waiting', 'waiting', 'failed'])
+    const statuses = [at('processed', true), at('confirmed', true), at('finalized', true)]
+    expect(statuses.map(observeSvm)).toEqual(['waiting', 'waiting', 'failed'])
   })
 
   test('a node that knows nothing proves nothing', () => {
-    expect(sightSvm(null)).toBe('missing')
+    expect(observeSvm(null)).toBe('missing')
   })
 })
 

@@ -1,14 +1,14 @@
 import type { SvmStatus } from '@/server/chains/svm/statuses'
 import type { SignatureReport } from '../../chains/svm/statuses'
 
-/** What one look at the cluster shows of a transaction: in the chain, failed there for good, on its way, or not found. */
-export type SvmSighting = 'landed' | 'failed' | 'waiting' | 'missing'
+/** What one check of the cluster shows of a transaction: in the chain, failed there for good, on its way, or not found. */
+export type SvmObservation = 'landed' | 'failed' | 'waiting' | 'missing'
 
 /**
- * Judges one look. A success counts when two thirds of the stake voted for its block (`confirmed`). A failure counts only when it is
+ * Judges one check. A success counts when two thirds of the stake voted for its block (`confirmed`). A failure counts only when it is
  * final, because until then a fork may still make it a success.
  */
-export function sightSvm(status: SvmStatus | null): SvmSighting {
+export function observeSvm(status: SvmStatus | null): SvmObservation {
   if (!status) return 'missing'
   if (status.failed !== null) return status.commitment === 'finalized' ? 'failed' : 'waiting'
   return status.commitment === 'processed' ? 'waiting' : 'landed'
@@ -54,7 +54,7 @@ export function judgeAbsence(
 
 /** Whether a landed transaction left the chain: a node that knows its slot's time lacks it, and no node has it without an error. */
 export function hasLeft({ signature, slot }: { signature: string; slot: bigint }, reports: readonly SignatureReport[]): boolean {
-  const sightings = reports.map((one) => ({ one, status: one.statuses.get(signature) ?? null }))
-  if (sightings.some(({ status }) => status && status.failed === null)) return false
-  return sightings.some(({ one, status }) => (status && status.failed !== null) || (one.firstSlot <= slot && one.slot >= slot))
+  const reported = reports.map((one) => ({ one, status: one.statuses.get(signature) ?? null }))
+  if (reported.some(({ status }) => status && status.failed === null)) return false
+  return reported.some(({ one, status }) => (status && status.failed !== null) || (one.firstSlot <= slot && one.slot >= slot))
 }

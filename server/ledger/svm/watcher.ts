@@ -18,7 +18,7 @@ import {
   type SvmLanding,
   type SvmRow,
 } from './statements'
-import { failureText, judgeAbsence, sightSvm } from './verdict'
+import { failureText, judgeAbsence, observeSvm } from './verdict'
 
 /** Watches the transactions of a cluster together: one request for all statuses, and the same bytes again until each has ended. */
 export type SvmWatcher = {
@@ -40,18 +40,18 @@ export type SvmWatcherOptions = {
 }
 
 /** A watched settlement. Times are monotonic milliseconds. */
-type Travelling = {
+type Unfinished = {
   row: SvmRow
   blockhash: string
   /** A smart wallet's transaction: its success does not prove its transfer. */
   wallet: SvmTransaction | null
   trackedAt: number
   sentAt: number
-  /** The last look did not find it. */
+  /** The last check did not find it. */
   missing: boolean
   /** Its last height is final and no node accepts its blockhash: its bytes are useless. */
   over: boolean
-  /** When a first look found it gone for good; a second one must agree. */
+  /** When a first check found it gone for good; a second one must agree. */
   goneAt: number | null
   /** The log has the warning that its outcome is unknown. */
   warned: boolean
@@ -74,46 +74,46 @@ const clock = () => performance.now()
 export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const { db, chain, log, recheckMs } = options
   const { network } = chain
-  const travelling = new Map<string, Travelling>()
+  const unfinished = new Map<string, Unfinished>()
   const firstSends = new Set<Promise<void>>()
   const againMs = Math.min(recheckMs, SEND_AGAIN_MS)
   const heights = new Map<number, { height: bigint; since: number }>()
   let keptAt = Number.NEGATIVE_INFINITY
 
-  async function look(): Promise<number | null> {
-    if (travelling.size === 0) return null
+  async function check(): Promise<number | null> {
+    if (unfinished.size === 0) return null
     await keep()
-    const entries = [...travelling.values()]
+    const entries = [...unfinished.values()]
     const statuses = await chain.statuses(
       entries.map(({ row }) => row.signature),
       false,
     )
     await judge(entries.map((entry, at) => [entry, statuses[at] ?? null]))
-    return travelling.size === 0 ? null : options.pollMs
+    return unfinished.size === 0 ? null : options.pollMs
   }
 
   /** Keeps other instances off the settlements watched here, and drops those that another one ended. */
   async function keep(): Promise<void> {
     if (clock() - keptAt < recheckMs / 2) return
-    const left = await keepSvm(db, [...travelling.keys()], recheckMs)
+    const left = await keepSvm(db, [...unfinished.keys()], recheckMs)
     keptAt = clock()
-    for (const [id, { trackedAt }] of travelling) if (!left.has(id) && clock() - trackedAt > recheckMs) end(id)
+    for (const [id, { trackedAt }] of unfinished) if (!left.has(id) && clock() - trackedAt > recheckMs) end(id)
   }
 
   /** Records ended transactions and marks missing ones. */
-  async function judge(sightings: readonly (readonly [Travelling, SvmStatus | null])[]): Promise<void> {
+  async function judge(checked: readonly (readonly [Unfinished, SvmStatus | null])[]): Promise<void> {
     const landings: SvmLanding[] = []
     const failed = new Map<string, SvmLanding[]>()
-    for (const [entry, status] of sightings) {
+    for (const [entry, status] of checked) {
       const { settlementId } = entry.row
-      const sighting = sightSvm(status)
-      entry.missing = sighting === 'missing'
+      const observed = observeSvm(status)
+      entry.missing = observed === 'missing'
       if (!entry.missing) entry.goneAt = null
-      if (status && sighting === 'landed') {
-        if (entry.wallet) confirming.look(entry.row, entry.wallet, status)
+      if (status && observed === 'landed') {
+        if (entry.wallet) confirming.confirm(entry.row, entry.wallet, status)
         else landings.push({ settlementId, slot: status.slot })
       }
-      if (status && status.failed !== null && sighting === 'failed') {
+      if (status && status.failed !== null && observed === 'failed') {
         const detail = failureText(status.failed)
         failed.set(detail, [...(failed.get(detail) ?? []), { settlementId, slot: status.slot }])
       }
@@ -143,12 +143,12 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   }
 
   /**
-   * Searches for missing transactions. One is ended only when two looks agree that it did not land and no longer can. A separate loop, so
+   * Searches for missing transactions. One is ended only when two checks agree that it did not land and no longer can. A separate loop, so
    * that these calls to each node do not delay landings.
    */
   async function seek(): Promise<number | null> {
-    const missing = [...travelling.values()].filter((entry) => entry.missing && clock() - entry.trackedAt >= recheckMs)
-    if (missing.length === 0) return travelling.size === 0 ? null : recheckMs
+    const missing = [...unfinished.values()].filter((entry) => entry.missing && clock() - entry.trackedAt >= recheckMs)
+    if (missing.length === 0) return unfinished.size === 0 ? null : recheckMs
     const finalized = await chain.finalizedHeight()
     const late = missing.filter(({ row }) => row.lastHeight < finalized)
     // The one searched longest ago comes first.
@@ -168,14 +168,14 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     return new Set(standing.map(([index]) => index))
   }
 
-  async function conclude(sought: readonly Travelling[], reports: readonly SignatureReport[]): Promise<void> {
+  async function conclude(sought: readonly Unfinished[], reports: readonly SignatureReport[]): Promise<void> {
     const stuck = stuckNodes(reports)
-    const seen: [Travelling, SvmStatus][] = []
+    const seen: [Unfinished, SvmStatus][] = []
     const gone: { settlementId: string; slot: null }[] = []
     for (const entry of sought) {
       const { row, blockhash, goneAt } = entry
       const absence = judgeAbsence({ ...row, blockhash }, reports, stuck)
-      // This also finds a payment that landed between two looks and left a node's short memory. The height at its claim may be a stale
+      // This also finds a payment that landed between two checks and left a node's short memory. The height at its claim may be a stale
       // node's: while any node accepts its blockhash, its bytes are sent.
       entry.over = absence.see === 'gone' || absence.see === 'unknown'
       if (absence.see === 'status') seen.push([entry, absence.status])
@@ -190,20 +190,20 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   }
 
   function backToTheEnd(settlementId: string): void {
-    const entry = travelling.get(settlementId)
+    const entry = unfinished.get(settlementId)
     if (!entry) return
-    travelling.delete(settlementId)
-    travelling.set(settlementId, entry)
+    unfinished.delete(settlementId)
+    unfinished.set(settlementId, entry)
   }
 
   /** Sends the same bytes again for all that were not seen yet. A separate loop, so that a slow node does not delay landings. */
   async function send(): Promise<number | null> {
-    const due = [...travelling.values()].filter(({ sentAt, over }) => !over && clock() - sentAt >= againMs)
+    const due = [...unfinished.values()].filter(({ sentAt, over }) => !over && clock() - sentAt >= againMs)
     for (let at = 0; at < due.length; at += SENDS_AT_ONCE) await Promise.all(due.slice(at, at + SENDS_AT_ONCE).map(sendOne))
-    return travelling.size === 0 ? null : againMs / 4
+    return unfinished.size === 0 ? null : againMs / 4
   }
 
-  async function sendOne(entry: Travelling): Promise<void> {
+  async function sendOne(entry: Unfinished): Promise<void> {
     const { settlementId, raw, state } = entry.row
     entry.sentAt = clock()
     const { answer, detail } = await chain.send(raw)
@@ -215,27 +215,27 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   }
 
   function end(settlementId: string): void {
-    const entry = travelling.get(settlementId)
-    travelling.delete(settlementId)
+    const entry = unfinished.get(settlementId)
+    unfinished.delete(settlementId)
     entry?.ended()
   }
 
-  const lineOf = (settlementId: string) => ({ settlementId, network, hash: travelling.get(settlementId)?.row.signature })
+  const lineOf = (settlementId: string) => ({ settlementId, network, hash: unfinished.get(settlementId)?.row.signature })
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
   const confirming = createConfirming({ chain, land, fail, onTrouble })
-  const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
+  const checking = startLoop(check, onTrouble, RPC_RETRY_MS)
   const sending = startLoop(send, onTrouble, RPC_RETRY_MS)
   const seeking = startLoop(seek, onTrouble, RPC_RETRY_MS)
 
   return {
-    has: (settlementId) => travelling.has(settlementId),
+    has: (settlementId) => unfinished.has(settlementId),
     track(row, transaction, ended) {
-      if (travelling.has(row.settlementId)) return ended()
+      if (unfinished.has(row.settlementId)) return ended()
       const { blockhash } = transaction
       const flags = { missing: false, over: false, goneAt: null, warned: false }
       const wallet = hasOrdinaryLayout(transaction) ? null : transaction
-      const entry: Travelling = { row, blockhash, wallet, trackedAt: clock(), sentAt: clock(), ...flags, ended }
-      travelling.set(row.settlementId, entry)
+      const entry: Unfinished = { row, blockhash, wallet, trackedAt: clock(), sentAt: clock(), ...flags, ended }
+      unfinished.set(row.settlementId, entry)
       // Beside the loop, so that a new payment does not wait for repeated ones.
       const first = options.timing
         .time({ name: 'send', facts: { network } }, () => sendOne(entry))
@@ -243,11 +243,11 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
         .finally(() => firstSends.delete(first))
       firstSends.add(first)
       sending.kick()
-      looking.kick()
+      checking.kick()
       seeking.kick()
     },
     async stop() {
-      await Promise.all([looking.stop(), sending.stop(), seeking.stop(), ...firstSends])
+      await Promise.all([checking.stop(), sending.stop(), seeking.stop(), ...firstSends])
       await confirming.stop()
     },
   }
