@@ -110,7 +110,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'equal transfers by Permit2 share a transaction',
-    seed: 3237,
+    seed: 3304,
     edits: [
       {
         file: 'server/ledger/evm/preflight.ts',
