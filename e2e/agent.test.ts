@@ -5,6 +5,7 @@ import { seedAt, unseedAt } from '../devnet/seed/database'
 import { connectSolana } from '../devnet/solana/client'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { goTo, keep, signInWithWallet, withoutParameter } from './accounts'
+import { sumDays } from './database'
 import { test } from './journey'
 import { buy, giveUsdc } from './merchant'
 import { movedOn } from './moved'
@@ -48,6 +49,7 @@ test('the sample agent of the demo sees at once that its credits are low and how
   const wallet = { network: 'eip155:84532', name: 'Sample agent', key: SEEDED_AGENT.key }
   service().wallets.push(wallet)
   try {
+    await sumDays(SEEDED_AGENT.tenantId)
     await signInWithWallet(page, wallet.name, '/agent')
     const asked: string[] = []
     page.on('request', (request) => (request.url().includes('/api/trpc/') ? asked.push(request.url()) : undefined))

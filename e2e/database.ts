@@ -4,6 +4,8 @@ import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
 import { networks } from '../devnet/networks'
+import { dirtyDays, noteDay, rollDay } from '../server/analytics/rollup-queries'
+import { connect as connectDatabase } from '../server/db/database'
 import { service } from './test-service'
 
 const MOVE = `
@@ -55,5 +57,16 @@ async function inDatabase(statement: string, parameters: string[]): Promise<void
     await client.query(statement, parameters)
   } finally {
     await client.end()
+  }
+}
+
+/** Sums the completed days of a tenant, as the service does within a minute. */
+export async function sumDays(tenantId: string): Promise<void> {
+  const { db, close } = connectDatabase({ url: service().databaseUrl })
+  try {
+    while (await noteDay(db)) {}
+    for (const day of await dirtyDays(db, 1_000)) if (day.tenantId === tenantId) await rollDay(db, day)
+  } finally {
+    await close()
   }
 }
