@@ -113,7 +113,7 @@ const variables = z.object({
   SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
   FLASH_DEADLINE_MS: whole(500, 60_000, 3_000),
   SETTLE_HORIZON_MS: whole(1_000, 86_400_000, 600_000),
-  BATCH_MAX: whole(1, 100, 20),
+  BATCH_MAX: whole(1, 100, 40),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
   LEASE_MS: whole(500, 120_000, 10_000),
