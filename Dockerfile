@@ -45,5 +45,5 @@ EXPOSE 3000
 VOLUME /data
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node is process 1: it receives SIGTERM and drains. It starts no children.
+# Node is process 1: it receives SIGTERM and drains. Its only child, under load, lives for milliseconds.
 CMD ["node", "scripts/start.mjs"]

@@ -72,7 +72,7 @@ async function startOurs(): Promise<Started> {
     trustedProxyHops: 0,
     log: requestLog(log),
     accepting: () => true,
-    onTrouble: (error) => log.warn({ err: error }, 'new connections are accepted one at a time'),
+    onTrouble: (error) => log.warn({ err: error }, 'new connections cannot be accepted as usual'),
   })
   const { port } = await server.listen(0)
   const unlimited = { rps: 1_000_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000 }

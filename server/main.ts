@@ -56,7 +56,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     log: toAll(requestLog(log), app.telemetry.answered),
     around: app.telemetry.around,
     accepting: app.accepting,
-    onTrouble: (error) => log.warn({ err: error }, 'new connections are accepted one at a time'),
+    onTrouble: (error) => log.warn({ err: error }, 'new connections cannot be accepted as usual'),
   })
   const { port } = await httpServer.listen(env.PORT).catch(async (error) => {
     await app.close()

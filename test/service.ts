@@ -27,7 +27,7 @@ const server = createHttpServer({
   trustedProxyHops: env.TRUSTED_PROXY_HOPS,
   log: requestLog(log),
   accepting: () => true,
-  onTrouble: (error) => log.warn({ err: error }, 'new connections are accepted one at a time'),
+  onTrouble: (error) => log.warn({ err: error }, 'new connections cannot be accepted as usual'),
 })
 const { port } = await server.listen(env.PORT)
 process.send?.({ port })

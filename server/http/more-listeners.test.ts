@@ -37,9 +37,13 @@ test('a server with few connections accepts one in a turn of the event loop', as
 })
 
 test('after many connections at once, it accepts eight in a turn, and answers on each of them', async () => {
-  const { ask } = await busyServer()
+  const { ask, server } = await busyServer()
+  const taken: Socket[] = []
+  server.server.on('connection', (socket: Socket) => taken.push(socket))
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(request('GET /v1/key/settlements/1'))))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  // All as Node's HTTP server takes its own.
+  expect(new Set(taken.map(({ allowHalfOpen }) => allowHalfOpen))).toEqual(new Set([true]))
 })
 
 test('a drained server waits for the requests of all its connections, and then takes no connection', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 
@@ -12,6 +12,9 @@ export type MoreListeners = {
 const MANY = 16
 /** Beside the server's own. */
 const COPIES = 7
+const COPY_MS = 10_000
+/** So many connections wait to be accepted. */
+export const BACKLOG = 1_024
 
 // Sends each copy of the socket that it gets back, and ends. It accepts no connection.
 const SEND_BACK = `process.on('message', (copies, handle) => {
@@ -26,6 +29,7 @@ const SEND_BACK = `process.on('message', (copies, handle) => {
  */
 export function openMoreListeners(server: HttpServer, onFailure: (error: Error) => void): MoreListeners {
   const copies = new Set<Server>()
+  let copying: ChildProcess | undefined
   let open = 0
   let closed = false
 
@@ -34,40 +38,59 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
     socket.once('close', () => open--)
     if (open < MANY) return
     server.off('connection', count)
-    if (!closed) copy()
+    const handle = handleOf(server)
+    if (closed || !handle) return
+    try {
+      copying = copy(handle)
+    } catch (cause) {
+      onFailure(new Error('the listening socket cannot be copied', { cause }))
+    }
   }
 
-  function copy(): void {
+  function copy(handle: Server): ChildProcess {
     // Without our environment: it has secrets.
     const env = { NODE_ENV: 'production' as const }
-    const child = spawn(process.execPath, ['-e', SEND_BACK], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env })
-    child.once('error', onFailure)
-    child.on('message', (_text, handle) => {
-      const one = createServer((socket) => server.emit('connection', socket))
-      one.on('error', onFailure)
-      one.listen(handle)
-      if (closed) one.close()
-      else copies.add(one)
+    const child = spawn(process.execPath, ['-e', SEND_BACK], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env,
+      timeout: COPY_MS,
+    })
+    child.on('error', onFailure)
+    child.on('message', (_text, received) => {
+      if (received) listenOn(received as Server)
     })
     child.once('exit', (code) => {
-      if (code !== 0) onFailure(new Error(`the process that copies the listening socket ended with ${code}`))
+      copying = undefined
+      if (code !== 0 && !closed) onFailure(new Error(`the process that copies the listening socket ended with ${code}`))
     })
     child.unref()
-    child.send(COPIES, handleOf(server), (error) => {
-      if (error) onFailure(error)
+    child.send(COPIES, handle, (error) => {
+      if (error && !closed) onFailure(error)
     })
+    return child
+  }
+
+  function listenOn(handle: Server): void {
+    // As Node's HTTP servers take their connections.
+    const one = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => server.emit('connection', socket))
+    one.on('error', onFailure)
+    // It sets the backlog of the shared socket again.
+    one.listen(handle, BACKLOG)
+    if (closed) one.close()
+    else copies.add(one)
   }
 
   server.on('connection', count)
   return {
     async close() {
       closed = true
+      copying?.kill('SIGKILL')
       await Promise.all([...copies].map((one) => new Promise((resolve) => one.close(resolve))))
     },
   }
 }
 
 // Sent instead of the server, because a server would start to accept in the process that gets it.
-function handleOf(server: object & { _handle?: object | null }): Server {
-  return server._handle as Server
+function handleOf(server: object & { _handle?: object | null }): Server | undefined {
+  return (server._handle ?? undefined) as Server | undefined
 }

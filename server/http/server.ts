@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type BrowserPolicy, browserPolicy } from './browser-policy'
 import { API_HEADERS, refusalBody } from './errors'
-import { openMoreListeners } from './more-listeners'
+import { BACKLOG, openMoreListeners } from './more-listeners'
 import { REQUEST_ID_HEADER } from './request'
 import { type RequestContext, type RequestLine, startRequest } from './request-context'
 import { requestId } from './request-headers'
@@ -78,7 +78,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen({ port, host, backlog: 1_024 }, () => {
+        server.listen({ port, host, backlog: BACKLOG }, () => {
           server.off('error', reject)
           resolve(boundAddress(server))
         })

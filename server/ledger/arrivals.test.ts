@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createArrivals, createGathering } from './arrivals'
 
 const NETWORK = 'eip155:8453'
-const queued = (sharing: number, size = sharing) => ({ size: () => size, sharing: () => sharing })
+const queued = (sharing: number, size = sharing, returned = false) => ({
+  size: () => size,
+  sharing: () => sharing,
+  hasReturned: () => returned,
+})
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -38,10 +42,10 @@ test('a batch waits 20 ms in all, however many requests come meanwhile', () => {
   expect(gathering.msFor(queued(1))).toBe(20)
 })
 
-test('a full batch, a payment that travels alone and an empty queue wait for no request', () => {
+test('a full batch, a payment that travels alone, a returned one and an empty queue wait for no request', () => {
   const { arrivals, gathering } = gatheringOf(2)
   arrivals.add(NETWORK)
-  expect([queued(2), queued(1, 2), queued(0)].map(gathering.msFor)).toEqual([0, 0, 0])
+  expect([queued(2), queued(1, 2), queued(1, 1, true), queued(0)].map(gathering.msFor)).toEqual([0, 0, 0, 0])
 })
 
 test('a request of another network delays nothing', () => {
@@ -57,8 +61,18 @@ test('lanes hear when the last request of their network has left, and each reque
   const [first, second] = [arrivals.add(NETWORK), arrivals.add(NETWORK)]
   first()
   first()
-  expect(arrivals.count(NETWORK)).toBe(1)
+  expect(arrivals.areComing(NETWORK)).toBe(true)
   expect(heard).not.toHaveBeenCalled()
   second()
   expect(heard).toHaveBeenCalledTimes(1)
+  expect(arrivals.areComing(NETWORK)).toBe(false)
+})
+
+test('requests whose judgement takes long make no batch wait', () => {
+  const { arrivals, gathering } = gatheringOf()
+  arrivals.add(NETWORK)
+  vi.advanceTimersByTime(100)
+  expect(gathering.msFor(queued(1))).toBe(0)
+  arrivals.add(NETWORK)
+  expect(gathering.msFor(queued(1))).toBe(20)
 })

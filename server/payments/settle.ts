@@ -70,6 +70,7 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   const checked = judgeStatically(app, caller.tier, facilitator, payment)
   if ('failed' in checked) {
     const { failed } = checked
+    arrived()
     return tellingQuota(app, metering, quota, () => fail(app, { metering, payment, failed, by: 'form', quota }))
   }
 
@@ -90,7 +91,10 @@ async function judgeAndClaim(
   { metering, quota, arrived }: Arriving,
 ): Promise<SettleAnswer | null> {
   const judged = await judgeAndScreen(app, caller, checked)
-  if ('failed' in judged) return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
+  if ('failed' in judged) {
+    arrived()
+    return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
+  }
 
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)

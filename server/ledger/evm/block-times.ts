@@ -4,8 +4,8 @@ export type BlockTimes = {
   saw(number: bigint, at: number): void
   /** A check found one of our transactions mined, so long after its send. */
   mined(afterMs: number): void
-  /** The pause after a check: long while no block is due, short once one is. `sent`: when the newest unmined transaction was sent. */
-  pause(at: number, sent?: number): number
+  /** The pause after a check: long while no block is due, short once one is. `sends`: when unmined transactions were sent. */
+  pause(at: number, sends?: readonly number[]): number
 }
 
 /** As many intervals in a row must be alike before they are believed. */
@@ -57,11 +57,12 @@ export function createBlockTimes(usualMs: number): BlockTimes {
     mined(afterMs) {
       quickBlocks = afterMs < QUICK_MS ? quickBlocks + 1 : 0
     },
-    pause(at, sent = Number.NEGATIVE_INFINITY) {
+    pause(at, sends = []) {
       const interval = regularInterval()
-      const isNewlySent = at - sent < QUICK_MS
-      if (isNewlySent && quickBlocks >= QUICK_BLOCKS) return QUICK_PAUSE_MS
-      if (isNewlySent && interval === null) return Math.min(PROBE_PAUSE_MS, usualMs)
+      const isNew = (sent: number) => at - sent < QUICK_MS
+      if (quickBlocks >= QUICK_BLOCKS && sends.some(isNew)) return QUICK_PAUSE_MS
+      // An older one shows already that transactions are not mined at once.
+      if (interval === null && sends.length > 0 && sends.every(isNew)) return Math.min(PROBE_PAUSE_MS, usualMs)
       if (interval === null || came === null) return usualMs
       const early = came.after + interval - at
       if (early > 0) return Math.max(Math.min(early, interval / 2, PAUSE_MAX_MS), STEP_MIN_MS)

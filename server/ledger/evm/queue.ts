@@ -34,6 +34,8 @@ export type Queue = {
   push(item: Queued): void
   /** Returns items to the front, in this order: they were taken and not signed. */
   putBack(items: readonly Queued[]): void
+  /** Whether returned items wait at the front. */
+  hasReturned(): boolean
   /** Whether this settlement is queued. */
   has(settlementId: string): boolean
   /** Whether a payment of this payer is queued. */
@@ -65,6 +67,7 @@ export function createQueue(): Queue {
   return {
     size: () => ids.size,
     sharing: sharing.size,
+    hasReturned: sharing.hasReturned,
     has: (settlementId) => ids.has(settlementId),
     holds: (payer) => payers.has(payer),
     push(item) {
@@ -107,6 +110,7 @@ function createTurns() {
   }
 
   return {
+    hasReturned: () => front.length > 0,
     isEmpty: () => front.length === 0 && byParty.size === 0,
     size: () => size,
     push(item: Queued): void {

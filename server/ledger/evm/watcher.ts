@@ -90,7 +90,10 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   function pollMs(): number {
     const unmined = [...tracked.values()].filter(({ mined }) => !mined)
-    return times.pause(clock(), Math.max(...unmined.map(({ sentAt }) => sentAt)))
+    return times.pause(
+      clock(),
+      unmined.map(({ sentAt }) => sentAt),
+    )
   }
 
   /** Finds slots that other instances signed; `full` also finds replacements. */
