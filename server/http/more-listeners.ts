@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 
@@ -47,7 +47,7 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
     }
   }
 
-  function copy(handle: Server): ChildProcess {
+  function copy(handle: SendHandle): ChildProcess {
     // Without our environment: it has secrets.
     const env = { NODE_ENV: 'production' as const }
     const child = spawn(process.execPath, ['-e', SEND_BACK], {
@@ -57,7 +57,7 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
     })
     child.on('error', onFailure)
     child.on('message', (_text, received) => {
-      if (received) listenOn(received as Server)
+      if (received) listenOn(received)
     })
     child.once('exit', (code) => {
       copying = undefined
@@ -70,7 +70,7 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
     return child
   }
 
-  function listenOn(handle: Server): void {
+  function listenOn(handle: SendHandle): void {
     // As Node's HTTP servers take their connections.
     const one = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => server.emit('connection', socket))
     one.on('error', onFailure)
@@ -91,6 +91,6 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
 }
 
 // Sent instead of the server, because a server would start to accept in the process that gets it.
-function handleOf(server: object & { _handle?: object | null }): Server | undefined {
-  return (server._handle ?? undefined) as Server | undefined
+function handleOf(server: object & { _handle?: object | null }): SendHandle | undefined {
+  return (server._handle ?? undefined) as SendHandle | undefined
 }
