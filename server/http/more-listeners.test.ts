@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { type OpenServer, openServer, request, served } from '../../test/http-server'
+import { openMoreListeners } from './more-listeners'
 
 const MANY = 16
 
@@ -68,4 +71,14 @@ test('a drained server waits for the requests of all its connections, and then t
   const answers = await Promise.all(wires.map((wire) => wire.answers(1)))
   expect(answers.map(([answer]) => answer?.status)).toEqual(Array.from({ length: 8 }, () => 200))
   await drained
+})
+
+test('a socket that cannot be copied is reported, and the server goes on', async () => {
+  const failed = vi.fn()
+  const server = createServer()
+  openMoreListeners(server, failed)
+  // As in a cluster, where the handle belongs to another process.
+  Object.assign(server, { _handle: {} })
+  for (let open = 0; open < MANY; open++) server.emit('connection', new PassThrough())
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled(), { timeout: 30_000 })
 })

@@ -41,13 +41,14 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
     const handle = handleOf(server)
     if (closed || !handle) return
     try {
-      copying = copy(handle)
+      copy(handle)
     } catch (cause) {
+      copying?.kill('SIGKILL')
       onFailure(new Error('the listening socket cannot be copied', { cause }))
     }
   }
 
-  function copy(handle: SendHandle): ChildProcess {
+  function copy(handle: SendHandle): void {
     // Without our environment: it has secrets.
     const env = { NODE_ENV: 'production' as const }
     const child = spawn(process.execPath, ['-e', SEND_BACK], {
@@ -55,6 +56,7 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
       env,
       timeout: COPY_MS,
     })
+    copying = child
     child.on('error', onFailure)
     child.on('message', (_text, received) => {
       if (received) listenOn(received)
@@ -67,7 +69,6 @@ export function openMoreListeners(server: HttpServer, onFailure: (error: Error) 
     child.send(COPIES, handle, (error) => {
       if (error && !closed) onFailure(error)
     })
-    return child
   }
 
   function listenOn(handle: SendHandle): void {
