@@ -58,8 +58,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // the official facilitator client prints this after each settle, and has no option to hide it
     onConsoleLog: (log) => !log.startsWith('[x402] extension responses:'),
-    // twice the cores of a small machine: tests wait for blocks and processes most of their time
-    maxWorkers: 4,
+    // more than the cores of a small machine: tests wait for blocks and processes most of their time
+    maxWorkers: 5,
     projects: [projectOf('service', longestFirst), projectOf('pure', pure)],
   },
 })

@@ -59,7 +59,15 @@ async function authenticate(page: Page, route: string, values: Record<string, st
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${service().baseUrl}${path}`)
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  await answersKeys(page)
+}
+
+/** Waits until React handles the events of a screen: its HTML shows before its scripts run. */
+async function answersKeys(page: Page): Promise<void> {
+  const screens = page.getByRole('navigation', { name: 'Screens' })
+  const isReact = () => screens.evaluate((nav) => Object.keys(nav).some((key) => key.startsWith('__react')))
+  // A navigation meanwhile ends the look.
+  await expect.poll(() => isReact().catch(() => false)).toBe(true)
 }
 
 /** Unfolds the operator's part of the sign-in page and enters a key. */
@@ -78,7 +86,7 @@ async function enterAdminKey(page: Page, key: string): Promise<void> {
 async function landOn(page: Page, path: string): Promise<void> {
   const { pathname: wanted } = new URL(path, service().baseUrl)
   await page.waitForURL(({ pathname }) => pathname === wanted)
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  await answersKeys(page)
 }
 
 /** Creates a key as its screen does, without the screen, and returns its facilitator URL. */

@@ -20,7 +20,7 @@ export function restoredFrom({ url }: Pick<FreshDatabase, 'url'>): Promise<Fresh
 async function copyOf(source: string): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = inject('postgres') + name
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY WAL_LOG`)
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`)
   // A busy test machine may connect slowly.
   const { db, close } = connect({ url, waitMs: 10_000 })
   return {

@@ -11,6 +11,7 @@ import { isNetworkId } from '../../server/x402/networks'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
 import { newClaimed, newKeyOf } from '../../test/ledger'
+import { inLongRuns } from '../../test/long-run'
 import { seed, seedAt, unseed, unseedAt } from './database'
 import { DEMO_OWNER, seededHistory, seededTenants } from './history'
 
@@ -167,10 +168,12 @@ test('nothing of it lies in the future or before its account, and its gas is tha
   ).toEqual(new Map(settled.map(({ tenantId, network, _count }) => [`${tenantId} ${network}`, BigInt(_count) * each(network)])))
 })
 
-test('it goes into the embedded database of a stopped service, and out of it', async () => {
-  const folder = await dataFolder()
-  const { settlements } = await seed(folder)
-  expect(await unseed(folder)).toBe(settlements)
+inLongRuns(() => {
+  test('it goes into the embedded database of a stopped service, and out of it', async () => {
+    const folder = await dataFolder()
+    const { settlements } = await seed(folder)
+    expect(await unseed(folder)).toBe(settlements)
+  })
 })
 
 test('without a database there is nothing to remove', async () => {

@@ -6,6 +6,7 @@ import { embeddedFolder } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
 import { patience, tries } from '../../test/fuzz/runs'
 import { newRow, tenantOf } from '../../test/history'
+import { inLongRuns } from '../../test/long-run'
 import { DAY_MS, naiveAnalytics, type Stored } from '../../test/naive-analytics'
 import { ofSubject } from '../accounts/tenant-queries'
 import { connect, type Db } from '../db/database'
@@ -234,24 +235,26 @@ test('a day that changes during its rollup is correct afterwards, or read from i
   }
 })
 
-test('analytics work on the embedded database too', async () => {
-  const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
-  onTestFinished(async () => {
-    await close()
-    await embedded.close()
+inLongRuns(() => {
+  test('analytics work on the embedded database too', async () => {
+    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
+    const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
+    onTestFinished(async () => {
+      await close()
+      await embedded.close()
+    })
+    await begin(on)
+    const known = tenants
+    tenants = [await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[1] ?? '')]
+    const crowd = fc.sample(someRow, 1).flatMap((row) => Array.from({ length: 50 }, (_, n) => ({ ...row, payer: `payer-${n}` })))
+    const rows = [...fc.sample(someRow, 60), ...crowd].map((row) => rowOf({ ...row, tenant: row.tenant % 3 }))
+    await on.history.createMany({ data: rows })
+    await compare(on, 30, undefined)
+    await rollAll(on)
+    await on.history.update({ where: { id: rows[0]?.id ?? '' }, data: { success: false, errorReason: 'settlement_reversed' } })
+    await compare(on, 90, undefined)
+    await rollAll(on)
+    await compare(on, 90, 'eip155:8453')
+    tenants = known
   })
-  await begin(on)
-  const known = tenants
-  tenants = [await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[1] ?? '')]
-  const crowd = fc.sample(someRow, 1).flatMap((row) => Array.from({ length: 50 }, (_, n) => ({ ...row, payer: `payer-${n}` })))
-  const rows = [...fc.sample(someRow, 60), ...crowd].map((row) => rowOf({ ...row, tenant: row.tenant % 3 }))
-  await on.history.createMany({ data: rows })
-  await compare(on, 30, undefined)
-  await rollAll(on)
-  await on.history.update({ where: { id: rows[0]?.id ?? '' }, data: { success: false, errorReason: 'settlement_reversed' } })
-  await compare(on, 90, undefined)
-  await rollAll(on)
-  await compare(on, 90, 'eip155:8453')
-  tenants = known
 })

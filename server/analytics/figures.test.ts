@@ -5,6 +5,7 @@ import { embeddedFolder } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
 import { patience, tries } from '../../test/fuzz/runs'
 import { newRow, tenantOf } from '../../test/history'
+import { inLongRuns } from '../../test/long-run'
 import { DAY_MS, type Stored } from '../../test/naive-analytics'
 import { naiveFigures } from '../../test/naive-figures'
 import { ofSubject } from '../accounts/tenant-queries'
@@ -174,16 +175,18 @@ test(
   patience(48),
 )
 
-test('figures work on the embedded database too', async () => {
-  const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
-  onTestFinished(async () => {
-    await close()
-    await embedded.close()
+inLongRuns(() => {
+  test('figures work on the embedded database too', async () => {
+    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
+    const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
+    onTestFinished(async () => {
+      await close()
+      await embedded.close()
+    })
+    await begin(on)
+    await perform(on, { rows: fc.sample(someRow, 60) })
+    await compare(on, { days: 7 }, 'America/New_York')
+    await perform(on, { roll: 10_000 })
+    await compare(on, { days: 30 }, 'UTC')
   })
-  await begin(on)
-  await perform(on, { rows: fc.sample(someRow, 60) })
-  await compare(on, { days: 7 }, 'America/New_York')
-  await perform(on, { roll: 10_000 })
-  await compare(on, { days: 30 }, 'UTC')
 })

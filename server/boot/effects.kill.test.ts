@@ -6,6 +6,7 @@ import { freshIp } from '../../test/client'
 import { embeddedFolder } from '../../test/embedded'
 import { fundedKey, until, v2Body } from '../../test/harness'
 import { type KillSetup, startKillSetup } from '../../test/kills'
+import { inLongRuns } from '../../test/long-run'
 import { postTo, type ServiceProcess } from '../../test/process'
 import type { FailpointName } from '../ledger/failpoints'
 
@@ -71,23 +72,25 @@ describe('a process killed during the effects of a success', () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
   })
 
-  test('on the embedded database too', async () => {
-    const folder = await embeddedFolder()
-    const signer = await fundedKey(setup.chain)
-    const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
-    const doomed = await setup.start({ ...embedded, FAILPOINT: 'effect ready' })
-    const bought = await buy(doomed)
-    await doomed.gone
-    const service = await setup.start(embedded)
-    // Never the same page twice, because pages are cached.
-    let asked = 0
-    const listed = async () => {
-      const response = await fetch(`${service.url}/sandbox/discovery/resources?limit=${100 - (asked++ % 100)}`)
-      const { items }: { items: { resource: string }[] } = await response.json()
-      return items.some(({ resource }) => resource === bought.url)
-    }
-    await until(listed, 'the resource to be listed', 20_000, 200)
-    await service.kill('SIGTERM')
-    await rm(folder, { recursive: true })
+  inLongRuns(() => {
+    test('on the embedded database too', async () => {
+      const folder = await embeddedFolder()
+      const signer = await fundedKey(setup.chain)
+      const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
+      const doomed = await setup.start({ ...embedded, FAILPOINT: 'effect ready' })
+      const bought = await buy(doomed)
+      await doomed.gone
+      const service = await setup.start(embedded)
+      // Never the same page twice, because pages are cached.
+      let asked = 0
+      const listed = async () => {
+        const response = await fetch(`${service.url}/sandbox/discovery/resources?limit=${100 - (asked++ % 100)}`)
+        const { items }: { items: { resource: string }[] } = await response.json()
+        return items.some(({ resource }) => resource === bought.url)
+      }
+      await until(listed, 'the resource to be listed', 20_000, 200)
+      await service.kill('SIGTERM')
+      await rm(folder, { recursive: true })
+    })
   })
 })

@@ -4,6 +4,7 @@ import { HIGH_CAPS, list, newEntry } from '../../test/catalog'
 import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
+import { inLongRuns } from '../../test/long-run'
 import { connect, type Db } from '../db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
 import { pruneEntries, writeEntry } from './entry-queries'
@@ -246,15 +247,17 @@ async function findsByWords(on: Db): Promise<void> {
 
 test('a search finds entries by any of its words, best match first', () => findsByWords(database.db))
 
-test('the same on the embedded database', async () => {
-  const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db: own, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
-  onTestFinished(() => close().then(embedded.close))
-  await findsByWords(own)
-  const entry = newEntry({}, { requirements: { of: 'the owner' } })
-  expect(await list(own, entry)).toBe('changed')
-  expect(await list(own, entry)).toBe('unchanged')
-  expect(await list(own, newEntry({ url: entry.url }))).toBe('refused')
-  expect((await listEntries(own, everything, PART)).total).toBe(3)
-  expect(await pruneEntries(own, 10)).toBe(0)
+inLongRuns(() => {
+  test('the same on the embedded database', async () => {
+    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
+    const { db: own, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
+    onTestFinished(() => close().then(embedded.close))
+    await findsByWords(own)
+    const entry = newEntry({}, { requirements: { of: 'the owner' } })
+    expect(await list(own, entry)).toBe('changed')
+    expect(await list(own, entry)).toBe('unchanged')
+    expect(await list(own, newEntry({ url: entry.url }))).toBe('refused')
+    expect((await listEntries(own, everything, PART)).total).toBe(3)
+    expect(await pruneEntries(own, 10)).toBe(0)
+  })
 })

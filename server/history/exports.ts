@@ -105,28 +105,29 @@ const PAGE = 100
 
 type FileForm = { format: ExportFormat; zone: string }
 
-/** The rows of a history as a file, newest first, one page in memory at a time. */
+/** The `max` newest rows of a history as a file, newest first, one page in memory at a time. */
 export async function* exported(
   app: App,
   reader: Reader,
   filter: ListFilter,
   { format, zone }: FileForm,
+  max = EXPORTED_MAX,
 ): AsyncGenerator<string> {
   const { head, row, between, tail } = FORMATS[format]
   yield head
   let first = true
-  for await (const told of rowsOf(app, reader, filter, zone)) {
+  for await (const told of rowsOf(app, reader, filter, zone, max)) {
     yield `${first ? '' : between}${row(told)}`
     first = false
   }
   yield tail
 }
 
-async function* rowsOf(app: App, reader: Reader, filter: ListFilter, zone: string): AsyncGenerator<Row> {
+async function* rowsOf(app: App, reader: Reader, filter: ListFilter, zone: string, max: number): AsyncGenerator<Row> {
   const read = (from: HistoryCursor | null) =>
     app.exports.read(() => pageForFile(app, reader, filter, { direction: 'before', from, limit: PAGE }))
   let page = await read(null)
-  for (let written = 0; written < EXPORTED_MAX; ) {
+  for (let written = 0; written < max; ) {
     for (const entry of page.entries) yield presentExported(entry, page.insight(entry), zone)
     written += page.entries.length
     if (!page.hasMore || !page.cursor) return

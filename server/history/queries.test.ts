@@ -8,6 +8,7 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newRow } from '../../test/history'
 import { SANDBOX } from '../../test/ledger'
+import { inLongRuns } from '../../test/long-run'
 import { connect } from '../db/database'
 import { openEmbedded } from '../db/embedded'
 import { type HistoryCursor, type PageRequest, readHistory } from './queries'
@@ -165,23 +166,25 @@ describe('rows that are written and committed in any order by several connection
   })
 })
 
-test('the embedded database pages in both directions too', async () => {
-  const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
-  onTestFinished(async () => {
-    await close()
-    await embedded.close()
+inLongRuns(() => {
+  test('the embedded database pages in both directions too', async () => {
+    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
+    const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
+    onTestFinished(async () => {
+      await close()
+      await embedded.close()
+    })
+    const rows = Array.from({ length: 5 }, () => newRow({ ownerId: 'quittance', ownerKind: 'system', tenantId: SANDBOX }))
+    for (const data of rows) await db.history.create({ data })
+    const read = (page: Omit<PageRequest, 'limit'>) => readHistory(db, { tenantId: SANDBOX }, { ...page, limit: 2 })
+    const first = await read({ direction: 'before', from: null })
+    const second = await read({ direction: 'before', from: first.cursor })
+    const up = await read({ direction: 'after', from: second.cursor })
+    const ids = rows.map(({ id }) => id)
+    expect([first, second, up].map((page) => page.rows.map(({ id }) => id))).toEqual([
+      [ids[4], ids[3]],
+      [ids[2], ids[1]],
+      [ids[4], ids[3]],
+    ])
   })
-  const rows = Array.from({ length: 5 }, () => newRow({ ownerId: 'quittance', ownerKind: 'system', tenantId: SANDBOX }))
-  for (const data of rows) await db.history.create({ data })
-  const read = (page: Omit<PageRequest, 'limit'>) => readHistory(db, { tenantId: SANDBOX }, { ...page, limit: 2 })
-  const first = await read({ direction: 'before', from: null })
-  const second = await read({ direction: 'before', from: first.cursor })
-  const up = await read({ direction: 'after', from: second.cursor })
-  const ids = rows.map(({ id }) => id)
-  expect([first, second, up].map((page) => page.rows.map(({ id }) => id))).toEqual([
-    [ids[4], ids[3]],
-    [ids[2], ids[1]],
-    [ids[4], ids[3]],
-  ])
 })

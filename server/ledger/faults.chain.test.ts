@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newPayments, newPermit2Payments, settleOnce, startFaultHarness } from '../../test/fault-harness'
 import { frontRun } from '../../test/front-run'
 import { type SignedPayment, signed, until } from '../../test/harness'
+import { casesOf } from '../../test/long-run'
 import { newPermit2Payer, signedByPermit2 } from '../../test/permit2'
 import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call } from '../../test/rpc-proxy'
@@ -176,7 +177,7 @@ test('equal payments by Permit2 land in transactions of their own; one that anot
 
 // Last: it removes blocks of earlier payments, which the earlier tests count.
 describe('a reorganisation that loses answered successes', () => {
-  test.each([1, 2, 5])('%i deep: every payment lands again', async (depth) => {
+  test.each(casesOf([5], [1, 2]))('%i deep: every payment lands again', async (depth) => {
     const { harness } = faulty
     const payments = [...(await newPayments(harness, 3)), ...(await newPermit2Payments(harness, 3))]
     await harness.chain.mine(6)

@@ -15,6 +15,7 @@ import { fixture } from '../../test/fixture'
 import { createForge } from '../../test/forge'
 import { signed, until } from '../../test/harness'
 import { newHash } from '../../test/ledger'
+import { casesOf } from '../../test/long-run'
 import type { Call, Fate } from '../../test/rpc-proxy'
 import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
@@ -41,18 +42,21 @@ describe('a receipt of status 1', () => {
     ...receipt,
     logs: receipt.logs.map((log) => ({ ...log, ...change })),
   })
-  const lies: [string, (receipt: WireReceipt) => unknown][] = [
+  type Lie = [string, (receipt: WireReceipt) => unknown]
+  const lies: Lie[] = [
     ['without logs', (receipt) => ({ ...receipt, logs: [] })],
+    ['of a block that the chain does not have', (receipt) => ({ ...receipt, blockHash: keccak256(receipt.blockHash as Hex) })],
+  ]
+  const more: Lie[] = [
     ['with its transfers and no other log', (receipt) => ({ ...receipt, logs: receipt.logs.filter(isTransfer) })],
     ['with the logs of another token', relogged({ address: `0x${'77'.repeat(20)}` })],
     [
       'of another transaction',
       (receipt) => ({ ...relogged({ transactionHash: newHash() })(receipt), transactionHash: newHash() }),
     ],
-    ['of a block that the chain does not have', (receipt) => ({ ...receipt, blockHash: keccak256(receipt.blockHash as Hex) })],
     ['of a block that is not there yet', (receipt) => ({ ...receipt, blockNumber: '0xffffff' })],
   ]
-  test.each(lies)('%s makes no success, and no failure of a transfer that happened', async (_, alter) => {
+  test.each(casesOf(lies, more))('%s makes no success, and no failure of a transfer that happened', async (_, alter) => {
     const { harness, node } = faulty
     const payments = [...(await newPayments(harness, 3)), ...(await newPermit2Payments(harness, 3))]
     node.disturb(lieAbout(alter))

@@ -12,6 +12,7 @@ import {
 } from '../../test/fault-harness'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
+import { casesOf } from '../../test/long-run'
 import type { RequestFate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 
@@ -24,7 +25,7 @@ const allOf = (count: number, what: object) => Array.from({ length: count }, () 
 const onceSigned = { success: true, slots: 1 }
 
 describe('a node that answers late', () => {
-  test.each([50, 500, 2_000])('by %i ms: every payment is answered, and lands', async (ms) => {
+  test.each(casesOf([2_000], [50, 500]))('by %i ms: every payment is answered, and lands', async (ms) => {
     const { harness, node } = faulty
     const payments = await newPayments(harness, 6)
     node.disturb(() => later(ms))
@@ -72,29 +73,33 @@ test('a node that gets everything twice sees one transfer per payment', async ()
 describe('a gateway that answers every other send and a third of all requests with', () => {
   const garbage: [string, RequestFate][] = [
     ['429', { status: 429, body: () => '{"error":"slow down"}' }],
+    ['half of its JSON', { status: 200, body: (right) => right.slice(0, right.length / 2) }],
+  ]
+  const more: [string, RequestFate][] = [
     ['500', { status: 500, body: () => '' }],
     ['502 and HTML', { status: 502, body: () => '<html><body>Bad Gateway</body></html>' }],
-    ['half of its JSON', { status: 200, body: (right) => right.slice(0, right.length / 2) }],
     ['the answer to something else', { status: 200, body: (right) => right.replace(/"id":\d+/, '"id":987654321') }],
   ]
-  test.each(garbage)('%s: a payment is refused before it is signed or pending with its hash, and lands', async (_, fate) => {
-    const { harness, node } = faulty
-    const payments = await newPayments(harness, 6)
-    const [second, third] = [everyNth(2), nowAndThen(1 / 3)]
-    node.receive((calls) => ((calls.some(isSend) ? second() : third()) ? fate : undefined))
-    const run = await settleUntilAnswered(harness, payments)
-    node.calm()
-    expect(await expectSettledOnce(harness, run)).toEqual(allOf(6, onceSigned))
-  })
+  test.each(casesOf(garbage, more))(
+    '%s: a payment is refused before it is signed or pending with its hash, and lands',
+    async (_, fate) => {
+      const { harness, node } = faulty
+      const payments = await newPayments(harness, 6)
+      const [second, third] = [everyNth(2), nowAndThen(1 / 3)]
+      node.receive((calls) => ((calls.some(isSend) ? second() : third()) ? fate : undefined))
+      const run = await settleUntilAnswered(harness, payments)
+      node.calm()
+      expect(await expectSettledOnce(harness, run)).toEqual(allOf(6, onceSigned))
+    },
+  )
 })
 
 describe('a node that takes every send and says of it', () => {
-  test.each([
-    'already known',
-    'nonce too low',
-    'replacement transaction underpriced',
-    'insufficient funds for gas * price + value',
-  ])('"%s": the transaction is found by its hash and succeeds, and no no-op is signed', async (message) => {
+  const said = casesOf(
+    ['already known'],
+    ['nonce too low', 'replacement transaction underpriced', 'insufficient funds for gas * price + value'],
+  )
+  test.each(said)('"%s": the transaction is found by its hash and succeeds, and no no-op is signed', async (message) => {
     const { harness, node } = faulty
     const payments = await newPayments(harness, 6)
     node.disturb(async (call) => {

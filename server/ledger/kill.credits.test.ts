@@ -54,7 +54,7 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
     },
   )
 
-  test.each<FailpointName>(['judged', 'claimed'])(
+  test.each(casesOf<FailpointName>(['claimed'], ['judged']))(
     'when it had just %s, without a retry: an unsigned settlement costs nothing',
     async (moment) => {
       const { used } = await setup.accountOf(buyer)

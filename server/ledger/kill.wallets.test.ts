@@ -3,6 +3,7 @@ import { NO_OFFENCE } from '../../test/audit'
 import { freshIp } from '../../test/client'
 import { fixture } from '../../test/fixture'
 import { expectOneSuccess, startKillSetup } from '../../test/kills'
+import { casesOf } from '../../test/long-run'
 import { FACTORIES, HOSTILE_FACTORY, hostileCall, placeFactories, undeployed } from '../../test/undeployed'
 import type { FailpointName } from './failpoints'
 
@@ -11,7 +12,7 @@ beforeAll(() => placeFactories(setup.chain))
 afterEach(() => setup.clear())
 
 describe('a process killed with kill -9 while a wallet that is not deployed pays', () => {
-  test.each<FailpointName>(['signed', 'committed', 'sent', 'mined', 'landed'])(
+  test.each(casesOf<FailpointName>(['mined'], ['signed', 'committed', 'sent', 'landed']))(
     'when it had just %s: the retry gets the one success, and the wallet is there',
     async (moment) => {
       const wallet = await undeployed(setup.chain, { balance: 1_000n })

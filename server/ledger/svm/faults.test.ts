@@ -3,6 +3,7 @@ import { type Answer, freshIp } from '../../../test/client'
 import { inSlot, tokenAccount } from '../../../test/fake-cluster'
 import { fixture } from '../../../test/fixture'
 import { until } from '../../../test/harness'
+import { casesOf } from '../../../test/long-run'
 import type { Call, Fate } from '../../../test/rpc-proxy'
 import { isHeight, isSend, isStatus, nameOf, pending, svmSettle, svmSettleUntilAnswered } from '../../../test/svm-faults'
 import { blockhashOf, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
@@ -49,12 +50,15 @@ describe('a node that does not pass on what it took', () => {
     expect(sent.size).toBe(1)
   })
 
-  test.each([
-    [-32_002, 'Transaction simulation failed: Blockhash not found'],
-    [-32_003, 'Transaction signature verification failure'],
-    [-32_002, 'Transaction simulation failed: This transaction has already been processed'],
-    [-32_005, 'Node is behind by 200 slots'],
-  ])('and lies about a send it took (%s, %s): it is found by its signature', async (code, message) => {
+  const lies = casesOf<[number, string]>(
+    [[-32_002, 'Transaction simulation failed: Blockhash not found']],
+    [
+      [-32_003, 'Transaction signature verification failure'],
+      [-32_002, 'Transaction simulation failed: This transaction has already been processed'],
+      [-32_005, 'Node is behind by 200 slots'],
+    ],
+  )
+  test.each(lies)('and lies about a send it took (%s, %s): it is found by its signature', async (code, message) => {
     const purchase = await harness.purchase()
     const sent = disturb(async (call) => {
       if (!isSend(call)) return undefined

@@ -121,15 +121,17 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   })
 
   // After the audit: what it settles is in a ledger of its own.
-  test('on the embedded database keeps what it had answered', async () => {
-    const folder = await embeddedFolder()
-    const embedded = { DATABASE_URL: '', DATA_DIR: folder, SETTLE_DEADLINE_MS: '20000' }
-    const customer = await setup.newCustomer()
-    await killedAt('sent', customer, embedded)
-    const service = await setup.start(embedded)
-    expect(await setup.settle(service, customer)).toMatchObject({ status: 200, body: { success: true } })
-    expect(await setup.harness.solana.tokens(customer.payTo)).toBe(1_000n)
-    await service.kill('SIGTERM')
-    await rm(folder, { recursive: true })
+  inLongRuns(() => {
+    test('on the embedded database keeps what it had answered', async () => {
+      const folder = await embeddedFolder()
+      const embedded = { DATABASE_URL: '', DATA_DIR: folder, SETTLE_DEADLINE_MS: '20000' }
+      const customer = await setup.newCustomer()
+      await killedAt('sent', customer, embedded)
+      const service = await setup.start(embedded)
+      expect(await setup.settle(service, customer)).toMatchObject({ status: 200, body: { success: true } })
+      expect(await setup.harness.solana.tokens(customer.payTo)).toBe(1_000n)
+      await service.kill('SIGTERM')
+      await rm(folder, { recursive: true })
+    })
   })
 })
