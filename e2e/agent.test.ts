@@ -4,6 +4,7 @@ import { SEEDED_AGENT } from '../devnet/seed/agent'
 import { seedAt, unseedAt } from '../devnet/seed/database'
 import { connectSolana } from '../devnet/solana/client'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
+import { inLongRuns } from '../test/long-run'
 import { goTo, keep, signInWithWallet, withoutParameter } from './accounts'
 import { sumDays } from './database'
 import { test } from './journey'
@@ -64,28 +65,30 @@ test('the sample agent of the demo sees at once that its credits are low and how
   }
 })
 
-test('a demo lends the wallets of npm run agent: each opens its credits, on EVM and Solana', async ({ page }) => {
-  const [key, solanaKey] = [generatePrivateKey(), newSecretKey()]
-  await giveUsdc(privateKeyToAddress(key), 1_000_000n)
-  await connectSolana('devnet', service().solanaUrl).mintTo(addressOf(solanaKey), 1_000_000n)
-  service().wallets.push(
-    { network: 'eip155:84532', name: 'Agent on Base Sepolia', key },
-    { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'Agent on Solana devnet', key: solanaKey },
-  )
-  try {
-    for (const [wallet, count, price] of [
-      ['Agent on Base Sepolia', '300', '0.3'],
-      ['Agent on Solana devnet', '400', '0.4'],
-    ] as const) {
-      await signInWithWallet(page, wallet, '/agent')
-      await buyCredits(page, wallet, count, price)
-      await expect(creditsOf(page, count).first()).toBeVisible()
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      await page.waitForURL(({ pathname }) => pathname === '/home')
+inLongRuns(() => {
+  test('a demo lends the wallets of npm run agent: each opens its credits, on EVM and Solana', async ({ page }) => {
+    const [key, solanaKey] = [generatePrivateKey(), newSecretKey()]
+    await giveUsdc(privateKeyToAddress(key), 1_000_000n)
+    await connectSolana('devnet', service().solanaUrl).mintTo(addressOf(solanaKey), 1_000_000n)
+    service().wallets.push(
+      { network: 'eip155:84532', name: 'Agent on Base Sepolia', key },
+      { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'Agent on Solana devnet', key: solanaKey },
+    )
+    try {
+      for (const [wallet, count, price] of [
+        ['Agent on Base Sepolia', '300', '0.3'],
+        ['Agent on Solana devnet', '400', '0.4'],
+      ] as const) {
+        await signInWithWallet(page, wallet, '/agent')
+        await buyCredits(page, wallet, count, price)
+        await expect(creditsOf(page, count).first()).toBeVisible()
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.waitForURL(({ pathname }) => pathname === '/home')
+      }
+    } finally {
+      service().wallets.length = 0
     }
-  } finally {
-    service().wallets.length = 0
-  }
+  })
 })
 
 /** Buys credits with a wallet of the browser and returns the facilitator URL of the key. */

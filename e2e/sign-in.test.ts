@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { casesOf } from '../test/long-run'
 import { signInAsAdmin, unfoldAndEnter } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
@@ -14,13 +15,8 @@ test('a failed sign-in explains why and what to do', async ({ page }) => {
 })
 
 test('a sign-in link redirects only within this service', async ({ page }) => {
-  for (const to of [
-    '/%09/evil.example',
-    '/%0A%5Cevil.example',
-    '%5C%5Cevil.example',
-    'https://evil.example',
-    'javascript:alert(1)',
-  ]) {
+  const often = ['/%09/evil.example', 'https://evil.example']
+  for (const to of casesOf(often, ['/%0A%5Cevil.example', '%5C%5Cevil.example', 'javascript:alert(1)'])) {
     await page.goto(`${service().baseUrl}/sign-in?to=${to}`)
     await unfoldAndEnter(page, service().adminKey)
     await page.waitForURL((url) => url.pathname !== '/sign-in')

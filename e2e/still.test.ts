@@ -1,10 +1,11 @@
 import { expect } from '@playwright/test'
+import { casesOf } from '../test/long-run'
 import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { movedOn } from './moved'
 
-for (const width of [1440, 390]) {
+for (const width of casesOf([390], [1440])) {
   test(`nothing moves while a page loads, ${width} pixels wide`, async ({ page }) => {
     const still = async (paths: readonly string[]) => {
       await page.setViewportSize({ width, height: 900 })

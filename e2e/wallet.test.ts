@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { newSecretKey } from '../devnet/solana/keys'
+import { inLongRuns } from '../test/long-run'
 import { signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, buyOnSolana, sandboxUrl } from './merchant'
@@ -22,14 +23,16 @@ test('an Ethereum wallet sees only its own payments', async ({ page }) => {
   await expect(spending.getByRole('table')).toHaveCount(0)
 })
 
-test('a Solana wallet sees only its own payments', async ({ page }) => {
-  const [key, other] = [newSecretKey(), newSecretKey()]
-  const own = await buyOnSolana(sandboxUrl(), key)
-  await buyOnSolana(sandboxUrl(), other)
-  await giveSolanaWallet(page, key)
-  await signInWithWallet(page, SOLANA, '/payments')
-  await expect(rowOf(page, own)).toBeVisible()
-  await expect(rowsOf(page)).toHaveCount(1)
+inLongRuns(() => {
+  test('a Solana wallet sees only its own payments', async ({ page }) => {
+    const [key, other] = [newSecretKey(), newSecretKey()]
+    const own = await buyOnSolana(sandboxUrl(), key)
+    await buyOnSolana(sandboxUrl(), other)
+    await giveSolanaWallet(page, key)
+    await signInWithWallet(page, SOLANA, '/payments')
+    await expect(rowOf(page, own)).toBeVisible()
+    await expect(rowsOf(page)).toHaveCount(1)
+  })
 })
 
 test('a payer prints and downloads a receipt', async ({ page }) => {

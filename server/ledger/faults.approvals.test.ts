@@ -7,6 +7,7 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import type { Customer } from '../../test/kills'
 import { openDeployment } from '../../test/long/deployment'
+import { inLongRuns } from '../../test/long-run'
 import { signedWithApproval } from '../../test/permit2'
 
 const place = fixture(() =>
@@ -39,24 +40,26 @@ test('a node that takes and loses the ether, the approval and the payment once e
   expect(await setup.audit()).toEqual(NO_OFFENCE)
 })
 
-test('a database that crashes between the ether and the approval: the payment lands, and the ether was sent once', async () => {
-  const { setup, cluster } = place
-  const { customer, fundings } = await newPayer()
-  const sentAlong = JSON.stringify(customer.payment.extensions)
-  let crashed: Promise<void> | null = null
-  setup.node.disturb(async (call) => {
-    if (!isSend(call) || !sentAlong.includes(String(call.params[0]))) return undefined
-    crashed ??= cluster.crash()
+inLongRuns(() => {
+  test('a database that crashes between the ether and the approval: the payment lands, and the ether was sent once', async () => {
+    const { setup, cluster } = place
+    const { customer, fundings } = await newPayer()
+    const sentAlong = JSON.stringify(customer.payment.extensions)
+    let crashed: Promise<void> | null = null
+    setup.node.disturb(async (call) => {
+      if (!isSend(call) || !sentAlong.includes(String(call.params[0]))) return undefined
+      crashed ??= cluster.crash()
+      await crashed
+      return undefined
+    })
+    const service = await setup.start()
+    const first = setup.settle(service, customer)
+    await until(async () => crashed !== null, 'the approval to be sent')
     await crashed
-    return undefined
+    await first
+    await cluster.start()
+    expect(await setup.retry(service, customer)).toMatchObject({ body: { success: true } })
+    expect([await fundings(), await setup.balanceOf(customer)]).toEqual([1, 0n])
+    expect(await setup.audit()).toEqual(NO_OFFENCE)
   })
-  const service = await setup.start()
-  const first = setup.settle(service, customer)
-  await until(async () => crashed !== null, 'the approval to be sent')
-  await crashed
-  await first
-  await cluster.start()
-  expect(await setup.retry(service, customer)).toMatchObject({ body: { success: true } })
-  expect([await fundings(), await setup.balanceOf(customer)]).toEqual([1, 0n])
-  expect(await setup.audit()).toEqual(NO_OFFENCE)
 })

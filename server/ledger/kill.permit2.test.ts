@@ -10,7 +10,7 @@ const setup = fixture(startKillSetup)
 afterEach(() => setup.clear())
 
 // What differs from EIP-3009: what the ledger stores of the signature, and which logs prove the transfer.
-const moments = casesOf<FailpointName>(['committed', 'mined'], ['claimed', 'signed', 'sent', 'landed', 'delivered'])
+const moments = casesOf<FailpointName>(['mined'], ['claimed', 'signed', 'committed', 'sent', 'landed', 'delivered'])
 
 describe('a process killed with kill -9 while a payment by Permit2', () => {
   test.each(moments)(

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/fixture'
 import { frontRun } from '../../../test/front-run'
 import { type SignedPayment, signed, until, v2Body } from '../../../test/harness'
+import { casesOf } from '../../../test/long-run'
 import { landedBody } from '../../../test/proof'
 import { HASH, newPurchase, usageOf } from '../../../test/purchases'
 import { startRemoteHarness } from '../../../test/remote-harness'
@@ -107,8 +108,8 @@ describe('when the facilitator', () => {
     expect([(await client.settle(purchase.body)).status, await countsOf(purchase)]).toEqual([409, ONCE])
   })
 
-  const keeps = Object.entries(disturbances).filter(([name]) => /never got|before it got/.test(name))
-  test.each(keeps)(
+  const unheard = (how: RegExp) => Object.entries(disturbances).filter(([name]) => how.test(name))
+  test.each(casesOf(unheard(/before it got/), unheard(/never got/)))(
     '%s: pending with its id and no hash, failed only when it has expired unused, never called again',
     async (_, how) => {
       all.line.disturb(how)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Book, type Books, type CreditLedger, creditLedger, EACH } from '../../../test/credit-ledger'
 import { freshDatabase } from '../../../test/database'
 import { fixture } from '../../../test/fixture'
+import { patience, tries } from '../../../test/fuzz/runs'
 
 const database = fixture(freshDatabase)
 
@@ -33,31 +34,35 @@ function expectToBalance(before: Books, after: Books): void {
   })
 }
 
-test('entries add up to the bought credits, settlements to the used ones, and no credit is taken twice, under any concurrency', async () => {
-  await fc.assert(
-    fc.asyncProperty(rounds, async (some) => {
-      const harness = creditLedger(database.db)
-      let books = await harness.books()
-      for (const round of some) {
-        await Promise.all(round.map(({ act, ...chosen }) => harness.acts[act](chosen)))
-        const before = books
-        books = await harness.books()
-        expectToBalance(before, books)
-      }
-      for (const [at, account] of harness.accounts.entries()) {
-        const book = books[at]
-        if (!book) continue
-        const left = Number(leftOf(book))
-        const ends = await Promise.all(Array.from({ length: left + 2 }, () => harness.claim(account)))
-        expect(ends.map((end) => end.replace(' alone', '')).toSorted()).toEqual([
-          ...Array.from({ length: left }, () => 'claimed'),
-          'credits',
-          'credits',
-        ])
-      }
-      expectToBalance(books, await harness.books())
-    }),
-    // A failure is shown as it happened: with fewer actions at once it would not happen again.
-    { numRuns: 20, endOnFailure: true },
-  )
-}, 240_000)
+test(
+  'entries add up to the bought credits, settlements to the used ones, and no credit is taken twice, under any concurrency',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (some) => {
+        const harness = creditLedger(database.db)
+        let books = await harness.books()
+        for (const round of some) {
+          await Promise.all(round.map(({ act, ...chosen }) => harness.acts[act](chosen)))
+          const before = books
+          books = await harness.books()
+          expectToBalance(before, books)
+        }
+        for (const [at, account] of harness.accounts.entries()) {
+          const book = books[at]
+          if (!book) continue
+          const left = Number(leftOf(book))
+          const ends = await Promise.all(Array.from({ length: left + 2 }, () => harness.claim(account)))
+          expect(ends.map((end) => end.replace(' alone', '')).toSorted()).toEqual([
+            ...Array.from({ length: left }, () => 'claimed'),
+            'credits',
+            'credits',
+          ])
+        }
+        expectToBalance(books, await harness.books())
+      }),
+      // A failure is shown as it happened: with fewer actions at once it would not happen again.
+      { ...tries(20), endOnFailure: true },
+    )
+  },
+  patience(48),
+)
