@@ -15,6 +15,9 @@ const journeys = ['test', '--config', join(root, 'e2e', 'playwright.config.ts')]
 const tests = (...filters) => [vitest, ['run', '--config', 'vitest.long.config.ts', ...filters]]
 const node = (...args) => [process.execPath, args]
 
+/** Files with a test of the embedded database that only long runs have. */
+const EMBEDDED = ['discovery/entry-queries', 'history/queries', 'statements/units', 'devnet/seed/seed']
+
 /** Every part with what it is, and the runs it is made of. */
 const PARTS = {
   simulation: [`the settlement engine under ${SEEDS} schedules of faults`, [node('scripts/simulate.mjs', '1', SEEDS)]],
@@ -24,6 +27,8 @@ const PARTS = {
     `kill -9 at every moment and under load, ${KILL_RUNS} times`,
     Array.from({ length: Number(KILL_RUNS) }, () => tests('kill', 'server/db/embedded', 'starvation')),
   ],
+  faults: ['nodes and facilitators that fail or lie, each variant', [tests('ledger/faults', 'svm/faults', 'remote/remotes')]],
+  embedded: ['features on the embedded database', [tests(...EMBEDDED)]],
   programs: ['the programs that the docs show', [tests('programs.test')]],
   python: ['the official server and client in Python', [tests('interop.python')]],
   screens: ['journeys through every page', [[playwright, journeys]]],
