@@ -2,18 +2,17 @@
 import { createLog } from '../../server/log'
 import { openDatabase } from './database'
 import { runSeed } from './run'
-import { installTime, machineNow, withoutTimersAfter } from './time'
+import { installTime, withoutTimersAfter } from './time'
 
 export type Job = {
   seeds: readonly number[]
   schema: readonly string[]
   loud: boolean
-  keepLines: boolean
   /** Bundles of `run.ts` with a mutation. Each runs its seed here, and then the original does. */
   mutants: readonly { run: string; seed: number }[]
 }
 
-const { seeds, schema, loud, keepLines, mutants }: Job = JSON.parse(process.argv[2] ?? '{}')
+const { seeds, schema, loud, mutants }: Job = JSON.parse(process.argv[2] ?? '{}')
 /** A short seed. It loads the modules that the service imports when it first needs them; its result is not reported. */
 const WARM_UP = 3002
 const database = await withoutTimersAfter(() => openDatabase(schema))
@@ -27,17 +26,13 @@ process.on('unhandledRejection', (error) => {
 await runSeed(WARM_UP, database)
 for (const next of seeds) {
   seed = next
-  const before = machineNow()
-  const lines: string[] = []
-  const keeping = keepLines ? { print: (line: string) => void lines.push(line) } : {}
-  const printing = loud ? { print: (line: string) => console.log(line), log: createLog('info') } : keeping
-  const run = await runSeed(seed, database, printing)
-  process.send?.({ ...run, lines, tookMs: Math.round(machineNow() - before) })
+  const printing = loud ? { print: (line: string) => console.log(line), log: createLog('info') } : {}
+  process.send?.(await runSeed(seed, database, printing))
 }
 for (const mutant of mutants) {
   seed = mutant.seed
   const mutated: { runSeed: typeof runSeed } = await import(mutant.run)
   await mutated.runSeed(WARM_UP, database)
-  for (const run of [mutated.runSeed, runSeed]) process.send?.({ ...(await run(seed, database)), lines: [], tookMs: 0 })
+  for (const run of [mutated.runSeed, runSeed]) process.send?.(await run(seed, database))
 }
 process.exit(0)

@@ -15,13 +15,8 @@ export type Campaign = {
   untilBroken?: boolean
   /** Prints every event. */
   loud?: boolean
-  /** Returns every event with the run. */
-  keepLines?: boolean
-  onRun?: (run: KeptRun) => void
+  onRun?: (run: Run) => void
 }
-
-/** A run with its events, where they are kept. */
-export type KeptRun = Run & { lines: string[] }
 
 /** The embedded database's memory grows, so a process ends after this many seeds. */
 const SEEDS_PER_PROCESS = 500
@@ -40,22 +35,22 @@ export function seedsFrom(first: number, count: number): number[] {
 }
 
 /** Runs seeds in separate processes. Throws a process's output if it ends early. */
-export async function runSeeds(campaign: Campaign): Promise<KeptRun[]> {
+export async function runSeeds(campaign: Campaign): Promise<Run[]> {
   const workers = Math.min(campaign.workers ?? 2, campaign.seeds.length)
-  const runs: KeptRun[] = []
+  const runs: Run[] = []
   const end = new AbortController()
-  const onRun = (run: KeptRun) => {
+  const onRun = (run: Run) => {
     runs.push(run)
     campaign.onRun?.(run)
     if (campaign.untilBroken && run.violations.length > 0) end.abort()
   }
-  const { mutation, loud = false, keepLines = false } = campaign
+  const { mutation, loud = false } = campaign
   const program = await bundled(PROGRAM, mutation?.edits)
   const share = async (at: number) => {
     const mine = campaign.seeds.filter((_, index) => index % workers === at)
     for (let done = 0; done < mine.length && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
       const seeds = mine.slice(done, done + SEEDS_PER_PROCESS)
-      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud, keepLines, mutants: [] }, onRun, end.signal)
+      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud, mutants: [] }, onRun, end.signal)
     }
   }
   await Promise.all(Array.from({ length: workers }, (_, at) => share(at)))
@@ -72,8 +67,8 @@ export async function runMutations(mutations: readonly Mutation[]): Promise<{ mu
   const mutants = await Promise.all(
     ofCode.map(async ({ edits, seed }) => ({ run: await bundled(path.join(import.meta.dirname, 'run.ts'), edits), seed })),
   )
-  const job = { schema: [], loud: false, keepLines: false, seeds: ofSchema.map(({ seed }) => seed), mutants }
-  const came: KeptRun[] = []
+  const job = { schema: [], loud: false, seeds: ofSchema.map(({ seed }) => seed), mutants }
+  const came: Run[] = []
   await runJob(await bundled(PROGRAM), job, (run) => came.push(run), new AbortController().signal)
   const next = (mutation: Mutation): Run => {
     const run = came.shift()
@@ -94,7 +89,7 @@ export async function runMutations(mutations: readonly Mutation[]): Promise<{ mu
   return all
 }
 
-function runJob(program: string, job: Job, onRun: (run: KeptRun) => void, end: AbortSignal): Promise<void> {
+function runJob(program: string, job: Job, onRun: (run: Run) => void, end: AbortSignal): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
   const child = fork(program, [JSON.stringify(job)], {
     execArgv: [...process.execArgv, ...(job.seeds.length <= SHORT ? ['--liftoff-only'] : [])],

@@ -6,6 +6,10 @@ import { runSeeds, seedsFrom } from './seeds'
 
 const FRESH = 200
 const LONG_MS = 3_600_000
+/** Seeds of each generation that run twice. */
+const AGAIN = [13, 3_004, 3_009, 6_052]
+
+let runs: Run[] = []
 
 /** Every state and event of a settlement; a simulation proves nothing about one that it never reaches. */
 const PATHS = [
@@ -42,7 +46,7 @@ test(`${FRESH} fresh seeds and all kept seeds break no invariant and together re
   console.log(`fresh seeds from ${base}; to repeat them: node scripts/simulate.mjs ${base} ${FRESH}`)
   const kept = [...KEPT_SEEDS.map(({ seed }) => seed), ...PATH_SEEDS]
   const seeds = [...kept, ...seedsFrom(base, FRESH)]
-  const runs = await runSeeds({ seeds })
+  runs = await runSeeds({ seeds })
   expect(runs).toHaveLength(seeds.length)
   // node scripts/simulate.mjs <seed> prints every event.
   expect(broken(runs), `fresh seeds from ${base}`).toEqual([])
@@ -50,20 +54,10 @@ test(`${FRESH} fresh seeds and all kept seeds break no invariant and together re
   expect(PATHS.filter((path) => !reached.has(path))).toEqual([])
 })
 
-test('the same seed gives the same run in every process', { timeout: LONG_MS }, async () => {
-  const seeds = [...seedsFrom(3, 2), ...seedsFrom(3_003, 1), ...seedsFrom(6_005, 1)]
-  const [first, second] = [
-    await runSeeds({ seeds, workers: 1, keepLines: true }),
-    await runSeeds({ seeds, workers: 2, keepLines: true }),
-  ]
-  for (const [at, run] of first.entries()) expect(parting(run.lines, second[at]?.lines ?? [])).toEqual([])
-  expect(first.map(({ trace }) => trace)).toEqual(second.map(({ trace }) => trace))
-  expect(new Set(first.map(({ trace }) => trace)).size).toBe(4)
+test('the same seed gives the same run in another process', { timeout: LONG_MS }, async () => {
+  const first = runs.filter(({ seed }) => AGAIN.includes(seed))
+  const second = await runSeeds({ seeds: first.map(({ seed }) => seed), workers: 1 })
+  // node scripts/simulate.mjs <seed>, twice, prints where the events part.
+  expect(second.map(({ seed, trace }) => [seed, trace])).toEqual(first.map(({ seed, trace }) => [seed, trace]))
+  expect(new Set(first.map(({ trace }) => trace)).size).toBe(AGAIN.length)
 })
-
-/** The last common event of two runs and the next of each; empty where they are the same. */
-function parting(one: readonly string[], other: readonly string[]): string[] {
-  const at = one.findIndex((line, index) => line !== other[index])
-  if (at < 0) return one.length === other.length ? [] : [`one run ends after ${one.at(-1)}`]
-  return [one[at - 1] ?? 'the start', one[at] ?? 'the end', other[at] ?? 'the end']
-}

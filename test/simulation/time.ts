@@ -26,9 +26,6 @@ const state = shared()
 /** The platform's open work: turns of the event loop that real code requested. */
 export const { pulse } = state
 
-/** The real clock in milliseconds, for measuring the simulation itself. */
-export const machineNow = realNow
-
 /** Makes the clock and timers follow this schedule; undefined restores the real clock. */
 export function followTime(of: Schedule | undefined): void {
   state.schedule = of

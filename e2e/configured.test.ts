@@ -15,6 +15,9 @@ import { ETHEREUM, giveEthereumWallet } from './wallets'
 const EXPLORER = 'https://explorer.coast.example'
 const NETWORK = 'eip155:31341'
 
+// On one service, with what its operator added: a network and WalletConnect. Each further worker would start another one.
+journey.describe.configure({ mode: 'default' })
+
 /** A network as an operator adds it, with a coin of its own and a token that has as many decimals as ether. */
 const LISTED = {
   ...{ chainId: 31_341, slug: 'coast', title: 'Coast', testnet: true, explorer: { name: 'Coastscan', url: EXPLORER } },
@@ -39,7 +42,8 @@ const test = journey.extend<object, { serviceEnv: Record<string, string> }>({
       await coast.fund(privateKeyToAddress(signer), parseEther('10'))
       const listed = { ...LISTED, assets: [token(asset)], rpc: coast.url, signerKeys: [signer] }
       // Without sandbox signers: theirs would need the coin too.
-      await use({ EVM_NETWORKS: JSON.stringify([listed]), EVM_SANDBOX_SIGNER_KEYS: '' })
+      const walletConnect = { WALLETCONNECT_PROJECT_ID: '0123456789abcdef0123456789abcdef' }
+      await use({ EVM_NETWORKS: JSON.stringify([listed]), EVM_SANDBOX_SIGNER_KEYS: '', ...walletConnect })
       await coast.stop()
     },
     { scope: 'worker' },
@@ -109,4 +113,30 @@ test('the console shows the signer of an added network and its balance in the co
   )
   await expect(card).toContainText(/(10|9\.\d+) SHELL/)
   await expect(card).toContainText('1 of 1')
+})
+
+test('WalletConnect, where it is configured, shows a QR code and a link, and loads nothing before', async ({ page }) => {
+  // A relay that accepts every request; no wallet answers.
+  const relayed: string[] = []
+  await page.routeWebSocket(/^wss:\/\/relay\.walletconnect\.org\//, (socket) => {
+    socket.onMessage((message) => {
+      const { id, method } = JSON.parse(String(message))
+      relayed.push(method)
+      socket.send(JSON.stringify({ id, jsonrpc: '2.0', result: method.endsWith('ubscribe') ? `subscription ${id}` : true }))
+    })
+  })
+  await page.route('https://verify.walletconnect.org/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await page.goto(`${service().baseUrl}/sign-in`)
+  const button = page.getByRole('button', { name: 'WalletConnect' })
+  await expect(button).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('link')).toHaveCount(4)
+  expect(relayed).toEqual([])
+
+  await button.click()
+  const request = page.getByRole('dialog', { name: 'Connect a wallet' })
+  await expect(request.getByRole('img', { name: 'QR code of the connection' })).toBeVisible()
+  await expect(request.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await request.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'You closed the request' })).toBeVisible()
+  await expect(button).toBeEnabled()
 })
