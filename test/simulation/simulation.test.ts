@@ -39,7 +39,7 @@ const PATHS = [
 const broken = (runs: readonly Run[]) =>
   runs.filter(({ violations }) => violations.length > 0).map(({ seed, violations }) => ({ seed, violations }))
 
-test(`${FRESH} fresh seeds and all kept seeds break no invariant and together reach every path`, {
+test(`${FRESH} fresh seeds and all kept seeds break no invariant, and the kept ones together reach every path`, {
   timeout: LONG_MS,
 }, async () => {
   const base = randomInt(1, 1_000_000_000)
@@ -50,7 +50,8 @@ test(`${FRESH} fresh seeds and all kept seeds break no invariant and together re
   expect(runs).toHaveLength(seeds.length)
   // node scripts/simulate.mjs <seed> prints every event.
   expect(broken(runs), `fresh seeds from ${base}`).toEqual([])
-  const reached = new Set(runs.flatMap(({ paths }) => paths))
+  // Fresh seeds reach rare paths by chance.
+  const reached = new Set(runs.filter(({ seed }) => kept.includes(seed)).flatMap(({ paths }) => paths))
   expect(PATHS.filter((path) => !reached.has(path))).toEqual([])
 })
 
