@@ -22,7 +22,10 @@ const EMBEDDED = ['discovery/entry-queries', 'history/queries', 'statements/unit
 const PARTS = {
   simulation: [`the settlement engine under ${SEEDS} schedules of faults`, [node('scripts/simulate.mjs', '1', SEEDS)]],
   mutations: ['seeds that catch the engine without each of its protections', [node('scripts/mutations.mjs')]],
-  fuzz: [`parsers, judges, the service and analytics, ${FUZZ_RUNS} times as many inputs`, [tests('.fuzz.', 'server/analytics/')]],
+  fuzz: [
+    `parsers, judges, the service and analytics, ${2 * Number(FUZZ_RUNS)} times the inputs of npm test`,
+    [tests('.fuzz.', 'server/analytics/')],
+  ],
   kills: [
     `kill -9 at every moment and under load, ${KILL_RUNS} times`,
     Array.from({ length: Number(KILL_RUNS) }, () => tests('kill', 'server/db/embedded', 'starvation')),
