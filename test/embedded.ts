@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { connect, type Db } from '../server/db/database'
 import { openEmbedded } from '../server/db/embedded'
 import { migrate } from '../server/db/migrate'
 
@@ -13,6 +14,14 @@ export async function embeddedFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(path.dirname(template), 'embedded-'))
   await cp(template, folder, { recursive: true })
   return folder
+}
+
+/** A migrated, empty embedded database with one connection. The end of the test closes it. */
+export async function freshEmbedded(): Promise<Db> {
+  const embedded = await openEmbedded(await embeddedFolder(), quiet)
+  const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
+  onTestFinished(() => close().then(embedded.close))
+  return db
 }
 
 // Creating a database takes seconds and copying one does not. The first user builds it; a second build does no harm.

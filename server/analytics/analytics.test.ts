@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
-import { embeddedFolder } from '../../test/embedded'
+import { freshEmbedded } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
 import { patience, tries } from '../../test/fuzz/runs'
 import { newRow, tenantOf } from '../../test/history'
 import { inLongRuns } from '../../test/long-run'
 import { DAY_MS, naiveAnalytics, type Stored } from '../../test/naive-analytics'
 import { ofSubject } from '../accounts/tenant-queries'
-import { connect, type Db } from '../db/database'
-import { openEmbedded } from '../db/embedded'
+import type { Db } from '../db/database'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { environmentOf, environments, isNetworkId, networkIds } from '../x402/networks'
 import {
@@ -237,12 +236,7 @@ test('a day that changes during its rollup is correct afterwards, or read from i
 
 inLongRuns(() => {
   test('analytics work on the embedded database too', async () => {
-    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-    const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
-    onTestFinished(async () => {
-      await close()
-      await embedded.close()
-    })
+    const on = await freshEmbedded()
     await begin(on)
     const known = tenants
     tenants = [await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[1] ?? '')]

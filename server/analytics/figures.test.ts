@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
-import { embeddedFolder } from '../../test/embedded'
+import { freshEmbedded } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
 import { patience, tries } from '../../test/fuzz/runs'
 import { newRow, tenantOf } from '../../test/history'
@@ -9,8 +9,7 @@ import { inLongRuns } from '../../test/long-run'
 import { DAY_MS, type Stored } from '../../test/naive-analytics'
 import { naiveFigures } from '../../test/naive-figures'
 import { ofSubject } from '../accounts/tenant-queries'
-import { connect, type Db } from '../db/database'
-import { openEmbedded } from '../db/embedded'
+import type { Db } from '../db/database'
 import { type Environment, environmentOf, isNetworkId, networkIds } from '../x402/networks'
 import { reasonTitle } from '../x402/reason-titles'
 import { adminScope, merchantScope } from './analytics'
@@ -177,12 +176,7 @@ test(
 
 inLongRuns(() => {
   test('figures work on the embedded database too', async () => {
-    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-    const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
-    onTestFinished(async () => {
-      await close()
-      await embedded.close()
-    })
+    const on = await freshEmbedded()
     await begin(on)
     await perform(on, { rows: fc.sample(someRow, 60) })
     await compare(on, { days: 7 }, 'America/New_York')

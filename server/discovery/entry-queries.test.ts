@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { HIGH_CAPS, list, newEntry } from '../../test/catalog'
 import { freshDatabase } from '../../test/database'
-import { embeddedFolder } from '../../test/embedded'
+import { freshEmbedded } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
 import { inLongRuns } from '../../test/long-run'
-import { connect, type Db } from '../db/database'
-import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
+import type { Db } from '../db/database'
 import { pruneEntries, writeEntry } from './entry-queries'
 import { type CatalogFilter, listEntries, searchEntries } from './queries'
 
@@ -246,9 +245,7 @@ test('a search finds entries by any of its words, best match first', () => finds
 
 inLongRuns(() => {
   test('the same on the embedded database', async () => {
-    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-    const { db: own, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
-    onTestFinished(() => close().then(embedded.close))
+    const own = await freshEmbedded()
     await findsByWords(own)
     const entry = newEntry({}, { requirements: { of: 'the owner' } })
     expect(await list(own, entry)).toBe('changed')

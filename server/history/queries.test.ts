@@ -3,14 +3,12 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
-import { embeddedFolder } from '../../test/embedded'
+import { freshEmbedded } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newRow } from '../../test/history'
 import { SANDBOX } from '../../test/ledger'
 import { inLongRuns } from '../../test/long-run'
-import { connect } from '../db/database'
-import { openEmbedded } from '../db/embedded'
 import { type HistoryCursor, type PageRequest, readHistory } from './queries'
 
 const database = fixture(freshDatabase)
@@ -168,12 +166,7 @@ describe('rows that are written and committed in any order by several connection
 
 inLongRuns(() => {
   test('the embedded database pages in both directions too', async () => {
-    const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-    const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
-    onTestFinished(async () => {
-      await close()
-      await embedded.close()
-    })
+    const db = await freshEmbedded()
     const rows = Array.from({ length: 5 }, () => newRow({ ownerId: 'quittance', ownerKind: 'system', tenantId: SANDBOX }))
     for (const data of rows) await db.history.create({ data })
     const read = (page: Omit<PageRequest, 'limit'>) => readHistory(db, { tenantId: SANDBOX }, { ...page, limit: 2 })
