@@ -20,8 +20,9 @@ const DESK = { width: 1440, height: 900 }
 
 // The other pages of the documentation have the same parts.
 const PUBLIC = casesOf(
-  ['/home', '/docs/quickstart', '/sign-in', '/catalog?environment=testnet'],
+  ['/docs/quickstart', '/sign-in', '/catalog?environment=testnet'],
   [
+    '/home',
     '/explain',
     '/status',
     '/docs',
@@ -39,15 +40,15 @@ for (const path of PUBLIC) {
   })
 }
 
-test('the home page passes axe after a payment, with a step open', async ({ page }) => {
+test('the home page passes axe and fits a phone after a payment, with a step open', async ({ page }) => {
   await payOnHome(page)
   await page.locator('summary').first().click()
-  expect(await violationsOn(page, 'light')).toEqual([])
+  expect([...(await violationsOn(page, 'light')), ...(await tooWideOn(page))]).toEqual([])
 })
 
-test("a new merchant's screens and one for others pass axe", async ({ page }) => {
+test("a new merchant's screens pass axe", async ({ page }) => {
   await signInAsMerchant(page)
-  for (const path of ['/dashboard', '/dashboard/settlements', '/dashboard/start', '/console/tenants']) {
+  for (const path of casesOf(['/dashboard', '/dashboard/settlements'], ['/dashboard/start', '/console/tenants'])) {
     expect(await violationsAt(page, path)).toEqual([])
   }
 })
@@ -83,7 +84,9 @@ test("a wallet's screens pass axe, with a payment and its receipt", async ({ pag
   await buy(sandboxUrl(), key)
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/payments')
-  for (const path of ['/payments', '/agent', '/agent/settlements']) expect(await violationsAt(page, path, 'dark')).toEqual([])
+  for (const path of casesOf(['/payments', '/agent'], ['/agent/settlements'])) {
+    expect(await violationsAt(page, path, 'dark')).toEqual([])
+  }
   await page.goto(`${service().baseUrl}/payments`)
   await rowsOf(page).getByRole('link').first().click()
   const receipt = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')
@@ -92,8 +95,9 @@ test("a wallet's screens pass axe, with a payment and its receipt", async ({ pag
 
 test('the console passes axe', async ({ page }) => {
   await signInAsAdmin(page)
-  for (const screen of ['', '/history', '/tenants', '/networks'])
+  for (const screen of casesOf(['', '/tenants', '/networks'], ['/history'])) {
     expect(await violationsAt(page, `/console${screen}`)).toEqual([])
+  }
 })
 
 async function violationsAt(page: Page, path: string, theme: Theme = 'light'): Promise<string[]> {
@@ -101,11 +105,14 @@ async function violationsAt(page: Page, path: string, theme: Theme = 'light'): P
   await page.getByRole('heading', { level: 1 }).waitFor()
   // Waits until the skeletons are replaced.
   await expect(page.locator('.pulse')).toHaveCount(0)
-  const found = await violationsOn(page, theme)
+  return [...(await violationsOn(page, theme)), ...(await tooWideOn(page))]
+}
+
+async function tooWideOn(page: Page): Promise<string[]> {
   await page.setViewportSize(PHONE)
   const wide = await page.evaluate(tooWide)
   await page.setViewportSize(DESK)
-  return [...found, ...wide.map((what) => `${path} is wider than a phone: ${what}`)]
+  return wide.map((what) => `${page.url()} is wider than a phone: ${what}`)
 }
 
 /** The elements that scroll sideways on a phone, except code blocks, their tabs and rows of filters. Runs in the browser. */

@@ -1,6 +1,7 @@
 import { devices, expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
+import { casesOf } from '../test/long-run'
 import { goTo, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, buyOnSolana, sandboxUrl } from './merchant'
@@ -10,26 +11,25 @@ import { connectPrompts, ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA,
 
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-const families = [
-  {
-    name: ETHEREUM,
-    async accounts() {
-      const keys = [generatePrivateKey(), generatePrivateKey()] as const
-      const bought = await buy(sandboxUrl(), keys[1])
-      return { bought, addresses: keys.map(privateKeyToAddress), give: (page: Page) => giveEthereumWallet(page, ...keys) }
-    },
+const ethereum = {
+  name: ETHEREUM,
+  async accounts() {
+    const keys = [generatePrivateKey(), generatePrivateKey()] as const
+    const bought = await buy(sandboxUrl(), keys[1])
+    return { bought, addresses: keys.map(privateKeyToAddress), give: (page: Page) => giveEthereumWallet(page, ...keys) }
   },
-  {
-    name: SOLANA,
-    async accounts() {
-      const keys = [newSecretKey(), newSecretKey()] as const
-      const bought = await buyOnSolana(sandboxUrl(), keys[1])
-      return { bought, addresses: keys.map(addressOf), give: (page: Page) => giveSolanaWallet(page, ...keys) }
-    },
+}
+const solana = {
+  name: SOLANA,
+  async accounts() {
+    const keys = [newSecretKey(), newSecretKey()] as const
+    const bought = await buyOnSolana(sandboxUrl(), keys[1])
+    return { bought, addresses: keys.map(addressOf), give: (page: Page) => giveSolanaWallet(page, ...keys) }
   },
-]
+}
 
-for (const { name, accounts } of families) {
+// Both are wallets to the same screens: each journey is made with one of them.
+for (const { name, accounts } of casesOf([ethereum], [solana])) {
   test(`${name} comes back after a reload without a prompt`, async ({ page }) => {
     const { give, addresses } = await accounts()
     await give(page)
@@ -42,7 +42,9 @@ for (const { name, accounts } of families) {
     await expect(purchase.getByRole('button', { name })).toContainText(short(addresses[0] ?? ''))
     expect(await connectPrompts(page)).toBe(1)
   })
+}
 
+for (const { name, accounts } of casesOf([solana], [ethereum])) {
   test(`a payer who changes the account of ${name} sees it and signs in with the new one`, async ({ page }) => {
     const { give, addresses, bought } = await accounts()
     await give(page)
