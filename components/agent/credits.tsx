@@ -72,7 +72,8 @@ export function Credits({ balance, onBuy }: Props) {
 function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: () => void }) {
   return (
     <span className="flex flex-wrap items-center justify-between gap-2">
-      <span role="status" className="text-bad">
+      {/* The pace comes after the credits: its line is kept free, so that nothing moves. */}
+      <span role="status" className={cx('flex-1 basis-60 text-bad', left > 0 && 'min-h-10')}>
         {left === 0
           ? 'No credits are left. Payments are refused until you buy more.'
           : `Less than ${LOW_PERCENT} is left. ${pace ?? ''} At 0, payments are refused.`}
