@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { KEPT_SEEDS, PATH_SEEDS } from './kept'
 import type { Run } from './run'
 import { runSeeds, seedsFrom } from './seeds'
@@ -9,7 +9,14 @@ const LONG_MS = 3_600_000
 /** Seeds of each generation that run twice. */
 const AGAIN = [13, 3_004, 3_009, 6_052]
 
+const base = randomInt(1, 1_000_000_000)
+const kept = [...KEPT_SEEDS.map(({ seed }) => seed), ...PATH_SEEDS]
+const seeds = [...kept, ...seedsFrom(base, FRESH)]
 let runs: Run[] = []
+beforeAll(async () => {
+  console.log(`fresh seeds from ${base}; to repeat them: node scripts/simulate.mjs ${base} ${FRESH}`)
+  runs = await runSeeds({ seeds })
+}, LONG_MS)
 
 /** Every state and event of a settlement; a simulation proves nothing about one that it never reaches. */
 const PATHS = [
@@ -39,14 +46,7 @@ const PATHS = [
 const broken = (runs: readonly Run[]) =>
   runs.filter(({ violations }) => violations.length > 0).map(({ seed, violations }) => ({ seed, violations }))
 
-test(`${FRESH} fresh seeds and all kept seeds break no invariant, and the kept ones together reach every path`, {
-  timeout: LONG_MS,
-}, async () => {
-  const base = randomInt(1, 1_000_000_000)
-  console.log(`fresh seeds from ${base}; to repeat them: node scripts/simulate.mjs ${base} ${FRESH}`)
-  const kept = [...KEPT_SEEDS.map(({ seed }) => seed), ...PATH_SEEDS]
-  const seeds = [...kept, ...seedsFrom(base, FRESH)]
-  runs = await runSeeds({ seeds })
+test(`${FRESH} fresh seeds and all kept seeds break no invariant, and the kept ones together reach every path`, () => {
   expect(runs).toHaveLength(seeds.length)
   // node scripts/simulate.mjs <seed> prints every event.
   expect(broken(runs), `fresh seeds from ${base}`).toEqual([])
