@@ -16,10 +16,10 @@ export async function embeddedFolder(): Promise<string> {
   return folder
 }
 
-/** A migrated, empty embedded database with one connection. The end of the test closes it. */
-export async function freshEmbedded(): Promise<Db> {
+/** A migrated, empty embedded database with so many connections. The end of the test closes it. */
+export async function freshEmbedded(poolMax = 1): Promise<Db> {
   const embedded = await openEmbedded(await embeddedFolder(), quiet)
-  const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
+  const { db, close } = connect({ url: embedded.url, poolMax, waitMs: 30_000 })
   onTestFinished(() => close().then(embedded.close))
   return db
 }

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
-import { embeddedFolder } from '../../../test/embedded'
+import { freshEmbedded } from '../../../test/embedded'
 import { newClaim, SANDBOX } from '../../../test/ledger'
 import { inLongRuns } from '../../../test/long-run'
 import { connect, type Db } from '../../db/database'
-import { openEmbedded } from '../../db/embedded'
 import { type Claim, MONTHLY } from './claim-statement'
 import { claimIntent, rejectClaim } from './claims'
 import { recordFailedJudgement } from './history'
@@ -59,16 +57,7 @@ describe('the last unit of a month', () => {
 
   inLongRuns(() => {
     test('is one claim’s on the embedded database', async () => {
-      const folder = await embeddedFolder()
-      const embedded = await openEmbedded(folder, { warn: () => {} })
-      const { db, close } = connect({ url: embedded.url, poolMax: 5, waitMs: 10_000 })
-      try {
-        await lastUnit([db], 20)
-      } finally {
-        await close()
-        await embedded.close()
-        await rm(folder, { recursive: true })
-      }
+      await lastUnit([await freshEmbedded(5)], 20)
     })
   })
 
