@@ -37,6 +37,7 @@ const projectOf = (name: string, files: string[]) => ({
     // far above what any test takes: a busy machine must not fail one
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })
 

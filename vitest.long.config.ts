@@ -10,7 +10,9 @@ export default defineConfig({
     env: { LONG_RUN: '1' },
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // as in npm test
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { startChild } from './children.mjs'
 import { root } from './steps.mjs'
 
 /** @typedef {{ name: string, command: string, args: string[] }} Check */
@@ -36,13 +36,12 @@ export const PURE_TESTS = {
  * Runs lanes of checks beside each other and prints what each check said when it ends. Returns how many passed and failed,
  * and the names of those that failed.
  * @param {Check[][]} lanes
- * @param {(child: import('node:child_process').ChildProcess) => void} [onStart] gets each process, to end it when we are ended
  */
-export async function runChecks(lanes, onStart = () => {}) {
+export async function runChecks(lanes) {
   const results = await Promise.all(
     lanes.map(async (lane) => {
       const passed = []
-      for (const check of lane) passed.push({ name: check.name, passed: await runCheck(check, onStart) })
+      for (const check of lane) passed.push({ name: check.name, passed: await runCheck(check) })
       return passed
     }),
   )
@@ -51,11 +50,10 @@ export async function runChecks(lanes, onStart = () => {}) {
   return { passed: all.length - failures.length, failed: failures.length, failures }
 }
 
-function runCheck({ name, command, args }, onStart) {
+function runCheck({ name, command, args }) {
   const started = Date.now()
   const env = { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
-  onStart(child)
+  const child = startChild(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (chunk) => {
     output += chunk

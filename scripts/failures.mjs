@@ -28,6 +28,16 @@ export function failedTests({ testResults = [] }) {
 }
 
 /**
+ * The errors outside tests, of which Vitest's report has none. They belong to no file, and no repetition clears them.
+ * @param {string[] | null} errors null: the run ended before it could say
+ * @returns {Failure[]}
+ */
+export function outsideTests(errors) {
+  const texts = errors ?? ['the run ended without a report']
+  return texts.map((text) => ({ file: '', name: 'outside the tests', text }))
+}
+
+/**
  * What Playwright's report does not show to work: failed and skipped journeys, and errors outside journeys.
  * @param {{ suites?: Suite[], errors?: { message?: string }[] }} report
  * @returns {Failure[]}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { failedJourneys, failedTests, inBrief } from './failures.mjs'
+import { failedJourneys, failedTests, inBrief, outsideTests } from './failures.mjs'
 import { root } from './steps.mjs'
 
 test('a failed test is named by its file and title, and a file that cannot be loaded by itself', () => {
@@ -24,6 +24,12 @@ test('a failed test is named by its file and title, and a file that cannot be lo
     { file: 'server/c.test.ts', name: 'server/c.test.ts', text: 'Error: no such module' },
   ])
   expect(failedTests({})).toEqual([])
+})
+
+test('an error outside tests belongs to no file, and so does a run without a report', () => {
+  expect(outsideTests([])).toEqual([])
+  expect(outsideTests(['Worker exited'])).toEqual([{ file: '', name: 'outside the tests', text: 'Worker exited' }])
+  expect(outsideTests(null)).toEqual([{ file: '', name: 'outside the tests', text: 'the run ended without a report' }])
 })
 
 test('a journey that failed or was skipped is named, at any depth, and so is an error outside journeys', () => {

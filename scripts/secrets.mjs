@@ -20,10 +20,10 @@ const FORMS = [
 ]
 
 /**
- * Every log line with a secret: its file, number and kind, never its text.
+ * Every log line with a secret: its file, number and kind, never its text. `secrets` is the number of known secrets.
  * @param {string} folder
  * @param {string} secretsFile
- * @returns {{ lines: number, found: string[] }}
+ * @returns {{ lines: number, secrets: number, found: string[] }}
  */
 export function findSecrets(folder = LOGS, secretsFile = SECRETS) {
   const secrets = new Set(contentOf(secretsFile).toLowerCase().split('\n').filter(Boolean))
@@ -39,7 +39,7 @@ export function findSecrets(folder = LOGS, secretsFile = SECRETS) {
       found.push(...kinds.map((what) => `${file}:${index + 1}: ${what}`))
     }
   }
-  return { lines, found }
+  return { lines, secrets: secrets.size, found }
 }
 
 /** Deletes the logs of earlier runs. */

@@ -41,10 +41,10 @@ test.each([
 
 test('a log of route patterns, hashes and ids holds no secret', () => {
   const line = `{"route":"/v1/:key/settle","other":"/api/v1/auth/siwe","keyless":"/v1/discovery/search","hash":"0x${'ab'.repeat(32)}","msg":"send the API key as bearer token"}\n`
-  expect(check(line.repeat(2), `${PRIVATE_KEY}\n`)).toEqual({ lines: 2, found: [] })
+  expect(check(line.repeat(2), `${PRIVATE_KEY}\n`)).toEqual({ lines: 2, secrets: 1, found: [] })
 })
 
-test('an empty log folder counts no lines', () => {
-  expect(check('')).toEqual({ lines: 0, found: [] })
-  expect(findSecrets('/nowhere', '/nowhere')).toEqual({ lines: 0, found: [] })
+test('an empty log folder counts no lines and no secrets', () => {
+  expect(check('')).toEqual({ lines: 0, secrets: 0, found: [] })
+  expect(findSecrets('/nowhere', '/nowhere')).toEqual({ lines: 0, secrets: 0, found: [] })
 })

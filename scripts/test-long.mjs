@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
+import { endTogether, startChild } from './children.mjs'
 import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePythonClients, ensureRedis } from './install.mjs'
 import { emptyLogs } from './secrets.mjs'
 import { root } from './steps.mjs'
@@ -24,7 +24,7 @@ const PARTS = {
   mutations: ['seeds that catch the engine without each of its protections', [node('scripts/mutations.mjs')]],
   fuzz: [
     `parsers, judges, the service and analytics, ${2 * Number(FUZZ_RUNS)} times the inputs of npm test`,
-    [tests('.fuzz.', 'server/analytics/')],
+    [tests('.fuzz.', '.property.', 'payments/fuzz', 'server/analytics/')],
   ],
   kills: [
     `kill -9 at every moment and under load, ${KILL_RUNS} times`,
@@ -46,6 +46,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+endTogether()
 await bootstrap()
 await ensurePostgres()
 await ensureRedis()
@@ -71,7 +72,7 @@ process.exitCode = failed.length === 0 ? 0 : 1
 
 function run(command, args) {
   const env = { ...process.env, LONG_RUN: '1', FUZZ_RUNS, FAULT_SECONDS, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
-  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
+  const child = startChild(command, args, { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => {
     child.once('error', (cause) => resolve(console.error(cause.message) ?? 1))
     child.once('close', (code) => resolve(code ?? 1))

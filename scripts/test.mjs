@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { audit } from './audit.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
 import { LANES, runChecks } from './checks.mjs'
-import { failedJourneys, failedTests, inBrief } from './failures.mjs'
+import { endTogether, startChild } from './children.mjs'
+import { failedJourneys, failedTests, inBrief, outsideTests } from './failures.mjs'
 import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePython, ensureRedis } from './install.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, patient, root } from './steps.mjs'
@@ -15,18 +15,13 @@ import { contentOf, patient, root } from './steps.mjs'
 const REPORTS = join(root, 'test-results')
 const SIMULATION = 'test/simulation'
 const JOURNEYS = join(REPORTS, 'e2e.json')
+const STRAY = join(root, 'scripts', 'stray-errors.mjs')
 const filters = process.argv.slice(2)
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 // More failed files than these point to a fault, not to a busy machine.
 const MOST_AGAIN = 3
-const children = new Set()
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    for (const child of children) child.kill(signal)
-  })
-}
-
+endTogether()
 try {
   await bootstrap()
   await ensurePostgres()
@@ -50,7 +45,7 @@ try {
  */
 async function withoutDeadlines() {
   const [types = [], rest = []] = LANES
-  const check = (lane) => runChecks([lane.map(patient)], (child) => children.add(child))
+  const check = (lane) => runChecks([lane.map(patient)])
   const [first, [others, pages]] = await Promise.all([
     check(rest).then(async (checks) => [checks, await simulation()]),
     check(types).then(async (checks) => [checks, await builtPages()]),
@@ -83,13 +78,15 @@ function vitest(name, args, { reporter = 'default', low = false } = {}) {
   return twice(args, async (args) => {
     const file = join(REPORTS, `${name}.json`)
     mkdirSync(REPORTS, { recursive: true })
-    rmSync(file, { force: true })
-    const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
+    const stray = join(REPORTS, `${name}.stray.json`)
+    for (const old of [file, stray]) rmSync(old, { force: true })
+    const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`, `--reporter=${STRAY}`]
     const started = { command: bin('vitest'), args: ['run', ...reporters, ...args] }
     const { command, args: all } = low ? patient(started) : started
-    const code = await run(command, all)
+    const code = await run(command, all, { STRAY_ERRORS: stray })
     const report = JSON.parse(contentOf(file) || '{}')
-    return counted(report.numPassedTests ?? 0, failedTests(report), code)
+    const failures = [...failedTests(report), ...outsideTests(JSON.parse(contentOf(stray) || 'null'))]
+    return counted(report.numPassedTests ?? 0, failures, code)
   })
 }
 
@@ -139,11 +136,13 @@ async function twice(args, runOf) {
 /** The logs of the tests hold no secret. A check that found nothing to read has failed, unless a filter left no service to start. */
 function secrets() {
   console.log('\nSecrets')
-  const { lines, found } = findSecrets()
+  const { lines, secrets, found } = findSecrets()
   for (const place of found) console.error(`test-results/logs/${place}`)
   if (lines === 0 && filters.length > 0) return console.log('Secrets: no service ran, no log to read') ?? { passed: 0, failed: 0 }
   if (lines === 0) console.error('there is no log to read')
-  const passed = lines > 0 && found.length === 0
+  const looked = secrets > 0 || filters.length > 0
+  if (!looked) console.error('there is no secret to look for: the tests kept none')
+  const passed = lines > 0 && looked && found.length === 0
   console.log(passed ? `Secrets: passed (${lines} lines read)` : 'Secrets: FAILED')
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1 }
 }
@@ -159,13 +158,12 @@ function packages(audited) {
   return { passed: grave.length === 0 ? 1 : 0, failed: grave.length === 0 ? 0 : 1 }
 }
 
-function run(command, args) {
-  const env = { ...process.env, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
-  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
-  children.add(child)
+function run(command, args, more = {}) {
+  const env = { ...process.env, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1', ...more }
+  const child = startChild(command, args, { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => {
     child.once('error', (cause) => resolve(console.error(cause.message) ?? 1))
-    child.once('close', (code) => resolve(children.delete(child) && (code ?? 1)))
+    child.once('close', (code) => resolve(code ?? 1))
   })
 }
 

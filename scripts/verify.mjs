@@ -1,18 +1,14 @@
 import { bootstrap } from './bootstrap.mjs'
 import { LANES, PURE_TESTS, runChecks } from './checks.mjs'
+import { endTogether } from './children.mjs'
 import { main } from './steps.mjs'
 
 // `npm run verify`: style, types, imports and the tests that need no service. It takes a minute and a half at most.
 await main(async () => {
   await bootstrap()
-  const children = new Set()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      for (const child of children) child.kill(signal)
-    })
-  }
+  endTogether()
   const [types = [], rest = []] = LANES
-  const { passed, failed } = await runChecks([types, [...rest, PURE_TESTS]], (child) => children.add(child))
+  const { passed, failed } = await runChecks([types, [...rest, PURE_TESTS]])
   console.log(`\n${passed} checks passed, ${failed} failed`)
   process.exitCode = failed > 0 ? 1 : 0
 })

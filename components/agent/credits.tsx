@@ -41,7 +41,7 @@ export function Credits({ balance, onBuy }: Props) {
           {low ? (
             <Low left={left} pace={pace} onBuy={onBuy} />
           ) : (
-            <span className="block min-h-10">
+            <span className="block min-h-[2lh]">
               {pace ?? '1 credit settles 1 payment.'} Below {LOW_PERCENT} a warning shows here.
             </span>
           )}
@@ -73,7 +73,7 @@ function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: 
   return (
     <span className="flex flex-wrap items-center justify-between gap-2">
       {/* The pace comes after the credits: its line is kept free, so that nothing moves. */}
-      <span role="status" className={cx('flex-1 basis-60 text-bad', left > 0 && 'min-h-10')}>
+      <span role="status" className={cx('flex-1 basis-60 text-bad', left > 0 && 'min-h-[2lh]')}>
         {left === 0
           ? 'No credits are left. Payments are refused until you buy more.'
           : `Less than ${LOW_PERCENT} is left. ${pace ?? ''} At 0, payments are refused.`}
