@@ -40,7 +40,7 @@ export async function demo(flags: readonly string[] = []): Promise<void> {
       }
       if (!stopping.aborted) await payInOtherWays(world, stopping)
       console.log('')
-      await building
+      await pagesOf(building)
     },
     flags.includes('--seed') ? fillHistory : undefined,
   )
@@ -82,6 +82,14 @@ function beginToBuild(): Promise<void> {
   // The caller awaits it later and gets its failure; until then the failure must not end the process.
   building.catch(() => {})
   return building
+}
+
+/** Waits for the pages; if that takes long, it says what works meanwhile. */
+async function pagesOf(building: Promise<void> | undefined): Promise<void> {
+  const words = '  Payments work already: run `npm run pay` in another terminal. The addresses follow with the pages.'
+  const notice = setTimeout(() => console.log(words), 1_000)
+  await building?.finally(() => clearTimeout(notice))
+  clearTimeout(notice)
 }
 
 async function fillHistory(dataFolder: string): Promise<void> {

@@ -52,7 +52,7 @@ export async function runChecks(lanes) {
 
 function runCheck({ name, command, args }) {
   const started = Date.now()
-  const env = { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
+  const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) }
   const child = startChild(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (chunk) => {
