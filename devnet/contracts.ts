@@ -66,6 +66,8 @@ export function createDeployer(client: ChainClient, chainId: number, afterSend: 
   const { chain } = localNetwork(chainId)
   let nonce: number | undefined = 0
   let last: Promise<unknown> = client.setBalance({ address: account.address, value: parseEther('1000000') })
+  // A chain may stop before this; a transaction that waits for it throws it.
+  last.catch(() => {})
   const send = (transaction: Sending) => {
     const sent = last.then(async () => {
       // After a failed send only the chain knows whether the transaction arrived.

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { bundled } from '../devnet/bundle'
 import { startCreditHarness } from '../test/credit-harness'
 import { fixture } from '../test/fixture'
@@ -81,6 +81,7 @@ test('without a customer key it serves until a customer has paid', async () => {
     env: { ...process.env, AGENT_KEY: agent.key },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {

@@ -6,6 +6,7 @@ import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { type Solana, startSolana } from '../devnet/solana/solana'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, until } from './harness'
+import { inParts, type Keep } from './parts'
 import { type ServiceProcess, startServiceProcess } from './process'
 import { someAddress } from './svm-forge'
 import { ask } from './svm-harness'
@@ -35,31 +36,30 @@ export type CreditHarness = {
 }
 
 /** Starts the chains and the service. Its BASE_URL is its real URL, because wallets sign for it. */
-export async function startCreditHarness(): Promise<CreditHarness> {
+export function startCreditHarness(): Promise<CreditHarness> {
+  return inParts(startOf)
+}
+
+async function startOf(keep: Keep): Promise<Omit<CreditHarness, 'close'>> {
   const [database, chain, solana] = await Promise.all([
-    freshDatabase(),
-    startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
-    startSolana({ cluster: 'mainnet', slotMs: 200 }),
+    keep(freshDatabase(), (one) => one.close()),
+    keep(startChain({ chainId: 84532, blockTimeSeconds: 0.2 }), (one) => one.stop()),
+    keep(startSolana({ cluster: 'mainnet', slotMs: 200 }), (one) => one.stop()),
   ])
   const [feePayer, port] = [newSecretKey(), await settledPort(0)]
   await solana.airdrop(addressOf(feePayer), 1_000_000_000n)
   const markets = { 'base-sepolia': evmMarket(chain), solana: await solanaMarket(solana) }
   const baseUrl = `http://localhost:${port}`
-  const service = await startServiceProcess({
+  const starting = startServiceProcess({
     ...{ DATABASE_URL: database.url, PORT: String(port), BASE_URL: baseUrl, KYT: 'off', ADMIN_KEY },
     ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
     ...{ SOLANA_RPC_URL: solana.url, SOLANA_SIGNER_KEYS: feePayer },
     ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].payTo },
     PURCHASE_PAY_TO_SOLANA: markets.solana.payTo,
   })
+  const service = await keep(starting, (one) => one.kill('SIGTERM'))
   await until(() => service.output().split('"to":"ready"').length > 2, 'the lanes of both networks to be ready')
-  return {
-    ...{ service, baseUrl, db: database.db, markets },
-    async close() {
-      await service.kill('SIGTERM')
-      await Promise.all([database.close(), chain.stop(), solana.stop()])
-    },
-  }
+  return { service, baseUrl, db: database.db, markets }
 }
 
 function evmMarket(chain: Chain): Market {

@@ -8,6 +8,7 @@ import { readEnv } from '../server/env'
 import type { Log } from '../server/log'
 import { type FreshDatabase, freshDatabase } from './database'
 import { keepSecrets, testLog } from './logs'
+import { inParts, type Keep } from './parts'
 
 export const ADMIN_KEY = 'the-admin-key-of-the-tests-0123456789'
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
@@ -42,12 +43,17 @@ export type Harness = {
 }
 
 /** Starts a service for tests. Its signers have ether. */
-export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+export function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  return inParts((keep) => startOf(options, keep))
+}
+
+async function startOf(options: HarnessOptions, keep: Keep): Promise<Omit<Harness, 'close'>> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 0.2
+  const start = (chainId: number) => keep(startChain({ chainId, blockTimeSeconds }), (one) => one.stop())
   const [database, chain, base] = await Promise.all([
-    freshDatabase(),
-    startChain({ chainId: 84532, blockTimeSeconds }),
-    options.base ? startChain({ chainId: 8453, blockTimeSeconds }) : null,
+    keep(freshDatabase(), (one) => one.close()),
+    start(84532),
+    options.base ? start(8453) : null,
   ])
   const env = {
     NODE_ENV: 'test',
@@ -62,7 +68,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ...options.env,
   }
   keepSecrets(env)
-  const app = await createApp(readEnv(env), options.log ?? testLog(), options.seams)
+  const app = await keep(createApp(readEnv(env), options.log ?? testLog(), options.seams), (one) => one.close())
   await ready(app)
   return {
     app,
@@ -77,10 +83,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       const account = privateKeyToAccount(generatePrivateKey())
       if (balance > 0n) await chain.mint(account.address, balance)
       return account
-    },
-    async close() {
-      await app.close()
-      await Promise.all([database.close(), chain.stop(), base?.stop()])
     },
   }
 }

@@ -13,6 +13,7 @@ import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
 import { newTenantOf } from './ledger'
+import { inParts, type Keep } from './parts'
 import { newPermit2Payer, signedByPermit2 } from './permit2'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
@@ -58,20 +59,30 @@ export type KillSetup = {
 const NETWORK = 'eip155:84532'
 
 /** Makes a setup. Its payments go to the sandbox, or to the flash prefix of a new key. */
-export async function startKillSetup(
+export function startKillSetup(
   variables: Record<string, string> = {},
   prefix: 'sandbox' | 'flash' = 'sandbox',
   ledger: () => Promise<FreshDatabase> = freshDatabase,
 ): Promise<KillSetup> {
+  return inParts((keep) => startOf(keep, variables, prefix, ledger))
+}
+
+async function startOf(
+  keep: Keep,
+  variables: Record<string, string>,
+  prefix: 'sandbox' | 'flash',
+  ledger: () => Promise<FreshDatabase>,
+): Promise<Omit<KillSetup, 'close'>> {
   const [database, chain, records] = await Promise.all([
-    ledger(),
-    startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
-    newRecords(),
+    keep(ledger(), (one) => one.close()),
+    keep(startChain({ chainId: 84532, blockTimeSeconds: 0.2 }), (one) => one.stop()),
+    keep(newRecords(), (one) => one.remove()),
   ])
-  const node = await startRpcProxy(chain.url)
+  const proxyOf = (url: string) => keep(startRpcProxy(url), (one) => one.close())
+  const node = await proxyOf(chain.url)
   const { db } = database
-  const view = prefix === 'flash' ? await startFlashView(chain) : null
-  const flashNode = view && (await startRpcProxy(view.url))
+  const view = prefix === 'flash' ? await keep(startFlashView(chain), (one) => one.stop()) : null
+  const flashNode = view && (await proxyOf(view.url))
   const target = flashNode ? await flashOf(db, flashNode.url) : sandbox
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
@@ -100,7 +111,7 @@ export async function startKillSetup(
     })
 
   async function start(changes: Record<string, string> = {}, awaited?: string): Promise<ServiceProcess> {
-    const service = await startServiceProcess({ ...env, ...changes }, awaited)
+    const service = await keep(startServiceProcess({ ...env, ...changes }, awaited), (one) => one.kill('SIGKILL'))
     running.push(service)
     return service
   }
@@ -172,10 +183,6 @@ export async function startKillSetup(
         bounds: { settlementMs: 60_000, slotMs: 60_000 },
       })
       return counts
-    },
-    async close() {
-      await Promise.all(running.map((service) => service.kill('SIGKILL')))
-      await Promise.all([database.close(), flashNode?.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
     },
   }
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { expect } from 'vitest'
 import { bundled } from '../devnet/bundle'
 import { documentedAt } from './documented'
 import { until } from './harness'
@@ -10,8 +11,8 @@ import type { RpcProxy } from './rpc-proxy'
 /** A service process. */
 export type ServiceProcess = {
   url: string
-  /** Resolves when the process has ended. */
-  gone: Promise<unknown>
+  /** Resolves when the process has ended, with its exit code or the signal that ended it. */
+  gone: Promise<[code: number | null, signal: NodeJS.Signals | null]>
   kill: (signal: NodeJS.Signals) => Promise<void>
   /** Pauses the process until `resume`, like a suspended virtual machine. */
   pause: () => void
@@ -22,7 +23,7 @@ export type ServiceProcess = {
 
 const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 
-/** Starts the service and waits until it accepts payments, or until its output contains `awaited`. */
+/** Starts the service and waits until it listens and accepts payments, or its output contains `awaited`. After `withinMs` it is killed. */
 export async function startServiceProcess(
   env: Record<string, string>,
   awaited = '"to":"ready"',
@@ -44,12 +45,14 @@ export async function startServiceProcess(
   child.stderr?.on('data', keep)
   keepOutput(child.stdout, `service-${child.pid}-out`)
   keepOutput(child.stderr, `service-${child.pid}-err`)
-  const gone = once(child, 'exit')
+  const gone = once(child, 'exit').then(([code, signal]): Awaited<ServiceProcess['gone']> => [code, signal])
   const ended = gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))
-  const port = await Promise.race([
-    startOf(child, () => until(() => output.includes(awaited), `the service to say ${awaited}`, withinMs)),
-    ended,
-  ]).catch(async (cause) => {
+  let port = 0
+  child.once('message', (message: { port: number }) => {
+    port = message.port
+  })
+  const isUp = () => port !== 0 && output.includes(awaited)
+  await Promise.race([until(isUp, `the service to say ${awaited}`, withinMs), ended]).catch(async (cause) => {
     child.kill('SIGKILL')
     await gone
     throw cause
@@ -67,12 +70,6 @@ export async function startServiceProcess(
   }
 }
 
-async function startOf(child: ChildProcess, said: () => Promise<void>): Promise<number> {
-  const [message]: { port: number }[] = await once(child, 'message')
-  await said()
-  return message?.port ?? 0
-}
-
 /** Sends requests to a service that kills itself at that moment, until it is dead. */
 export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: () => Promise<unknown>): Promise<void> {
   let alive = true
@@ -81,6 +78,13 @@ export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: 
   })
   // Four times a second: the sandbox allows five.
   await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 60_000, 250)
+  await killedItself(doomed)
+}
+
+/** Waits until a service has killed itself. Throws if it ended otherwise, as by an error. */
+export async function killedItself({ gone, output }: Pick<ServiceProcess, 'gone' | 'output'>): Promise<void> {
+  const end = await gone
+  expect(end, output()).toEqual([null, 'SIGKILL'])
 }
 
 /** From now on the node accepts a sent transaction, and the sending service is killed while it waits for the answer. */

@@ -7,6 +7,7 @@ import type { Log } from '../server/log'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, ready } from './harness'
 import { keepSecrets, testLog } from './logs'
+import { inParts, type Keep } from './parts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 import { type SvmPaymentOptions, someAddress, svmPayment, svmV1Body, svmV2Body } from './svm-forge'
 
@@ -76,17 +77,24 @@ export function newSvmKey(): SvmKey {
 }
 
 /** Starts a service that settles on Solana devnet. Its fee payers have one SOL each. */
-export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<SvmHarness> {
+export function startSvmHarness(options: SvmHarnessOptions = {}): Promise<SvmHarness> {
+  return inParts((keep) => startOf(options, keep))
+}
+
+/** Starts what the service needs. */
+async function startAround(options: SvmHarnessOptions, keep: Keep) {
   const { slotMs = 200, confirmMs, finalizedSlots = 8 } = options
   const pace = { slotMs, finalizedSlots, ...(confirmMs === undefined ? {} : { confirmMs }) }
+  const start = (cluster: 'devnet' | 'mainnet') => keep(startSolana({ cluster, ...pace }), (one) => one.stop())
   const [database, solana, mainnet] = await Promise.all([
-    freshDatabase(),
-    startSolana({ cluster: 'devnet', ...pace }),
-    options.mainnet ? startSolana({ cluster: 'mainnet', ...pace }) : null,
+    keep(freshDatabase(), (one) => one.close()),
+    start('devnet'),
+    options.mainnet ? start('mainnet') : null,
   ])
   const feePayers = Array.from({ length: options.feePayers ?? 1 }, newSvmKey)
   for (const { address } of feePayers) await solana.airdrop(address, SOL)
-  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, () => startRpcProxy(solana.url)))
+  const newNode = () => keep(startRpcProxy(solana.url), (one) => one.close())
+  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, newNode))
   const env = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
@@ -99,7 +107,16 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
     ...(await options.prepare?.(solana, nodes)),
   }
   keepSecrets(env)
-  const app = await createApp(readEnv(env), options.log ?? testLog(), options.seams)
+  return { database, solana, mainnet, feePayers, nodes, env }
+}
+
+async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<SvmHarness, 'close'>> {
+  const around = await keep(
+    inParts((keepAround) => startAround(options, keepAround)),
+    (one) => one.close(),
+  )
+  const { database, solana, mainnet, feePayers, nodes, env } = around
+  const app = await keep(createApp(readEnv(env), options.log ?? testLog(), options.seams), (one) => one.close())
   await ready(app)
   const [first, [node]] = [feePayers[0], nodes]
   if (!first || !node) throw new Error('a service needs a fee payer and a node')
@@ -113,9 +130,6 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
     const owner = someAddress()
     await on.openAccount(owner)
     return owner
-  }
-  const closeAround = async () => {
-    await Promise.all([database.close(), solana.stop(), mainnet?.stop(), ...nodes.map((one) => one.close())])
   }
   return {
     ...{ app, solana, database, env, feePayers, nodes, node, payer, recipient },
@@ -141,11 +155,7 @@ export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<
       }
     },
     db: database.db,
-    async close() {
-      await app.close()
-      await closeAround()
-    },
-    closeAround,
+    closeAround: around.close,
   }
 }
 

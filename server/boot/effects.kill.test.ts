@@ -7,7 +7,7 @@ import { embeddedFolder } from '../../test/embedded'
 import { fundedKey, until, v2Body } from '../../test/harness'
 import { type KillSetup, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
-import { postTo, type ServiceProcess } from '../../test/process'
+import { killedItself, postTo, type ServiceProcess } from '../../test/process'
 import type { FailpointName } from '../ledger/failpoints'
 
 let setup: KillSetup
@@ -58,7 +58,7 @@ describe('a process killed during the effects of a success', () => {
     async (moment) => {
       const doomed = await setup.start({ FAILPOINT: moment })
       const bought = await buy(doomed)
-      await doomed.gone
+      await killedItself(doomed)
       await setup.start()
       // The worker that took it is gone: the test does not wait for the lease. Its last statement may end after it, so more than once.
       await until(async () => (await open()) === 0 || (await free()) < 0, 'the open effects', 60_000, 2_000)
@@ -79,7 +79,7 @@ describe('a process killed during the effects of a success', () => {
       const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
       const doomed = await setup.start({ ...embedded, FAILPOINT: 'effect ready' })
       const bought = await buy(doomed)
-      await doomed.gone
+      await killedItself(doomed)
       const service = await setup.start(embedded)
       // Never the same page twice, because pages are cached.
       let asked = 0

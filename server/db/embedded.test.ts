@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { bundled } from '../../devnet/bundle'
 import { embeddedFolder } from '../../test/embedded'
 import { casesOf } from '../../test/long-run'
@@ -28,6 +28,7 @@ async function startWriter(run: number): Promise<Writer> {
   const child = spawn(process.execPath, ['--liftoff-only', script, folder, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const acknowledged: string[] = []
   const lines = createInterface({ input: child.stdout })
   lines.on('line', (line) => acknowledged.push(line))
@@ -100,7 +101,7 @@ describe('openEmbedded', () => {
     for (let run = 0; run < RUNS; run++) {
       const writer = await startWriter(run)
       const enough = 20 + Math.floor(Math.random() * 400)
-      await expect.poll(() => writer.acknowledged.length, { timeout: 30_000, interval: 10 }).toBeGreaterThan(enough)
+      await expect.poll(() => writer.acknowledged.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(enough)
       writer.child.kill('SIGKILL')
       await writer.stopped
       acknowledged.push(...writer.acknowledged)

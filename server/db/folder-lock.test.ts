@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { foundIn, lockFolder } from './folder-lock'
 
 let folder: string
@@ -52,6 +52,7 @@ describe('lockFolder', () => {
   test('the successor of a killed process gets its folder as soon as the process is gone', async () => {
     for (let round = 0; round < 5; round++) {
       const holder = spawn(process.execPath, ['-e', MANY_THREADS], { stdio: ['ignore', 'pipe', 'inherit'] })
+      onTestFinished(() => void holder.kill('SIGKILL'))
       await once(holder.stdout, 'data')
       const { started } = foundIn(await readFile(`/proc/${holder.pid}/stat`, 'utf8')) ?? {}
       await leave({ pid: holder.pid, started, host: hostname() })

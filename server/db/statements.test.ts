@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
 import { fixture } from '../../test/fixture'
@@ -31,15 +31,14 @@ describe('a statement', () => {
   })
 
   test('takes each type as it is, also where the zone of the process is another', async () => {
-    const zone = process.env.TZ
-    process.env.TZ = 'America/St_Johns'
+    vi.stubEnv('TZ', 'America/St_Johns')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const given = [2n ** 63n - 1n, 'a\'"\\', null, true, 7, at, bytes, ['a"', null, '{}'], [at], [bytes], [1n, 2n]] as const
     const [big, text, none, bool, int, time, blob, texts, times, blobs, bigs] = given
     const [row] = await database.db.query`
       SELECT ${big}::bigint AS big, ${text}::text AS text, ${none}::text AS none, ${bool}::boolean AS bool, ${int}::int AS int, ${time}::timestamptz AS time,
         ${time}::timestamp AS plain, ${blob}::bytea AS blob, ${texts}::text[] AS texts, ${times}::timestamptz[] AS times, ${bigs}::bigint[] AS bigs,
         (${blobs}::bytea[])[1] AS first`
-    process.env.TZ = zone
     expect(row).toEqual({
       big,
       text,

@@ -11,9 +11,9 @@ afterEach(() => setup.clear())
 const open = () => setup.database.db.settlement.count({ where: { state: 'BROADCAST' } })
 
 test('a stopping service completes waiting requests, accepts nothing new and exits', async () => {
+  const { client } = setup.chain
   const service = await startMainProcess({ ...setup.env, FAILPOINT: 'sent' })
   try {
-    const { client } = setup.chain
     const customers = await Promise.all(Array.from({ length: 12 }, () => setup.newCustomer()))
     const late = await setup.newCustomer()
     await client.setIntervalMining({ interval: 0 })
@@ -32,6 +32,7 @@ test('a stopping service completes waiting requests, accepts nothing new and exi
     expect(await setup.database.db.lane.findMany()).toMatchObject([{ holder: null }])
   } finally {
     await service.kill('SIGKILL')
+    await client.setIntervalMining({ interval: 1 })
   }
   expect(await setup.audit()).toEqual(NO_OFFENCE)
 })

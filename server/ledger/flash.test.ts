@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { type FlashView, startFlashView } from '../../devnet/flash'
 import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
@@ -49,7 +49,9 @@ const newPayment = async (balance?: bigint) => signed(await harness.payer(balanc
 describe('POST /v1/<KEY>/flash/settle', () => {
   test('succeeds at the preconfirmation, before any block, and is final when its block is deep', async () => {
     const payment = await newPayment()
-    await harness.chain.client.setIntervalMining({ interval: 0 })
+    const { client } = harness.chain
+    await client.setIntervalMining({ interval: 0 })
+    onTestFinished(() => client.setIntervalMining({ interval: 1 }))
     const before = await harness.chain.client.getBlockNumber()
     const answer = await merchant.flash.settle(v2Body(payment))
     expect(answer.body).toMatchObject({ success: true, network: 'eip155:84532' })

@@ -5,7 +5,7 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { startKillSetup } from '../../test/kills'
 import { createPermit2Forge } from '../../test/permit2'
-import { postTo } from '../../test/process'
+import { killedItself, postTo } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 const setup = fixture(() => startKillSetup({ SPONSORED_APPROVAL_MAX: '0.001', SETTLE_DEADLINE_MS: '5000' }))
@@ -25,7 +25,7 @@ describe('a process killed with kill -9 while it pays for a payer’s approval',
       const before = await fundings()
       const doomed = await setup.start({ FAILPOINT: moment })
       await settle(doomed).catch(() => null)
-      await doomed.gone
+      await killedItself(doomed)
       const service = await setup.start()
       await until(async () => Object(Object(await settle(service)).body).success === true, 'the retry to be settled')
       expect(await chain.tokens(payer)).toBe(999_000n)

@@ -12,8 +12,11 @@ afterEach(() => setup.clear())
 async function killedAt(moment: FailpointName, customer: Customer, changes = {}): Promise<void> {
   const { client } = setup.chain
   await client.setIntervalMining({ interval: 0 })
-  await setup.killedAt(moment, customer, changes)
-  await client.setIntervalMining({ interval: 1 })
+  try {
+    await setup.killedAt(moment, customer, changes)
+  } finally {
+    await client.setIntervalMining({ interval: 1 })
+  }
 }
 
 describe('a process killed with kill -9 while it settled a flash payment', () => {

@@ -4,7 +4,7 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { type Customer, type KillSetup, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
-import type { ServiceProcess } from '../../test/process'
+import { killedItself, type ServiceProcess } from '../../test/process'
 
 const setup = fixture(() => startKillSetup({ SETTLE_DEADLINE_MS: '4000', BATCH_MAX: '20' }))
 afterEach(() => setup.clear())
@@ -65,7 +65,7 @@ describe('when the instance that holds the lane dies', () => {
     const other = await setup.start(patient, '"to":"leased elsewhere"')
     const customer = await setup.newCustomer()
     const answer = setup.settle(other, customer)
-    await holder.gone
+    await killedItself(holder)
     expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   })
 
@@ -124,16 +124,19 @@ describe('two instances under load', () => {
   test('both of which are killed and come back later resolve everything in flight, without a request', async () => {
     const services = [await setup.start(), await setup.start({}, AWAITED)]
     const customers = await Promise.all(Array.from({ length: 8 }, () => setup.newCustomer()))
-    await setup.chain.client.setIntervalMining({ interval: 0 })
-    const answers = customers.map((customer, at) => setup.settle(services[at % 2 === 0 ? 0 : 1] ?? never(), customer))
     const statesOf = async () => (await Promise.all(customers.map(setup.settlementsOf))).map(([first]) => first?.state)
-    await until(async () => (await statesOf()).every((state) => state === 'BROADCAST'), 'all to be on their way', 30_000)
-    await Promise.all(services.map((service) => service.kill('SIGKILL')))
-    await Promise.all(answers)
     const isFree = async () =>
       (await setup.database.db.$queryRaw<unknown[]>`SELECT 1 FROM "Lane" WHERE "leaseUntil" > now()`).length === 0
-    await until(isFree, 'the leases to run out')
-    await setup.chain.client.setIntervalMining({ interval: 1 })
+    await setup.chain.client.setIntervalMining({ interval: 0 })
+    try {
+      const answers = customers.map((customer, at) => setup.settle(services[at % 2 === 0 ? 0 : 1] ?? never(), customer))
+      await until(async () => (await statesOf()).every((state) => state === 'BROADCAST'), 'all to be on their way', 30_000)
+      await Promise.all(services.map((service) => service.kill('SIGKILL')))
+      await Promise.all(answers)
+      await until(isFree, 'the leases to run out')
+    } finally {
+      await setup.chain.client.setIntervalMining({ interval: 1 })
+    }
     await Promise.all([setup.start({}, AWAITED), setup.start({}, AWAITED)])
     const isLanded = (state?: string) => state === 'INCLUDED' || state === 'FINAL'
     await until(async () => (await statesOf()).every(isLanded), 'all to have landed', 30_000)

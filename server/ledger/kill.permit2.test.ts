@@ -4,6 +4,7 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { expectOneSuccess, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
+import { killedItself } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 const setup = fixture(startKillSetup)
@@ -28,7 +29,7 @@ describe('a process killed with kill -9 while a payment by Permit2', () => {
     if (!first || !second) throw new Error('no customers')
     const doomed = await setup.start({ FAILPOINT: 'sent' })
     await Promise.all([setup.settle(doomed, first), setup.settle(doomed, second)])
-    await doomed.gone
+    await killedItself(doomed)
     const service = await setup.start()
     await Promise.all([setup.retry(service, first), setup.retry(service, second)])
     await until(async () => (await setup.balanceOf(first)) === 0n, 'the money to move')

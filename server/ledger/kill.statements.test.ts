@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
 import { type Customer, type KillSetup, startKillSetup } from '../../test/kills'
@@ -90,6 +90,7 @@ describe('a landing that was not committed', () => {
     const customer = await setup.newCustomer()
     const { client } = setup.chain
     await client.setIntervalMining({ interval: 0 })
+    onTestFinished(() => client.setIntervalMining({ interval: 1 }))
     const { service, answer } = await stopIn(customer, async () => {
       await until(async () => (await setup.settlementsOf(customer)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
       await lock()

@@ -6,7 +6,7 @@ import { fixture } from '../../test/fixture'
 import { fundedKey, until } from '../../test/harness'
 import { expectOneSuccess, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
-import { killWhileSending } from '../../test/process'
+import { killedItself, killWhileSending } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 const setup = fixture(startKillSetup)
@@ -102,7 +102,7 @@ describe('a process killed with kill -9', () => {
     const customer = await setup.newCustomer()
     const doomed = await setup.start({ ...embedded, FAILPOINT: 'sent' })
     expect(await setup.settle(doomed, customer)).toBe('no answer')
-    await doomed.gone
+    await killedItself(doomed)
     const service = await setup.start(embedded)
     expect(await setup.settle(service, customer)).toMatchObject({ status: 200, body: { success: true } })
     expect(await setup.balanceOf(customer)).toBe(0n)

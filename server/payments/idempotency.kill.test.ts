@@ -5,7 +5,7 @@ import { type Chain, startChain } from '../../devnet/chain'
 import { freshIp } from '../../test/client'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { signed, v2Body } from '../../test/harness'
-import { postTo, type ServiceProcess, startServiceProcess } from '../../test/process'
+import { killedItself, postTo, type ServiceProcess, startServiceProcess } from '../../test/process'
 
 let chain: Chain
 let database: FreshDatabase
@@ -46,7 +46,7 @@ async function unheard() {
   const named = { 'idempotency-key': key }
   const doomed = await start({ ...env, FAILPOINT: 'delivered' })
   expect(await ask(doomed, named)).toBe('no answer')
-  await doomed.gone
+  await killedItself(doomed)
   expect(await database.db.idempotency.findFirst({ where: { key } })).toMatchObject({ answer: null })
   return {
     ask: (service: ServiceProcess) => ask(service),

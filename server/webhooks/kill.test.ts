@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/harness'
 import { type KillSetup, startKillSetup } from '../../test/kills'
+import { killedItself } from '../../test/process'
 import { type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newEndpoint } from '../../test/webhooks'
 import type { FailpointName } from '../ledger/failpoints'
@@ -32,7 +33,7 @@ test.each<[FailpointName, number]>([
   const doomed = await setup.start({ FAILPOINT: moment })
   const customer = await setup.newCustomer()
   await setup.settle(doomed, customer)
-  await doomed.gone
+  await killedItself(doomed)
   // The worker that took it is gone: no test waits for the lease.
   await db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
   await db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { nextAt: new Date() } })

@@ -3,6 +3,7 @@ import { connect } from '../../server/db/database'
 import { migrate } from '../../server/db/migrate'
 import type { FreshDatabase } from '../database'
 import { type KillSetup, startKillSetup } from '../kills'
+import { inParts } from '../parts'
 import { type Cluster, startCluster } from '../postgres'
 import type { ServiceProcess } from '../process'
 import type { Outcome } from './traffic'
@@ -44,19 +45,17 @@ export type Operation = {
 const LEDGER = 'ledger'
 
 /** Makes a setup whose ledger has its own PostgreSQL. */
-export async function openDeployment(variables: Record<string, string>, tier: Operation['tier']) {
-  const cluster = await startCluster()
-  const setup = await startKillSetup(variables, tier, () => ledgerOn(cluster)).catch(async (error: unknown) => {
-    await cluster.remove()
-    throw error
+export function openDeployment(variables: Record<string, string>, tier: Operation['tier']) {
+  return inParts(async (keep) => {
+    const cluster = await keep(startCluster(), (one) => one.remove())
+    const setup = await keep(
+      startKillSetup(variables, tier, () => ledgerOn(cluster)),
+      (one) => one.close(),
+    )
+    // A read while the ledger is down finds nothing; the caller reads again.
+    const patient: KillSetup = { ...setup, settlementsOf: (customer) => setup.settlementsOf(customer).catch(() => []) }
+    return { setup: patient, cluster, sql: (statement: string) => execute(cluster.url(LEDGER), statement) }
   })
-  const close = async () => {
-    await setup.close()
-    await cluster.remove()
-  }
-  // A read while the ledger is down finds nothing; the caller reads again.
-  const patient: KillSetup = { ...setup, settlementsOf: (customer) => setup.settlementsOf(customer).catch(() => []) }
-  return { setup: patient, cluster, sql: (statement: string) => execute(cluster.url(LEDGER), statement), close }
 }
 
 async function ledgerOn(cluster: Cluster): Promise<FreshDatabase> {

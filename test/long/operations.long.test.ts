@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../audit'
 import { approvingPayments, evmPayments } from './chain-payments'
-import { type Deployment, type Operation, openDeployment } from './deployment'
+import { type Deployment, type Operation, openDeployment, type Prepared } from './deployment'
 import { ofDatabases } from './faults-database'
 import { ofLoads } from './faults-load'
 import { ofSurroundings } from './faults-operations'
@@ -33,8 +33,9 @@ test.each(operations.map((operation) => [operation.id, operation.what, operation
   async (_id, _what, operation) => {
     const { close, ...place } = await openDeployment(PACE, operation.tier)
     const { setup } = place
-    const prepared = await operation.prepare(setup)
+    let prepared: Prepared | undefined
     try {
+      prepared = await operation.prepare(setup)
       const services = [await setup.start(prepared.variables?.(0), AWAITED), await setup.start(prepared.variables?.(1), AWAITED)]
       const payments = operation.approving ? approvingPayments(setup) : evmPayments(setup)
       const payers = await payments.newPayers(SECONDS * SETTLES_A_SECOND)
@@ -55,7 +56,7 @@ test.each(operations.map((operation) => [operation.id, operation.what, operation
       expect(statuses.filter((status) => !(operation.allowed ?? ALLOWED).includes(status))).toEqual([])
     } finally {
       await close()
-      await prepared.close?.()
+      await prepared?.close?.()
     }
   },
   TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { freshIp } from '../../../test/client'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from '../../../test/harness'
 import { type OfficialFacilitator, startOfficialFacilitator } from '../../../test/official-facilitator'
-import { postTo, type ServiceProcess, startServiceProcess } from '../../../test/process'
+import { killedItself, postTo, type ServiceProcess, startServiceProcess } from '../../../test/process'
 import { TOKEN } from '../../../test/remote-harness'
 import { disturbances, type RemoteProxy, startRemoteProxy } from '../../../test/remote-proxy'
 import type { FailpointName } from '../failpoints'
@@ -82,7 +82,7 @@ describe('a process killed with kill -9', () => {
       const first = await postTo(doomed, '/sandbox/settle', v2Body(payment), ip)
       // Its response comes when the transfer is on the chain, where we may have seen it before: then the success was answered in time.
       if (first !== 'no answer') expect([moment, first.body]).toMatchObject(['answered', { success: true }])
-      await doomed.gone
+      await killedItself(doomed)
       const service = await start(env)
       if (first === 'no answer') await retry(service, payment, ip)
       expect(await postTo(service, '/sandbox/settle', v2Body(payment), ip)).toMatchObject({ status: 409 })
@@ -98,6 +98,7 @@ describe('a process killed with kill -9', () => {
     line.disturb(disturbances['sends and then says nothing for long'])
     const doomed = await start({ ...env, FAILPOINT: 'mined' })
     expect(await postTo(doomed, '/sandbox/settle', v2Body(payment), ip)).toBe('no answer')
+    await killedItself(doomed)
     const service = await start(env)
     await retry(service, payment, ip)
     expect([line.settles(payment.authorization.nonce), await balanceOf(payment)]).toEqual([1, 0n])
@@ -109,6 +110,7 @@ describe('a process killed with kill -9', () => {
     const ip = freshIp()
     const doomed = await start({ ...env, FAILPOINT: 'handed over' })
     expect(await postTo(doomed, '/sandbox/settle', v2Body(payment), ip)).toBe('no answer')
+    await killedItself(doomed)
     const service = await start(env)
     await until(async () => (await settlementsOf(payment))[0]?.state === 'EXPIRED', 'the end', 60_000)
     expect([line.settles(payment.authorization.nonce), await balanceOf(payment)]).toEqual([0, 1_000n])

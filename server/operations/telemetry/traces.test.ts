@@ -86,21 +86,25 @@ describe('where a collector is configured', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20secret%20of%20the%20collector',
     }
     const service = await startMainProcess(env)
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${ADMIN_KEY}` }
-    const body = JSON.stringify({ owner_id: 'merchant-9', plan: 'growth' })
-    const made = await fetch(`${service.url}/admin/tenants`, { method: 'POST', headers, body })
-    const { api_key: key } = z.object({ api_key: z.string() }).parse(await made.json())
-    const payer = privateKeyToAccount(generatePrivateKey())
-    await chain.mint(payer.address, 1_000_000n)
-    const settled = await fetch(`${service.url}/v1/${key}/settle`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` },
-      body: JSON.stringify(v2Body(await signed(payer))),
-    })
-    expect(await settled.json()).toMatchObject({ success: true })
-    await service.kill('SIGTERM')
+    try {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${ADMIN_KEY}` }
+      const body = JSON.stringify({ owner_id: 'merchant-9', plan: 'growth' })
+      const made = await fetch(`${service.url}/admin/tenants`, { method: 'POST', headers, body })
+      const { api_key: key } = z.object({ api_key: z.string() }).parse(await made.json())
+      const payer = privateKeyToAccount(generatePrivateKey())
+      await chain.mint(payer.address, 1_000_000n)
+      const settled = await fetch(`${service.url}/v1/${key}/settle`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` },
+        body: JSON.stringify(v2Body(await signed(payer))),
+      })
+      expect(await settled.json()).toMatchObject({ success: true })
+      secrets.push(...Object.values(env), key, payer.address, 'a-secret', 'Bearer', 'http://', 'postgres')
+    } finally {
+      // It sends its spans before it ends.
+      await service.kill('SIGTERM')
+    }
     spans = collector.spans()
-    secrets.push(...Object.values(env), key, payer.address, 'a-secret', 'Bearer', 'http://', 'postgres')
   })
 
   test('a request is a span below its caller’s, by its pattern, with its status and its settlement', () => {
