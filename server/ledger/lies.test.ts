@@ -37,11 +37,13 @@ async function altered({ method, params }: Call, alter: (result: Record<string, 
 
 describe('a node that', () => {
   test('never shows the receipt of a transfer that happened does not make it a failure, even past its end', async () => {
-    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 8n
-    const payment = await signed(await harness.payer(), { validBefore })
+    const payer = await harness.payer()
+    // Soon, but not before a busy machine has sent it.
+    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 14n
+    const payment = await signed(payer, { validBefore })
     node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
     expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
-    await until(async () => (await harness.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass', 15_000)
+    await until(async () => (await harness.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass')
     expect([await stateOf(payment), await historyOf(payment)]).toEqual(['BROADCAST', []])
     node.disturb(() => undefined)
     await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
@@ -53,7 +55,7 @@ describe('a node that', () => {
     expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { success: true } })
     let lies = 0
     node.disturb((call) => (isReceipt(call) && lies++ < 4 ? altered(call, (receipt) => ({ ...receipt, logs: [] })) : undefined))
-    await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final', 15_000)
+    await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final')
     expect(await historyOf(payment)).toMatchObject([{ success: true }])
   })
 
@@ -123,17 +125,11 @@ describe('several signers', () => {
     await harness.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
     const status = async () => (await harness.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
     const payers = await Promise.all(Array.from({ length: 2 * BATCH_MAX }, () => harness.payer()))
-    await until(
-      async () => {
-        // More than one batch, so that both lanes get some.
-        await Promise.all(
-          payers.map(async (payer) => post(harness.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })),
-        )
-        return (await status()) === 'quarantined'
-      },
-      'the lane to be quarantined',
-      60_000,
-    )
+    await until(async () => {
+      // More than one batch, so that both lanes get some.
+      await Promise.all(payers.map(async (payer) => post(harness.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })))
+      return (await status()) === 'quarantined'
+    }, 'the lane to be quarantined')
     const answer = await post(harness.app, 'settle', v2Body(await signed(await harness.payer())))
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
   })
