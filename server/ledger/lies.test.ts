@@ -2,7 +2,7 @@ import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { settleOnce, settleRefused } from '../../test/fault-harness'
+import { settleOnce, settleRefused, settleUntilAnswered } from '../../test/fault-harness'
 import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { proxiedHarness } from '../../test/proxied-harness'
 import type { Call } from '../../test/rpc-proxy'
@@ -37,12 +37,12 @@ async function altered({ method, params }: Call, alter: (result: Record<string, 
 
 describe('a node that', () => {
   test('never shows the receipt of a transfer that happened does not make it a failure, even past its end', async () => {
-    const payer = await harness.payer()
-    // Soon, but not before a busy machine has sent it.
-    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 14n
-    const payment = await signed(payer, { validBefore })
+    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 120n
+    const payment = await signed(await harness.payer(1_000n), { validBefore })
     node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
     expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
+    await until(async () => (await harness.chain.tokens(payment.authorization.from)) === 0n, 'the transfer')
+    await harness.chain.client.increaseTime({ seconds: 120 })
     await until(async () => (await harness.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass')
     expect([await stateOf(payment), await historyOf(payment)]).toEqual(['BROADCAST', []])
     node.disturb(() => undefined)
@@ -86,8 +86,9 @@ describe('several signers', () => {
     }
     const before = await nonces()
     const payments = await Promise.all(Array.from({ length: count }, async () => signed(await harness.payer())))
-    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
-    expect(answers.map(({ body }) => body.success)).toEqual(payments.map(() => true))
+    // On a busy machine some are pending at the deadline.
+    const run = await settleUntilAnswered(harness, payments)
+    expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
     return (await nonces()).map((nonce, at) => nonce - (before[at] ?? 0n))
   }
 

@@ -168,11 +168,11 @@ describe('a transfer that does not happen', () => {
   })
 
   test('that no block took before the authorization ended is EXPIRED, and its nonce is still used', async () => {
-    const payer = await harness.payer()
-    // Soon, but not before a busy machine has sent it.
-    const payment = await signed(payer, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 14n })
+    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 120n
+    const payment = await signed(await harness.payer(), { validBefore })
     withhold('eth_sendRawTransaction', drainBody)
     expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
+    await harness.chain.client.increaseTime({ seconds: 120 })
     await whileMining(async () => {
       await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire')
       node.disturb(() => undefined)

@@ -48,12 +48,11 @@ describe('a reorganisation removes a transfer of another facilitator', () => {
 
   test('and it is not sent again: reversed, with the history row corrected', async () => {
     const { payTo } = await newPurchase(all.harness)
-    const payer = await all.harness.payer()
-    // Soon, but not before a busy machine has sent it.
-    const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 14n
-    const body = v2Body(await signed(payer, { to: payTo, validBefore }), { requirements: { payTo } })
+    const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 120n
+    const body = v2Body(await signed(await all.harness.payer(), { to: payTo, validBefore }), { requirements: { payTo } })
     const { transaction } = Object((await newClient(all.harness.app).settle(body)).body)
     await undo(transaction)
+    await all.harness.chain.client.increaseTime({ seconds: 120 })
     await until(async () => (await stateOf(payTo)) === 'REVERSED', 'the settlement to be reversed', 90_000)
     expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([
       0n,
