@@ -29,10 +29,15 @@ function pause(): void {
 }
 
 const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await harness.payer()), terms)
-/** A payment that ends soon, but not before a busy machine has sent it. */
+/** A payment of two minutes on the chain's clock. */
 async function shortPayment() {
-  const payer = await harness.payer()
-  return newPayment(payer, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 14n })
+  const { timestamp } = await harness.chain.client.getBlock()
+  return newPayment(await harness.payer(), { validBefore: timestamp + 120n })
+}
+/** Moves the chain's clock past the end of a short payment once it is sent. */
+async function outlive(payment: SignedPayment) {
+  await until(async () => (await rowOf(payment).catch(() => null))?.state === 'BROADCAST', 'the send')
+  await harness.chain.client.increaseTime({ seconds: 120 })
 }
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
   harness.app.db.settlement.findFirstOrThrow({
@@ -204,7 +209,8 @@ describe('a transaction that no block takes', () => {
       return String(params[0]).length > 400 ? drainBody : undefined
     })
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(async () => ['EXPIRED'].includes((await rowOf(payment).catch(() => null))?.state ?? ''), 'its end')
+    await outlive(payment)
+    await until(async () => (await rowOf(payment)).state === 'EXPIRED', 'its end')
     await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
     node.disturb(() => undefined)
     expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(1)
@@ -232,7 +238,8 @@ describe('a transaction that no block takes', () => {
       return undefined
     })
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(async () => (await rowOf(payment).catch(() => null))?.state === 'EXPIRED', 'its end')
+    await outlive(payment)
+    await until(async () => (await rowOf(payment)).state === 'EXPIRED', 'its end')
     expired = true
     await until(async () => noops > 1, 'the no-op to be sent again')
     await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
