@@ -95,7 +95,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
           return (await rowOf(payment)).state === 'REVERSED'
         },
         'the payment to be reversed',
-        15_000,
+        undefined,
         200,
       )
     } finally {
