@@ -54,7 +54,7 @@ describe('the official facilitator’s verdict on a Solana payment', () => {
         fc.asyncProperty(svmPlan, async (plan) => {
           said.add(await explained(verdictsOf, svmDifferences, plan))
         }),
-        tries(200),
+        { ...tries(200), examples: [[soundSvmPlan]] },
       )
       // The verdicts are random, but a run always produces many different ones.
       expect(said).toContain('valid')

@@ -21,7 +21,7 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
  * Expects that nothing stays open, money moved at most once, and no lane has a nonce gap. Each payment has at most one success answer, and
  * one history row that agrees with the chain. Resolves with each payment's ending, in order.
  */
-export async function expectSettledOnce(harness: Harness, run: readonly AnsweredPayment[], withinMs = 30_000): Promise<Ending[]> {
+export async function expectSettledOnce(harness: Harness, run: readonly AnsweredPayment[], withinMs = 60_000): Promise<Ending[]> {
   const { db } = harness.app
   await until(
     async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0,

@@ -28,7 +28,7 @@ export async function svmSettleUntilAnswered(harness: SvmHarness, purchase: SvmP
       return isSvmSuccess(answer) || answer.status === 409 || answer.body.errorReason !== 'settlement_pending'
     },
     'an outcome',
-    30_000,
+    undefined,
     300,
   )
   return answers

@@ -19,7 +19,7 @@ export async function expectSvmSettledOnce(
   harness: SvmHarness,
   { payer, payTo }: SvmPurchase,
   answers: readonly Answer[],
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<SvmEnding> {
   const { db } = harness.app
   const where = { payer: payer.address, payTo, state: { not: 'REJECTED' } }

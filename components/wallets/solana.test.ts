@@ -63,7 +63,7 @@ test('the wallet of the last visit comes back without a prompt', async () => {
   const { wallet, connect } = testWallet('Alpha', true)
   stops.push(register(wallet))
   const { now } = watching('Alpha')
-  await vi.waitFor(() => expect(now('Alpha')?.account?.address).toBe('first'))
+  await vi.waitFor(() => expect(now('Alpha')?.account?.address).toBe('first'), 60_000)
   expect(connect.mock.calls).toEqual([[{ silent: true }]])
 })
 
@@ -71,7 +71,7 @@ test('other wallets are not asked, and one that refuses stays disconnected', asy
   const [stranger, refusing] = [testWallet('Beta', true), testWallet('Gamma', false)]
   stops.push(register(stranger.wallet, refusing.wallet))
   const { now } = watching('Gamma')
-  await vi.waitFor(() => expect(refusing.connect).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(refusing.connect).toHaveBeenCalledOnce(), 60_000)
   expect(stranger.connect).not.toHaveBeenCalled()
   expect([now('Beta')?.account, now('Gamma')?.account]).toEqual([null, null])
 })

@@ -66,12 +66,22 @@ describe('isUnavailable', () => {
   })
 
   test('a pool that stays exhausted', async () => {
-    const holders = [1, 2].map(() => failureOf(db.$queryRaw`SELECT pg_sleep(2.5)::text`))
-    const other = connect({ url: cluster.url('postgres'), poolMax: 1 })
-    const sleeping = () => other.db.query`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`
-    await expect.poll(sleeping).toHaveLength(2)
-    await other.close()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let held = 0
+    const hold = () =>
+      db.transaction(async (within) => {
+        await within.query`SELECT 1`
+        held += 1
+        // No statement runs, so that no timeout of the database gives the connection back.
+        await released
+      })
+    const holders = [failureOf(hold()), failureOf(hold())]
+    await expect.poll(() => held).toBe(2)
     const answers = await Promise.all(waysIn(db).map((way) => failureOf(way())))
+    release()
     expect(answers.map(isUnavailable)).toEqual(ALL)
     expect(await Promise.all(holders)).toEqual([undefined, undefined])
   })

@@ -64,11 +64,11 @@ describe('a payment lands and is listed, or not, without an internal error', () 
         fc.asyncProperty(many, (all) => Promise.all(all.map(settle)).then(() => {})),
         tries(5),
       )
-      expect(landed).toBeGreaterThan(20)
+      // Three of five land: of the sixty in half a run, more than ten in all but one of 10^9.
+      expect(landed).toBeGreaterThan(10)
       await until(
         async () => (await harness.app.db.outbox.count({ where: { kind: 'catalog', doneAt: null } })) === 0,
         'all that landed to be listed',
-        60_000,
       )
       expect(lines.filter((line) => Number(JSON.parse(line).level) >= 50 || line.includes('an effect failed'))).toEqual([])
     },

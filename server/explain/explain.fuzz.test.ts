@@ -47,7 +47,8 @@ describe('on EVM explain says what verify says', () => {
       async () => {
         const said = await any.saidOf((body) => agreed(any.harness.app, body), 60)
         expect(said).toContain('null')
-        expect(said.size).toBeGreaterThan(10)
+        // Fewer come once in 200,000 runs of thirty payments.
+        expect(said.size).toBeGreaterThan(5)
       },
       patience(60),
     )
@@ -119,7 +120,9 @@ inLongRuns(() => {
     test(
       'of any payment',
       async () => {
-        expect((await any.saidOf((body) => agreed(any.harness.app, body), 60)).size).toBeGreaterThan(5)
+        const said = await any.saidOf((body) => agreed(any.harness.app, body), 60)
+        expect(said).toContain('null')
+        expect(said.size).toBeGreaterThan(5)
       },
       patience(60),
     )

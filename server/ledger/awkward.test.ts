@@ -10,7 +10,7 @@ import { proxiedHarness } from '../../test/proxied-harness'
 import { BURNS_KNOWN_MS } from './evm/preflight'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
-const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '60000', RECHECK_MS: '300' } })
+const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '60000', RECHECK_MS: '300', LANE_IN_FLIGHT: '1' } })
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
   await harness.chain.client.setIntervalMining({ interval: 0 })
@@ -29,10 +29,15 @@ function pause(): void {
 }
 
 const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await harness.payer()), terms)
-/** A payment that ends soon, but not before a busy machine has sent it. */
+/** A payment of two minutes on the chain's clock. */
 async function shortPayment() {
-  const payer = await harness.payer()
-  return newPayment(payer, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 14n })
+  const { timestamp } = await harness.chain.client.getBlock()
+  return newPayment(await harness.payer(), { validBefore: timestamp + 120n })
+}
+/** Moves the chain's clock past the end of a short payment once it is sent. */
+async function outlive(payment: SignedPayment) {
+  await until(async () => (await rowOf(payment).catch(() => null))?.state === 'BROADCAST', 'the send')
+  await harness.chain.client.increaseTime({ seconds: 120 })
 }
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
   harness.app.db.settlement.findFirstOrThrow({
@@ -41,31 +46,21 @@ const rowOf = ({ authorization: { from } }: SignedPayment) =>
   })
 const kindsOf = async (payment: SignedPayment) => (await rowOf(payment)).members.map(({ slot }) => slot.kind)
 
-/** These payments in one transaction that a node has and no block takes yet. */
+/** These payments in one transaction that a node has and no block takes yet. They queue while a first one waits for its block. */
 async function batched(payments: SignedPayment[]) {
-  let open = () => {}
-  const gate = new Promise<undefined>((resolve) => {
-    open = () => resolve(undefined)
-  })
+  pause()
+  const sent = () => harness.app.db.attempt.count({ where: { kind: 'batch', sentAt: { not: null } } })
+  const before = await sent()
   const first = await newPayment()
-  node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? gate : undefined))
   const ahead = post(harness.app, 'settle', v2Body(first))
-  await until(
-    async () => (await harness.app.db.settlement.count({ where: { state: 'PREPARED' } })) === 1,
-    'the first to be signed',
-  )
+  await until(async () => (await rowOf(first).catch(() => null))?.state === 'BROADCAST', 'the first to be sent')
   const answers = payments.map((payment) => post(harness.app, 'settle', v2Body(payment)))
   await until(
     async () => (await harness.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === payments.length,
     'the claims',
   )
-  pause()
-  node.disturb(() => undefined)
-  open()
-  await until(
-    async () => (await harness.app.db.attempt.count({ where: { kind: 'batch', block: null, sentAt: { not: null } } })) === 1,
-    'the batch',
-  )
+  await harness.chain.mine(1)
+  await until(async () => (await sent()) > before, 'the batch')
   return { answers, ahead }
 }
 
@@ -174,11 +169,9 @@ describe('a transaction that no block takes', () => {
     pause()
     const payment = await newPayment()
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(
-      async () => (await harness.app.db.attempt.count({ where: { block: null, sentAt: { not: null } } })) === 1,
-      'the send',
-    )
-    const [sent] = await harness.app.db.attempt.findMany({ where: { block: null } })
+    const its = { slot: { members: { some: { settlement: { payer: payment.authorization.from.toLowerCase() } } } } }
+    await until(async () => (await harness.app.db.attempt.count({ where: { ...its, sentAt: { not: null } } })) > 0, 'the send')
+    const [sent] = await harness.app.db.attempt.findMany({ where: its, orderBy: { maxFeePerGas: 'desc' } })
     await harness.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: (sent?.maxFeePerGas ?? 0n) * 20n })
     resume()
     expect(await answer).toMatchObject({ body: { success: true } })
@@ -196,6 +189,7 @@ describe('a transaction that no block takes', () => {
   })
 
   test('until its authorization ends gives its nonce to a no-op, so that later payments go on', async () => {
+    const before = await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })
     const payment = await shortPayment()
     const drainBody = { result: `0x${'11'.repeat(32)}` }
     // Every transfer is lost; only a no-op gets through.
@@ -204,10 +198,11 @@ describe('a transaction that no block takes', () => {
       return String(params[0]).length > 400 ? drainBody : undefined
     })
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(async () => ['EXPIRED'].includes((await rowOf(payment).catch(() => null))?.state ?? ''), 'its end')
-    await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
+    await outlive(payment)
+    await until(async () => (await rowOf(payment)).state === 'EXPIRED', 'its end')
+    await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
     node.disturb(() => undefined)
-    expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(1)
+    expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(before + 1)
     expect((await answer).body.success).toBe(false)
     expect(await post(harness.app, 'settle', v2Body(await newPayment()))).toMatchObject({ body: { success: true } })
   })
@@ -232,10 +227,11 @@ describe('a transaction that no block takes', () => {
       return undefined
     })
     const answer = post(harness.app, 'settle', v2Body(payment))
-    await until(async () => (await rowOf(payment).catch(() => null))?.state === 'EXPIRED', 'its end')
+    await outlive(payment)
+    await until(async () => (await rowOf(payment)).state === 'EXPIRED', 'its end')
     expired = true
-    await until(async () => noops > 1, 'the no-op to be sent again', 40_000)
-    await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
+    await until(async () => noops > 1, 'the no-op to be sent again')
+    await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
     expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(before + 1)
     expect((await answer).body.success).toBe(false)
   })

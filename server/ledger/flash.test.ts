@@ -63,7 +63,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
     ])
     expect(await harness.chain.client.getBlockNumber()).toBe(before)
     await harness.chain.client.setIntervalMining({ interval: 1 })
-    await until(async () => (await rowOf(payment)).state === 'FINAL', 'the payment to be final', 15_000)
+    await until(async () => (await rowOf(payment)).state === 'FINAL', 'the payment to be final')
     expect((await rowOf(payment)).steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')).toEqual([
       ...['CLAIMED', 'PREPARED', 'PRECONFIRMED', 'INCLUDED', 'FINAL'],
     ])
@@ -97,7 +97,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
           return (await rowOf(payment)).state === 'REVERSED'
         },
         'the payment to be reversed',
-        15_000,
+        undefined,
         200,
       )
     } finally {

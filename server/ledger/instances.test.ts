@@ -102,7 +102,7 @@ describe('two instances on one database', () => {
       answer = await settle(one, payment, ip)
       return answer !== 'no answer' && answer.status === 200
     }
-    await until(isKnown, 'the retry to wait', 10_000, 100)
+    await until(isKnown, 'the retry to wait', undefined, 100)
     expect(answer).toMatchObject({ body: { success: true } })
   })
 
@@ -117,7 +117,7 @@ describe('two instances on one database', () => {
     )
     await holder.kill('SIGKILL')
     await Promise.all(first)
-    await until(() => other.output().includes('"to":"ready"'), 'the lane to move', 12_000)
+    await until(() => other.output().includes('"to":"ready"'), 'the lane to move')
     for (const [at, payment] of payments.entries()) {
       await until(
         async () => {
@@ -128,7 +128,7 @@ describe('two instances on one database', () => {
           return (answer !== 'no answer' && answer.body.success === true) || row !== null
         },
         'an outcome',
-        20_000,
+        undefined,
         250,
       )
       expect(await chain.tokens(payment.authorization.from)).toBe(0n)

@@ -2,7 +2,7 @@ import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { settleOnce, settleRefused } from '../../test/fault-harness'
+import { settleOnce, settleRefused, settleUntilAnswered } from '../../test/fault-harness'
 import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { proxiedHarness } from '../../test/proxied-harness'
 import type { Call } from '../../test/rpc-proxy'
@@ -37,11 +37,13 @@ async function altered({ method, params }: Call, alter: (result: Record<string, 
 
 describe('a node that', () => {
   test('never shows the receipt of a transfer that happened does not make it a failure, even past its end', async () => {
-    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 8n
-    const payment = await signed(await harness.payer(), { validBefore })
+    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 120n
+    const payment = await signed(await harness.payer(1_000n), { validBefore })
     node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
     expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
-    await until(async () => (await harness.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass', 15_000)
+    await until(async () => (await harness.chain.tokens(payment.authorization.from)) === 0n, 'the transfer')
+    await harness.chain.client.increaseTime({ seconds: 120 })
+    await until(async () => (await harness.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass')
     expect([await stateOf(payment), await historyOf(payment)]).toEqual(['BROADCAST', []])
     node.disturb(() => undefined)
     await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
@@ -53,7 +55,7 @@ describe('a node that', () => {
     expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { success: true } })
     let lies = 0
     node.disturb((call) => (isReceipt(call) && lies++ < 4 ? altered(call, (receipt) => ({ ...receipt, logs: [] })) : undefined))
-    await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final', 15_000)
+    await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final')
     expect(await historyOf(payment)).toMatchObject([{ success: true }])
   })
 
@@ -84,8 +86,9 @@ describe('several signers', () => {
     }
     const before = await nonces()
     const payments = await Promise.all(Array.from({ length: count }, async () => signed(await harness.payer())))
-    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
-    expect(answers.map(({ body }) => body.success)).toEqual(payments.map(() => true))
+    // On a busy machine some are pending at the deadline.
+    const run = await settleUntilAnswered(harness, payments)
+    expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
     return (await nonces()).map((nonce, at) => nonce - (before[at] ?? 0n))
   }
 
@@ -123,17 +126,11 @@ describe('several signers', () => {
     await harness.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
     const status = async () => (await harness.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
     const payers = await Promise.all(Array.from({ length: 2 * BATCH_MAX }, () => harness.payer()))
-    await until(
-      async () => {
-        // More than one batch, so that both lanes get some.
-        await Promise.all(
-          payers.map(async (payer) => post(harness.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })),
-        )
-        return (await status()) === 'quarantined'
-      },
-      'the lane to be quarantined',
-      60_000,
-    )
+    await until(async () => {
+      // More than one batch, so that both lanes get some.
+      await Promise.all(payers.map(async (payer) => post(harness.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })))
+      return (await status()) === 'quarantined'
+    }, 'the lane to be quarantined')
     const answer = await post(harness.app, 'settle', v2Body(await signed(await harness.payer())))
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
   })

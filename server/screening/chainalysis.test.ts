@@ -49,7 +49,7 @@ describe('a verdict', () => {
   test('is unknown without a server', async () => {
     const ask = chainalysis(kyt.url, undefined, PATIENT_MS)
     await kyt.close()
-    await rejection(ask(ADDRESS))
+    expect(await rejection(ask(ADDRESS))).toMatchObject({ message: 'the KYT service cannot be reached' })
   })
 
   test('times out after 2 s', async () => {

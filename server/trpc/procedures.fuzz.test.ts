@@ -99,6 +99,14 @@ const ONCE_BROKEN: [[string, Caller, string]][] = [
   [['admin.figures', 'merchant', '{"within":"mainnet","owner":"\\u0000"}']],
 ]
 
+/** One request per status that must be reached; chance alone misses the 404 once in fifty runs. */
+const REACHING: typeof ONCE_BROKEN = [
+  [['session.get', 'merchant', '{}']],
+  [['keys.revoke', 'merchant', '{}']],
+  [['keys.list', 'anonymous', '{}']],
+  [['agent.createKey', 'wallet', '{}']],
+]
+
 // The input is a member, so that the damage can hit all of it.
 const inputOf = (text: string) => text.slice('{"input":'.length, -1)
 
@@ -127,7 +135,7 @@ describe('the procedures of the pages', () => {
           seen.add((await ask({ method: 'POST', path, headers, body: input })).status)
           seen.add((await ask({ method: 'GET', path: `${path}?${new URLSearchParams({ input })}`, headers })).status)
         }),
-        { ...tries(300), examples: ONCE_BROKEN },
+        { ...tries(300), examples: [...REACHING, ...ONCE_BROKEN] },
       )
       expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404]))
     },

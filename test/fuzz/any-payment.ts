@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { fixture } from '../fixture'
 import { type Harness, startHarness } from '../harness'
 import type { SvmHarness } from '../svm-harness'
-import { createEvmStage, type EvmPlan, evmPlan } from './evm-payments'
+import { createEvmStage, type EvmPlan, evmPlan, soundEvmPlan } from './evm-payments'
 import { tries } from './runs'
-import { type SvmPlan, startSvmStage, svmPlan } from './svm-payments'
+import { type SvmPlan, soundSvmPlan, startSvmStage, svmPlan } from './svm-payments'
 
 type Json = Record<string, unknown>
 type Stage<Opened, Plan> = { harness: Opened; bodyOf: (plan: Plan) => Promise<Json> }
 
-/** A harness for a group of tests, and what a judge said of the bodies of so many payments of any kind. */
+/** A harness for a group of tests, and what a judge said of the bodies of so many payments of any kind, a valid one first. */
 type AnyPayment<Opened> = {
   harness: Opened
   saidOf: (judge: (body: Json) => Promise<string>, runs: number) => Promise<Set<string>>
@@ -17,19 +17,24 @@ type AnyPayment<Opened> = {
 
 /** Any payments on EVM networks, for a group of tests. */
 export function anyEvmPayment(): AnyPayment<Harness> {
-  return anyPayment(async (): Promise<Stage<Harness, EvmPlan>> => {
-    const harness = await startHarness()
-    return { harness, bodyOf: await createEvmStage(harness) }
-  }, evmPlan)
+  return anyPayment(
+    async (): Promise<Stage<Harness, EvmPlan>> => {
+      const harness = await startHarness()
+      return { harness, bodyOf: await createEvmStage(harness) }
+    },
+    evmPlan,
+    soundEvmPlan,
+  )
 }
 
 /** Any payments on Solana, for a group of tests. */
 export const anySvmPayment = (): AnyPayment<SvmHarness> =>
-  anyPayment((): Promise<Stage<SvmHarness, SvmPlan>> => startSvmStage(), svmPlan)
+  anyPayment((): Promise<Stage<SvmHarness, SvmPlan>> => startSvmStage(), svmPlan, soundSvmPlan)
 
 function anyPayment<Opened extends { close(): Promise<void> }, Plan>(
   open: () => Promise<Stage<Opened, Plan>>,
   plans: fc.Arbitrary<Plan>,
+  sound: Plan,
 ): AnyPayment<Opened> {
   const stage = fixture(async () => {
     const opened = await open()
@@ -44,7 +49,7 @@ function anyPayment<Opened extends { close(): Promise<void> }, Plan>(
       const property = fc.asyncProperty(plans, async (plan) => {
         said.add(await judge(await stage.bodyOf(plan)))
       })
-      await fc.assert(property, tries(runs))
+      await fc.assert(property, { ...tries(runs), examples: [[sound]] })
       return said
     },
   }

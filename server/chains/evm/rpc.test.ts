@@ -65,7 +65,7 @@ describe('calls to a node', () => {
     const node = await fakeNode((_, response) => response.destroy())
     const rpc = rpcTo(node.url)
     const answer = rpc('eth_call', [])
-    await until(() => node.requests.length === 1, 'the first request', 5_000, 1)
+    await until(() => node.requests.length === 1, 'the first request', undefined, 1)
     node.turn(echo)
     expect(await answer).toBe(hexOf('eth_call'))
     expect(node.requests).toHaveLength(2)

@@ -17,17 +17,13 @@ async function undo(hash: `0x${string}`): Promise<void> {
   const { chain } = all.harness
   const { blockNumber } = await chain.client.getTransactionReceipt({ hash })
   // A block that comes between the count and the reorganisation leaves the transaction's own standing.
-  await until(
-    async () => {
-      const depth = Number((await chain.client.getBlockNumber()) - blockNumber) + 1
-      if (depth > 0) await chain.reorganise(depth)
-      // Missing until the chain has made its new blocks.
-      const block = await chain.client.getBlock({ blockNumber, includeTransactions: false }).catch(unlessMissing)
-      return block?.transactions.length === 0
-    },
-    'the transaction to be off the chain',
-    10_000,
-  )
+  await until(async () => {
+    const depth = Number((await chain.client.getBlockNumber()) - blockNumber) + 1
+    if (depth > 0) await chain.reorganise(depth)
+    // Missing until the chain has made its new blocks.
+    const block = await chain.client.getBlock({ blockNumber, includeTransactions: false }).catch(unlessMissing)
+    return block?.transactions.length === 0
+  }, 'the transaction to be off the chain')
 }
 
 function unlessMissing(cause: unknown): null {
@@ -41,9 +37,9 @@ describe('a reorganisation removes a transfer of another facilitator', () => {
     const { transaction } = Object((await newClient(all.harness.app).settle(body)).body)
     const raw = await all.harness.chain.client.request<Raw>({ method: 'eth_getRawTransactionByHash', params: [transaction] })
     await undo(transaction)
-    await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be in flight again', 30_000)
+    await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be in flight again')
     await all.harness.chain.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
-    await until(async () => (await stateOf(payTo)) === 'INCLUDED', 'the transfer to land again', 30_000)
+    await until(async () => (await stateOf(payTo)) === 'INCLUDED', 'the transfer to land again')
     expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([
       1_000n,
       [{ success: true, txHash: transaction }],
@@ -52,10 +48,11 @@ describe('a reorganisation removes a transfer of another facilitator', () => {
 
   test('and it is not sent again: reversed, with the history row corrected', async () => {
     const { payTo } = await newPurchase(all.harness)
-    const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 12n
+    const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 120n
     const body = v2Body(await signed(await all.harness.payer(), { to: payTo, validBefore }), { requirements: { payTo } })
     const { transaction } = Object((await newClient(all.harness.app).settle(body)).body)
     await undo(transaction)
+    await all.harness.chain.client.increaseTime({ seconds: 120 })
     await until(async () => (await stateOf(payTo)) === 'REVERSED', 'the settlement to be reversed', 90_000)
     expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([
       0n,
