@@ -46,21 +46,15 @@ const inState = (state: 'PREPARED' | 'CLAIMED') => harness.app.db.settlement.cou
 
 /** Claims these while another payment is being sent: they share the next transaction, once `send` is called. */
 async function claimed(payments: readonly Pick<Permit2Payment, 'body'>[]) {
-  let open = () => {}
-  const gate = new Promise<undefined>((resolve) => {
-    open = () => resolve(undefined)
-  })
   const first = await signed(await harness.payer())
-  node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? gate : undefined))
+  // A send that never gets an answer would hold the lane for four seconds only.
+  const full = { error: { code: -32000, message: 'txpool is full' } }
+  node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? full : undefined))
   const ahead = post(harness.app, 'settle', v2Body(first))
   await until(async () => (await inState('PREPARED')) === 1, 'the first to be signed')
   const answers = payments.map((payment) => settle(payment))
   await until(async () => (await inState('CLAIMED')) === payments.length, 'the claims')
-  const send = () => {
-    node.disturb(() => undefined)
-    open()
-  }
-  return { answers, ahead, send }
+  return { answers, ahead, send: () => node.disturb(() => undefined) }
 }
 
 /** The receipt of the answered transaction has reverted or not, and which payments it carried. */
