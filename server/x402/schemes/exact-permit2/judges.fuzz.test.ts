@@ -23,6 +23,8 @@ const message = { nonce: 7n, deadline: BigInt(Math.floor(Date.now() / 1_000)) + 
 const bodyWith = (change: Parameters<typeof permit2Body>[2] = {}) => permit2Body(CHAIN, payer, { signed: message, ...change })
 const plain = await bodyWith()
 const [permitted, approved] = [await bodyWith({ extensions: permitting() }), await bodyWith({ extensions: approving() })]
+/** Signed by another key, as a payer with code may allow. */
+const foreign = await permit2Body(CHAIN, { ...payer, owner: privateKeyToAccount(generatePrivateKey()) }, { signed: message })
 const both = changed(permitted, 'paymentPayload.extensions', {
   ...(await permitting()(owner, payer.token)),
   ...(await approving()(owner, payer.token)),
@@ -69,9 +71,9 @@ test(
       expect([brokenTimelessTerms(payment), intentKey(payment)]).toEqual([null, intentKey(sound)])
     }
     const bodies = fc.constantFrom(plain, permitted, approved, both).chain(strangeBody)
-    // Few damaged bodies are still whole payments: the sound ones come first.
-    const sounds = [plain, permitted, approved, both].map((body): [string] => [JSON.stringify(body)])
-    fc.assert(fc.property(bodies, judge), { ...tries(3_000), examples: sounds })
+    // Few damaged bodies are still whole payments: the sound ones come first, and one that only the chain can judge.
+    const whole = [plain, permitted, approved, both, foreign].map((body): [string] => [JSON.stringify(body)])
+    fc.assert(fc.property(bodies, judge), { ...tries(3_000), examples: whole })
     expect([...said]).toEqual(expect.arrayContaining(['passed', 'open']))
     expect(said.size).toBeGreaterThan(3)
   },
