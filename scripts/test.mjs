@@ -31,7 +31,7 @@ try {
   if (filters.length === 0) await ensureChromium()
   emptyLogs()
   const [[checked, pages], served] = await Promise.all([withoutDeadlines(), tests()])
-  // Journeys wait for pages, and the audit for the network. Pure tests have no deadline: they take the CPU time that is left.
+  // Journeys wait for pages, and the audit for the network.
   const [browsed, pure, audited] = await Promise.all([journeys(pages), pureTests(), filters.length === 0 ? audit() : null])
   conclude([...checked, served, browsed, pure, secrets(), packages(audited)])
 } catch (cause) {
@@ -63,7 +63,7 @@ function tests() {
 /** The tests that need only their own process. Filters name tests of both kinds. */
 function pureTests() {
   if (filters.length > 0) return { passed: 0, failed: 0 }
-  return vitest('pure', ['--project', 'pure', '--maxWorkers=2'], { reporter: 'dot', low: true })
+  return vitest('pure', ['--project', 'pure', '--maxWorkers=2'], { reporter: 'dot' })
 }
 
 /** The engine under seeds of faults. A filter that names it ran it already. */
