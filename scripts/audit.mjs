@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { startChild } from './children.mjs'
 import { npm, root } from './steps.mjs'
 
 const ARGS = ['audit', '--omit=dev', '--json', '--audit=true', '--fetch-retries=0', '--fetch-timeout=30000']
@@ -10,7 +10,7 @@ const GRAVE = ['high', 'critical']
  */
 export async function audit() {
   const [command, args] = npm(ARGS)
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = startChild(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
   let output = ''
   child.stdout.on('data', (piece) => {
     output += piece

@@ -5,12 +5,13 @@ const children = new Set()
 let interrupted = false
 
 /**
- * Starts a process that an interruption of ours ends too (`endTogether`).
+ * Starts a process that an interruption of ours ends too (`endTogether`). Throws after an interruption.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  */
 export function startChild(command, args, options) {
+  if (interrupted) throw new Error('Interrupted.')
   const child = spawn(command, args, { ...options, shell: process.platform === 'win32' })
   children.add(child)
   const ended = () => {
@@ -23,12 +24,14 @@ export function startChild(command, args, options) {
   return child
 }
 
-/** When we are interrupted, the started processes get the same signal, and we end with the last of them. Nothing more is started. */
+/**
+ * When we are interrupted, the started processes get the same signal, we end with the last of them, and no other starts. A step that runs
+ * meanwhile cleans up and ends us itself (`steps.mjs`).
+ */
 export function endTogether() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       interrupted = true
-      if (children.size === 0) process.exit(130)
       for (const child of children) child.kill(signal)
     })
   }
