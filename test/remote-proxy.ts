@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -66,6 +67,14 @@ export const disturbances = {
     res.writeHead(409, JSON_HEADERS).end(JSON.stringify({ error: 'duplicate' }))
   },
 } as const satisfies Record<string, Disturbance>
+
+/** Answers a success, and sends when its caller is gone. */
+export const sendAfterCaller: Disturbance = async (pass, res) => {
+  const gone = once(res.socket ?? res, 'close')
+  res.writeHead(200, JSON_HEADERS).end(JSON.stringify({ success: true, transaction: '', network: 'eip155:84532' }))
+  await gone
+  await pass()
+}
 
 /** Answers a success with this transaction, and forwards nothing. */
 export const lieAbout = (transaction: string): Disturbance =>
