@@ -39,9 +39,11 @@ function Total({ days }: { days: SparkDay[] | undefined }) {
   const settled = days ? totalOf(days, 'count') - failed : null
   return (
     <p className="m-0 text-[0.8125rem] text-soft">
-      Last 30 days:{' '}
+      Last 30 days:
+      {/* The space comes with the figures: alone at the end of its line, it would count as moved when they come. */}
       {settled === null ? null : (
         <span className="text-ink tabular-nums">
+          {' '}
           {settled.toLocaleString('en')} settled{failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}
         </span>
       )}
