@@ -7,6 +7,7 @@ import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { inLongRuns } from '../test/long-run'
 import { goTo, keep, signInWithWallet, withoutParameter } from './accounts'
 import { sumDays } from './database'
+import { expectNothingAsked } from './first-load'
 import { test } from './journey'
 import { buy, giveUsdc } from './merchant'
 import { movedOn } from './moved'
@@ -52,13 +53,11 @@ test('the sample agent of the demo sees at once that its credits are low and how
   try {
     await sumDays(SEEDED_AGENT.tenantId)
     await signInWithWallet(page, wallet.name, '/agent')
-    const asked: string[] = []
-    page.on('request', (request) => (request.url().includes('/api/trpc/') ? asked.push(request.url()) : undefined))
     expect(await movedOn(page, '/agent')).toEqual([])
     await expect(page.getByRole('status').filter({ hasText: 'Less than 10% is left.' })).toContainText(/Lasts about \d+ days/)
     await expect(page.getByText('of 1,200 credits')).toBeVisible()
-    await expect(page.getByText(/^Last 30 days: [\d,]+ settled/)).toBeVisible()
-    expect(asked).toEqual([])
+    const figures = page.getByText(/^Last 30 days: [\d,]+ settled/)
+    await expectNothingAsked(page, { path: '/agent', shows: () => expect(figures).toBeVisible() })
   } finally {
     service().wallets.splice(service().wallets.indexOf(wallet), 1)
     await unseedAt(service().databaseUrl)

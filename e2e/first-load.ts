@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { service } from './test-service'
 
 /** The compressed bytes of the scripts that the HTML of a page names. */
@@ -13,4 +13,33 @@ export async function scriptBytes(page: Page, path: string): Promise<number> {
   const sizes = await Promise.all([...urls].map(async (url) => gzipSync(await read(url)).length))
   expect(sizes.length).toBeGreaterThan(0)
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+type Load = {
+  path: string
+  /** Expects what the page shows first. */
+  shows: () => Promise<unknown>
+  /** The procedure that is not asked; all if left out. */
+  procedure?: string
+}
+
+/**
+ * Expects a page to load with its figures, so that its scripts ask for none. A server that needs over 500 ms sends the page without
+ * them: then it loads again.
+ */
+export async function expectNothingAsked(page: Page, { path, shows, procedure = '' }: Load): Promise<void> {
+  await expect(async () => {
+    const asked: string[] = []
+    const note = (request: Request) => {
+      const { pathname } = new URL(request.url())
+      // An account without settlements looks for its environment every few seconds.
+      if (pathname.startsWith(`/api/trpc/${procedure}`) && !pathname.endsWith('environment.first')) asked.push(pathname)
+    }
+    page.on('request', note)
+    await page.goto(`${service().baseUrl}${path}`)
+    await shows()
+    await page.waitForTimeout(1_000)
+    page.off('request', note)
+    expect(asked).toEqual([])
+  }).toPass()
 }

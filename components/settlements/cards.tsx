@@ -11,15 +11,18 @@ import { titleOf } from './explorer'
 
 type Props = { row: Shown; arriving: boolean; onOpen: (id: string) => void; hrefOf: (id: string) => string }
 
+// With the least width of its date, so that nothing moves in a card of which the browser has only a part yet.
+const HEIGHT = 'h-[5.5625rem]'
+
 /** A settlement on a narrow screen: all of it opens the details. */
 export function Card({ row, arriving, onOpen, hrefOf }: Props) {
   const { title, host } = namesOf(row)
   return (
-    <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
+    <li className={`${HEIGHT} border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
       <a
         {...openingLink(() => onOpen(row.id), hrefOf(row.id))}
         data-opens={row.id}
-        className="grid w-full grid-cols-[minmax(0,1fr)_auto_1rem] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
+        className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7rem,auto)_1rem] grid-rows-[auto_auto_1fr] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
       >
         <span title={row.resource} className="truncate font-medium">
           {title}
@@ -60,7 +63,7 @@ const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 /** Cards while the list loads. */
 export function LoadingCards() {
   return LINES.map((line) => (
-    <li key={line} className="h-[5.625rem] border-0 border-b border-solid border-line px-4 py-5">
+    <li key={line} className={`${HEIGHT} border-0 border-b border-solid border-line px-4 py-5`}>
       <Skeleton />
     </li>
   ))

@@ -1,7 +1,7 @@
 'use client'
 
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Who } from './screens'
 
 /** An action of the current screen, run by its key or from the palette (if it has an icon). `repeats` while the key is held. */
@@ -12,13 +12,13 @@ type Registered = { current: readonly Command[] }
 // One entry for each mounted component.
 const registry = new Set<Registered>()
 
-/** Registers commands while the component is mounted. */
+/** Registers commands while the component is mounted, from the moment it shows. */
 export function useCommands(commands: readonly Command[]): void {
   const registered = useRef(commands)
-  useEffect(() => {
+  useLayoutEffect(() => {
     registered.current = commands
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     registry.add(registered)
     return () => void registry.delete(registered)
   }, [])
