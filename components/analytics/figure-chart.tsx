@@ -91,7 +91,8 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
                   onChange={({ target }) => void change({ past: target.checked })}
                 />
                 <Swatch {...PAST} />
-                {hasPast ? 'Previous period' : 'No previous period'}
+                {/* Both texts take as much room, so that nothing wraps on a phone when the figures come. */}
+                <span className="min-w-25">{hasPast ? 'Previous period' : 'No earlier data'}</span>
               </label>
             </>
           }
