@@ -39,9 +39,23 @@ const differences: Difference<Permit2Plan>[] = [
     ...(['valid', 'permit2_simulation_failed', SPELLING, { spelling: 'v of 0 or 1' }] as const),
     ({ spelling }) => spelling === 'v of 0 or 1',
   ),
-  row(
-    ...(['valid', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory', payer: 'coded' }] as const),
-    ({ spelling, payer }) => spelling === 'wrapped for a factory' && payer === 'coded',
+  // We accept this signature, so a permit that comes with the payment is judged too.
+  ...(
+    [
+      ['valid', 'none'],
+      ['eip2612_from_mismatch', 'permit'],
+      ['invalid_eip2612_extension_format', 'permit in a bad form'],
+    ] as const
+  ).map(([ours, sponsoring]) =>
+    row(
+      ...([
+        ours,
+        'invalid_permit2_signature',
+        SPELLING,
+        { spelling: 'wrapped for a factory', payer: 'coded', sponsoring },
+      ] as const),
+      ({ spelling, payer }) => spelling === 'wrapped for a factory' && payer === 'coded',
+    ),
   ),
 ]
 
