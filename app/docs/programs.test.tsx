@@ -52,7 +52,7 @@ test('every program of the guides runs here', () => {
       'agent.mjs',
       'Buy credits by hand',
     ],
-    ...['Ethereum', 'Solana', 'The body of a webhook', 'webhook.mjs', 'The prices of your server'],
+    ...['Ethereum', 'Solana', 'The body of a webhook', 'webhook.mjs', 'Prices, with the discovery extension'],
   ])
 })
 
