@@ -1,26 +1,17 @@
-import type { Page, Request } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { askedDuring, LOADS } from './first-load'
 import { service } from './test-service'
 
-const LOADS = 5
-
-/**
- * What moved on a page while it loaded, in the browser's own measure, with the places. A server that needs over 500 ms sends the page
- * without its figures, and the browser asks for them: then the page loads again, a few times at most.
- */
+/** What moved on a page while it loaded with its figures, in the browser's own measure, with the places. */
 export async function movedOn(page: Page, path: string): Promise<string[]> {
-  let late = true
   let moved: string[] = []
-  const note = (request: Request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/trpc/') && !pathname.endsWith('environment.first')) late = true
-  }
-  page.on('request', note)
-  for (let load = 0; late && load < LOADS; load++) {
-    late = false
+  const load = async () => {
     moved = await movedIn(page, path)
-    if (moved.length === 0) break
   }
-  page.off('request', note)
+  for (let loads = 0; loads < LOADS; loads++) {
+    const asked = await askedDuring(page, load)
+    if (moved.length === 0 || asked.length === 0) break
+  }
   return moved
 }
 

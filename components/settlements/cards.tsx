@@ -11,7 +11,7 @@ import { titleOf } from './explorer'
 
 type Props = { row: Shown; arriving: boolean; onOpen: (id: string) => void; hrefOf: (id: string) => string }
 
-// With the least width of its date, so that nothing moves in a card of which the browser has only a part yet.
+// Fixed, like the least width of the date: the browser may draw a card of which it has only a part, and then nothing moves.
 const HEIGHT = 'h-[5.5625rem]'
 
 /** A settlement on a narrow screen: all of it opens the details. */
