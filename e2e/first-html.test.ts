@@ -27,7 +27,7 @@ test('the first HTML of a list has the rows that its URL asks for', async ({ pag
   const path = '/dashboard/settlements?status=failed&reason=insufficient_funds&search=weather&sort=oldest'
   // Every twelfth is a failure of this resource.
   const shows = () => expect(page.locator('tbody [data-opens]')).toHaveCount(5)
-  await expectNothingAsked(page, { path, shows, procedure: 'settlements.list' })
+  await expectNothingAsked(page, { path, shows })
 })
 
 test('a list shows its rows before any script runs, as its viewer chose to see them', async ({ page, browser }) => {
