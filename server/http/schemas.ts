@@ -177,10 +177,7 @@ export const verifyRefusal = component(
       isValid: z.literal(false),
       invalidReason: reasons.verify,
       invalidMessage: said,
-      payer: z
-        .string()
-        .nullable()
-        .meta({ description: 'The payer of the payment; null if not read yet.', examples: [null] }),
+      payer: z.string().meta({ description: 'The payer of the payment; empty if not read yet.', examples: [''] }),
     })
     .describe('Why the request was refused, with the fields that official clients read.'),
 )
@@ -199,7 +196,7 @@ export const settleRefusal = component(
         .meta({ description: 'The transaction hash, on a 409 to the caller of the settlement; else empty.', examples: [''] }),
       network: z
         .string()
-        .meta({ description: 'The network as in the request; empty if not read yet.', examples: ['eip155:84532'] }),
+        .meta({ description: 'The network as in the request; empty if the body names none.', examples: ['eip155:84532'] }),
       payer: z.string().optional().describe('The payer of the payment; absent if not read yet.'),
     })
     .describe('Why the request was refused, with the fields that official clients read.'),
