@@ -87,13 +87,15 @@ export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
   /** The RPC endpoints in the order of their variable, which EVM networks name; those that only preconfirm say so. */
   endpoints: () => (EndpointCalls & { flash?: boolean; variable?: string })[]
+  /** Why the network is refused: its row contradicts its chain, or all its endpoints are on another one. Null while nothing does. */
+  contradiction?: () => string | null
+  /** Whether its row was not compared with its chain yet, because no node has answered. */
+  isUnchecked?: () => boolean
 } & (
   | {
       family: 'evm'
       chain: EvmChain
       flash: EvmChain | null
-      /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
-      contradiction?: () => string | null
       /** The allowed factories of smart wallets, and whether each has code here. */
       factories?: () => readonly FactoryStatus[]
     }
@@ -102,7 +104,7 @@ export type ConfiguredNetwork = {
 
 /** Why a network is refused; null if it is not. */
 export function contradictionIn(network: ConfiguredNetwork): string | null {
-  return network.family === 'evm' ? (network.contradiction?.() ?? null) : null
+  return network.contradiction?.() ?? null
 }
 
 export type AppConfig = {

@@ -91,6 +91,7 @@ const variables = z.object({
   REMOTE_SANDBOX_URL: remoteUrl,
   REMOTE_SANDBOX_TOKEN: remoteToken,
   PURCHASE_NETWORKS: networkNames,
+  REQUIRED_NETWORKS: networkNames,
   PURCHASE_PAY_TO_EVM: unset(
     z
       .string()

@@ -40,7 +40,8 @@ export async function analytics(
   days: AnalyticsDays,
   { within, asset }: { within?: Narrowing | undefined; asset?: string | undefined } = {},
 ): Promise<Analytics> {
-  const key = { scope: JSON.stringify([scope.filter, asset ?? null]), days, network: within ?? '' }
+  // No network's id and no symbol holds a blank.
+  const key = { scope: JSON.stringify(scope.filter), days, network: `${within ?? ''} ${asset ?? ''}` }
   const { memo, ...state } = await readAnalyticsState(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
   return coalesce(JSON.stringify([key, state]), async () => {

@@ -3,7 +3,7 @@ import { signedInRate } from '../accounts/caller'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ofSubject, tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
-import { knownNetwork, symbolQuery } from '../http/schemas'
+import { knownNetwork, settledSymbol } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
 import { adminScope, analyticsDays, analytics as analyticsOf, merchantScope } from './analytics'
 import { analytics } from './schemas'
@@ -16,7 +16,9 @@ const windowQuery = z.object({
     )
     .meta({ description: 'The number of completed UTC days.' }),
   network: knownNetwork.optional().meta({ description: 'Only this network.' }),
-  asset: symbolQuery.meta({ description: 'Only this token. If unset, counts are of all tokens and volumes of USDC.' }),
+  asset: settledSymbol
+    .optional()
+    .meta({ description: 'Only this token. If unset, counts are of all tokens and volumes of USDC.' }),
 })
 
 const shared = {

@@ -36,14 +36,16 @@ import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
 import {
-  checkRows,
+  checkNetworks,
   configuredChains,
   configuredClusters,
   configuredRemotes,
   configuredWalletCode,
   listed,
+  requiredNetworks,
   type SendingChain,
   type SendingCluster,
+  watchRows,
 } from './chains'
 import { configOf, derived, merchantTokensOf, oidcOf } from './config'
 import { openDatabases } from './databases'
@@ -76,7 +78,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log.warn(`BASE_URL is not set: wallets sign for ${baseUrl}, and browsers must show it`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
-  await checkRows(chains, log)
+  await checkNetworks(chains, clusters, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
@@ -92,6 +94,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     await databases.close()
     throw error
   })
+  const rows = watchRows(chains, log)
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
@@ -119,7 +122,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
   const migrations = await migrationNames()
-  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, now, migrations, log }
+  const required = requiredNetworks(env)
+  const needs = { db, engine, networks, required, remotes: listings, accepting: isAccepting, now, migrations, log }
   return {
     config: configOf(env, { baseUrl, privateHosts, oidc, linksAgents: registry !== null, webhookKey }),
     db: databases.requests,
@@ -158,6 +162,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       try {
         await Promise.all([
           ...mints.map((one) => one.stop()),
+          rows.stop(),
           engine.stop(),
           housekeeping.stop(),
           rollups.stop(),
@@ -171,7 +176,15 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers, endpoints, row, factories }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({
+  chain,
+  flash,
+  signers,
+  endpoints,
+  contradiction,
+  row,
+  factories,
+}: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
@@ -184,16 +197,17 @@ function configured({ chain, flash, signers, endpoints, row, factories }: Sendin
       flash,
       endpoints,
       signers: shown,
-      ...(row ? { contradiction: row.contradiction } : {}),
+      contradiction,
+      ...(row ? { isUnchecked: row.isUnchecked } : {}),
       ...(factories ? { factories } : {}),
     },
   ]
 }
 
-function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
+function configuredCluster({ chain, signers, ...observed }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
   const of = (laneClass: LaneClass) => signers[laneClass].map(({ address }) => address)
   const shown = { sandbox: of('sandbox'), production: of('production') }
-  return [chain.network, { family: 'svm', chain, endpoints, signers: shown, mints: () => mints?.list() ?? [] }]
+  return [chain.network, { family: 'svm', chain, ...observed, signers: shown, mints: () => mints?.list() ?? [] }]
 }
 
 function operatorOf({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Env) {

@@ -4,7 +4,8 @@ import { atomic } from './atomic'
 // Shapes as callers write them: v1, v2 and mixtures of both; parsePayment turns them into one.
 
 const text = (max: number) => z.string('must be a string').max(max, `must be at most ${max} characters`)
-const word = (max: number) => text(max).min(1, 'must not be empty')
+/** A text that is not empty. */
+export const word = (max: number) => text(max).min(1, 'must not be empty')
 const record = z.record(z.string(), z.unknown(), 'must be an object')
 
 /** The limits of texts that are kept and shown. */

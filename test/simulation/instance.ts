@@ -73,7 +73,7 @@ export async function startInstance({
   const chain = createEvmChain(NETWORK, node)
   const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
   const { exclusive } = setting
-  const endpoints = () => []
+  const observed = { endpoints: () => [], contradiction: () => null }
   const databases = {
     ...{ requests: db, engine: db, sums: db, catalog: db, exclusive, locksNames: false },
     async listen({ onNotice }: Listening) {
@@ -86,13 +86,13 @@ export async function startInstance({
   const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
     ...{ env, log, databases, now, timing: untimed, forget: keyring.forget, ended: () => {} },
-    chains: [{ chain, flash, signers: SIGNERS, endpoints }],
+    chains: [{ chain, flash, signers: SIGNERS, ...observed }],
     clusters: [],
     remotes: new Map(),
     failpoint,
   })
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
-  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, endpoints }]])
+  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, ...observed }]])
   const app: App = {
     ...{ config: configOf(env), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),

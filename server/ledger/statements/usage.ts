@@ -198,7 +198,7 @@ const PERIODS = {
   },
 } as const
 
-type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
+type Counting = { subject: string | Sql; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
 
 /**
  * The statement that adds 1 to a count of this period, up to `cap`. Returns the new `count` and the period's end, `until`; no row at the

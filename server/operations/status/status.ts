@@ -63,11 +63,11 @@ function partOf(app: App, network: NetworkId, tier: Tier): string | null {
   return signersPart(network, tier === 'sandbox' ? 'sandbox' : 'production')
 }
 
-/** Whether a tier would be served if the row of its network fitted its chain: then it is not available, rather than not configured. */
+/** Whether a tier would be served if its network were not refused: then it is not available, rather than not configured. */
 function isRefused(app: App, network: NetworkId, tier: Tier): boolean {
   const configured = app.networks.get(network)
-  if (configured?.family !== 'evm' || contradictionIn(configured) === null) return false
-  if (tier === 'flash' && configured.flash === null) return false
+  if (!configured || contradictionIn(configured) === null) return false
+  if (tier === 'flash' && configured.family === 'evm' && configured.flash === null) return false
   return configured.signers[tier === 'sandbox' ? 'sandbox' : 'production'].length > 0
 }
 
