@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex, size } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
@@ -8,7 +8,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
-import { costOn, createL1Fee, type Fees } from './gas'
+import { costOn, createL1Fee, type Fees, transfersLong } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
@@ -16,7 +16,7 @@ import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
-import { fundingCall, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
+import { fundingCall, mostOf, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
 import { findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
@@ -35,6 +35,8 @@ export type EvmChain = {
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
+  /** The lowest base fee that an endpoint names; null when none responds. */
+  lowestBaseFee(): Promise<bigint | null>
   /** The newest block that the network finalized. */
   finalizedBlock(): Promise<bigint>
   /** The hashes of these blocks of the chain, in their order; null for one that the node does not have. */
@@ -67,6 +69,8 @@ export type EvmChain = {
   usesIn(transfer: SignedTransfer, blockHash: Hex): Promise<Hex[]>
   /** The maximum cost of a transaction, in wei. */
   costOf(baseFee: bigint, gas: bigint): bigint
+  /** The most that a signed transaction takes from its signer, in wei. */
+  mostOf(signed: Pick<SignedTransaction, 'raw' | 'gas' | 'maxFeePerGas'>): bigint
   /** The preflight of transfers right before signing, behind others in flight. */
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
@@ -119,6 +123,11 @@ export function createEvmChain(
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: async () => (await Promise.all([readHead(rpc, network), l1Fee.refresh()]))[0],
+    async lowestBaseFee() {
+      const heads = await Promise.allSettled(nodes.map((node) => readHead(node, network)))
+      const fees = heads.flatMap((head) => (head.status === 'fulfilled' ? [head.value.baseFee] : []))
+      return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
+    },
     finalizedBlock: async () => BigInt(asHex((await readBlock(rpc, 'finalized'))?.number, 'number')),
     blockHashes: (numbers) =>
       Promise.all(
@@ -140,6 +149,7 @@ export function createEvmChain(
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (transfer, blockHash) => usesInBlock(rpc, transfer, blockHash),
     costOf: (baseFee, gas) => costOn(network, baseFee, gas) + l1Fee.known(),
+    mostOf: (signed) => mostOf(signed) + l1Fee.known() * transfersLong(size(signed.raw)),
     checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),
