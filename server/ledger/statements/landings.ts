@@ -5,7 +5,7 @@ import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
 import { finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
-import { isWalletKeys, TODAY } from './usage'
+import { FREE_PURSE, freePurseOf, purseOf, TODAY } from './usage'
 
 /** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
 export type Landing = {
@@ -241,27 +241,33 @@ export async function recordUnlanded(db: Db, position: LandedPosition): Promise<
 export function charged(cost: bigint): Sql {
   return sql`
     shares AS MATERIALIZED (
-      SELECT s."tenantId", s."network", bool_or(${isWalletKeys(sql`s."party"`)}) AS "byWallet",
+      SELECT s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom",
         ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId")) AS "spent"
       FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
       WHERE attempted."uncharged"
-      GROUP BY attempted."slotId", s."tenantId", s."network"
+      GROUP BY attempted."slotId", s."tenantId", s."network", 3, s."freeFrom"
     ), ${SPENDING}`
 }
 
+/** The purse of the settlement `s`. */
+export const PURSE = purseOf(sql`s."tenantId"`, sql`s."party"`)
+
 /**
- * The common table expressions that add today's spending of tenants, and of all keys made by wallets together. They read from `shares`:
- * "tenantId", "network", "byWallet" and "spent". Tenants come first in each statement, so that two statements never deadlock.
+ * The common table expressions that add today's spending of tenants and of purses. They read from `shares`: "tenantId", "network", "purse",
+ * "freeFrom" and "spent". Tenants come first in each statement, so that two statements never deadlock.
  */
 export const SPENDING = sql`
   charged AS (
     INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
-    SELECT ${TODAY}, "tenantId", "network", "spent" FROM shares ORDER BY "tenantId", "network"
+    SELECT ${TODAY}, "tenantId", "network", sum("spent") FROM shares GROUP BY "tenantId", "network" ORDER BY "tenantId", "network"
     ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
-    RETURNING "tenantId", "network"
-  ), together AS (
-    INSERT INTO "WalletKeySpend" ("day", "network", "spent")
-    SELECT ${TODAY}, "network", sum("spent") FROM charged JOIN shares USING ("tenantId", "network") WHERE "byWallet"
-    GROUP BY "network" ORDER BY "network"
-    ON CONFLICT ("day", "network") DO UPDATE SET "spent" = "WalletKeySpend"."spent" + EXCLUDED."spent"
+    RETURNING "tenantId"
+  ), purses AS (
+    INSERT INTO "GasSpend" ("day", "purse", "network", "spent")
+    SELECT ${TODAY}, p."purse", s."network", sum(s."spent")
+    FROM shares s CROSS JOIN LATERAL (VALUES (s."purse"), (CASE WHEN s."freeFrom" IS NOT NULL THEN ${FREE_PURSE} END),
+      (${freePurseOf(sql`s."freeFrom"`)})) p("purse")
+    WHERE p."purse" IS NOT NULL AND (SELECT count(*) FROM charged) > 0
+    GROUP BY p."purse", s."network" ORDER BY p."purse", s."network"
+    ON CONFLICT ("day", "purse", "network") DO UPDATE SET "spent" = "GasSpend"."spent" + EXCLUDED."spent"
   )`
