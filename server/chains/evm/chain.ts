@@ -17,7 +17,7 @@ import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
 import { fundingCall, mostOf, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
-import { findUse, findUses, type Use, usesInBlock } from './uses'
+import { type FoundUse, findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
  * A node's response to a send. Only `accepted` and `known` mean that it has the bytes; after `refused` or `silent` it may have them
@@ -50,10 +50,10 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the named block: a replica without it answers with an error, not with old data. */
   authorizationUsed(transfer: SignedTransfer, at: Head): Promise<boolean>
-  /** Whether authorizations are used, and their payers' balances, in the newest block. */
-  authorizationStates(transfers: readonly SignedTransfer[]): Promise<AuthorizationState[]>
-  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. */
-  findUse(transfer: SignedTransfer): Promise<{ hash: Hex; paid: boolean } | null>
+  /** Whether authorizations are used, and their payers' balances: in the newest block, or in the named one. */
+  authorizationStates(transfers: readonly SignedTransfer[], block?: { blockHash: Hex }): Promise<AuthorizationState[]>
+  /** The transaction that used an authorization in the newest 2,000 blocks. */
+  findUse(transfer: SignedTransfer): Promise<FoundUse | null>
   /** The transactions that used these authorizations in these blocks. */
   uses(transfers: readonly SignedTransfer[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
@@ -141,7 +141,7 @@ export function createEvmChain(
       const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
       return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
     },
-    authorizationStates: (transfers) => readAuthorizationStates(rpc, network, transfers),
+    authorizationStates: (transfers, block) => readAuthorizationStates(rpc, network, transfers, block),
     findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),
     uses: (transfers, blocks) => findUses(rpc, transfers, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
