@@ -117,6 +117,7 @@ const variables = z.object({
   BATCH_MAX: whole(1, 100, 40),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
+  TWO_ENDPOINT_AMOUNT: unset(coins.default('1000')),
   LEASE_MS: whole(500, 120_000, 10_000),
   RECHECK_MS: whole(100, 120_000, 4_000),
   MIN_PAYMENT: unset(

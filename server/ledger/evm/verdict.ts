@@ -35,6 +35,8 @@ export type Circumstances = {
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
+  /** Its time since the claim is over: logs that no node had until now will not appear. */
+  over: boolean
 }
 
 /**
@@ -85,12 +87,12 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, expired, mayBeOurs, lied }: Circumstances,
+  { shared, expired, mayBeOurs, lied, over }: Circumstances,
 ): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
   const unused = expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused
-  if (kind === 'unlogged' && used && lied) return 'REVERTED'
+  if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'
   if (kind === 'unlogged' && !shared) return used ? null : 'REVERTED'
   if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'
   return shared ? unused : 'REVERTED'

@@ -3,7 +3,7 @@ import { notifying } from '../../db/notices'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
-import { finalizedEventsExpected } from './finality'
+import { checksExpected, finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
 import { isWalletKeys, TODAY } from './usage'
 
@@ -112,13 +112,13 @@ const failedTo = ({ to, reason, detail }: Failing) => sql`
 
 /**
  * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
- * "Settlement" rows. A transfer that another facilitator sent cost us nothing.
+ * "Settlement" rows. A transfer that another facilitator sent cost us nothing; that a token proves none is not its payer's fault.
  */
 export const failuresOfMoved = sql`
   failing AS (
     INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
     SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
-    WHERE m."laneClass" <> 'remote' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
+    WHERE m."laneClass" <> 'remote' AND m."reason" IS DISTINCT FROM 'landed_without_proof' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
     ON CONFLICT ("settlementId") DO NOTHING
   )`
 
@@ -197,7 +197,7 @@ export async function recordOtherBlock(
 }
 
 /** A settlement that became final, and whether a request waits for it. */
-export type FinalRow = { id: string; network: string; block: bigint; waited: boolean }
+export type FinalRow = { id: string; network: string; waited: boolean }
 
 /**
  * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other
@@ -210,10 +210,10 @@ export async function recordFinal(db: Db, rows: { settlementId: string; blockHas
     WITH moved AS (
       UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
       WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
-    ), ${finalizedEventsExpected}, announced AS (
+    ), ${checksExpected}, ${finalizedEventsExpected}, announced AS (
       SELECT ${notifying(sql`'final ' || "network" || ' ' || max("block")`)} FROM moved GROUP BY "network"
     )
-    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
+    SELECT "id", "network", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
 }
 
 /** Records that a reorganisation removed the transfer: it is in flight again and due at once. */

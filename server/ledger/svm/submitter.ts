@@ -138,8 +138,8 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
 
   async function markFinal(rows: LandedRow[]): Promise<void> {
     if (rows.length === 0) return
-    for (const { id, block, waited } of await recordFinal(db, rows)) {
-      options.finality.expect(network, block)
+    for (const { id, waited } of await recordFinal(db, rows)) {
+      options.finality.expect(network)
       if (waited) options.wake(id)
     }
   }
