@@ -4,6 +4,7 @@ import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
+  adminKey,
   coins,
   flag,
   headerList,
@@ -45,15 +46,7 @@ const variables = z.object({
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
   ALLOW_EMBEDDED_MAINNET: flag,
-  ADMIN_KEY: unset(
-    z
-      .string()
-      .trim()
-      .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
-      // Other characters cannot be sent in a bearer token.
-      .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
-      .optional(),
-  ),
+  ADMIN_KEY: unset(adminKey.optional()),
   ADMIN_SUBJECTS: list,
   AUTH_SECRET: unset(
     z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
@@ -142,8 +135,9 @@ const variables = z.object({
       .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
       .default('0'),
   ),
-  GAS_BUDGET_DAY: unset(coins.default('1')),
+  GAS_BUDGET_DAY: unset(coins.optional()),
   WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
+  FREE_GAS_USD_DAY: whole(0, 1_000_000, 25),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   SVM_SMART_WALLETS: walletPrograms,

@@ -16,10 +16,10 @@ import {
   pruneChecks,
   readFinalized,
   readPlace,
+  recordFinal,
   takeFinalityTurn,
   uncheckedQuery,
 } from './statements/finality'
-import { recordFinal } from './statements/landings'
 
 const database = fixture(freshDatabase)
 const NETWORK = 'eip155:84532'

@@ -10,7 +10,7 @@ import { type Loop, startLoop } from '../ledger/loop'
 import { pruneChecks } from '../ledger/statements/finality'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { pruneFailures } from '../ledger/statements/payer-failures'
-import { pruneTallies, pruneUsage } from '../ledger/statements/usage'
+import { pruneGasSpends, pruneTallies, pruneUsage } from '../ledger/statements/usage'
 import type { Log } from '../log'
 import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
@@ -39,6 +39,7 @@ const PRUNED: readonly Prune[] = [
     pruneEndedKeys,
     pruneTallies,
     pruneUsage,
+    pruneGasSpends,
     pruneEndedSessions,
     pruneAlerts,
   ],

@@ -5,6 +5,7 @@ import { API_HEADERS } from '../http/errors'
 import { displayAddress } from '../x402/addresses'
 import { isSvm, type Payment, paidBy, payerIn } from '../x402/payment'
 import { reasons } from '../x402/reasons'
+import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../x402/receipt-extension'
 import type { Settlement } from './lookup'
 import type { ReceiptFacts } from './receipts'
 import type { SettleAnswer } from './settle'
@@ -74,12 +75,9 @@ function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settle
       ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
       finality,
     },
-    extensions: { [RECEIPT_EXTENSION]: { receipt: receipts.sign(facts) } },
+    extensions: { [RECEIPT_EXTENSION]: { info: { receipt: receipts.sign(facts) }, schema: RECEIPT_SCHEMA } },
   }
 }
-
-/** The name of the extension that carries a signed receipt in settle answers. */
-export const RECEIPT_EXTENSION = 'settlement-receipt'
 
 function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }

@@ -1,6 +1,6 @@
 import { feesAt, highest } from '../../chains/evm/gas'
 import type { Timing } from '../../timing'
-import { EXPIRY_MARGIN_SECONDS } from '../../x402/schemes/exact-eip3009/rules'
+import { validUntil } from '../../x402/expiry-margin'
 import { type Arrivals, createGathering } from '../arrivals'
 import type { Failpoint } from '../failpoints'
 import { type Loop, startLoop } from '../loop'
@@ -103,7 +103,7 @@ export function startLane(options: LaneOptions): Lane {
 
   // A payment too late to be mined in time only costs gas; one without a waiter may be queued twice.
   function inTime(items: Queued[]): Queued[] {
-    const limit = options.now() + EXPIRY_MARGIN_SECONDS
+    const limit = validUntil(chain.network, options.now())
     const isLate = ({ expiresAt, until }: Queued) => expiresAt < limit || until <= performance.now()
     for (const late of items.filter(isLate)) options.release(late.settlementId, 'late')
     return items.filter((item) => !isLate(item))

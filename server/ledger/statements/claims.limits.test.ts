@@ -182,21 +182,32 @@ describe('the gas budget of a day', () => {
     expect([await claim(715n), await claim(716n)]).toEqual(['gas budget', 'claimed'])
   })
 
-  test('counts payments in flight at their maximum cost: one may always go, others while the day’s budget lasts', async () => {
+  test('counts payments in flight at their maximum cost, and the payment itself', async () => {
     const { db } = database
     const tenantId = await newTenant()
-    const claim = () => claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
-    const ends = [await claim(), await claim(), await claim()]
-    expect(ends).toEqual(['claimed', 'claimed', 'party queue'])
+    const claim = (gasEach: bigint) =>
+      claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, gasEach) }))
+    expect(await claim(101n)).toBe('gas budget')
+    expect([await claim(50n), await claim(50n), await claim(50n)]).toEqual(['claimed', 'claimed', 'party queue'])
   })
 
-  test('is of one tenant, one network and one UTC day', async () => {
+  test('is shared by all keys of an owner and plan', async () => {
+    const { db } = database
+    const [one, two] = [await newTenant(), await newTenant()]
+    const party = `owner:oidc:${one}:growth`
+    const place = await newBroadcast(db, { tenantId: one, party })
+    await recordMined(db, newLanding(place.hash, { gasUsed: 100n, gasPrice: 1n, l1Fee: 0n }))
+    const claim = (of: object) => claimEnd(db, newClaim({ tenantId: two, caller: two, payer: two, limits: budget(100n), ...of }))
+    expect([await claim({ party }), await claim({ party: `owner:oidc:${one}:scale` })]).toEqual(['gas budget', 'claimed'])
+  })
+
+  test('is of one purse, one network and one UTC day', async () => {
     const { db } = database
     const tenantId = await newTenant()
     const day = new Date(new Date().toISOString().slice(0, 10))
     const yesterday = new Date(day.getTime() - 86_400_000)
-    const spent = { tenantId, network: 'eip155:84532', spent: 10 }
-    await db.sponsorSpend.createMany({
+    const spent = { purse: `tenant:${tenantId}`, network: 'eip155:84532', spent: 10 }
+    await db.gasSpend.createMany({
       data: [
         { ...spent, day: yesterday },
         { ...spent, day, network: 'eip155:8453' },
@@ -205,7 +216,7 @@ describe('the gas budget of a day', () => {
     const claim = (of: object = {}) =>
       claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(10n), ...of }))
     expect([await claim(), await claim({ network: 'eip155:8453' })]).toEqual(['claimed', 'gas budget'])
-    await db.sponsorSpend.create({ data: { ...spent, day } })
+    await db.gasSpend.create({ data: { ...spent, day } })
     expect([await claim(), await claim({ tenantId: await newTenant() })]).toEqual(['gas budget', 'claimed'])
   })
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { notifying } from '../../db/notices'
 import { type Sql, sql, uuids } from '../../db/sql'
 import type { Finality } from '../../x402/finality'
 import { eventData, listening } from './events'
@@ -30,13 +31,41 @@ export async function awaitsFinality(db: Db, id: string): Promise<boolean> {
 }
 
 /** The common table expression that notes which final settlements have an event to come. It reads from `moved`, whole "Settlement" rows. */
-export const finalizedEventsExpected = sql`
+const finalizedEventsExpected = sql`
   expected AS (
     INSERT INTO "Outbox" ("kind", "key", "network")
     SELECT 'finality', m."id"::text, m."network" FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
     WHERE EXISTS (SELECT 1 FROM ${listening(FINALIZED_EVENT)})
     ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
   )`
+
+/** The common table expression that has the blocks of EVM settlements compared once they are finalized. It reads from `moved`. */
+const checksExpected = sql`
+  awaited AS (
+    INSERT INTO "FinalityCheck" ("settlementId", "network", "block")
+    SELECT m."id", m."network", m."block" FROM moved m WHERE m."network" NOT LIKE 'solana:%' ORDER BY 1
+    ON CONFLICT ("settlementId") DO UPDATE SET "block" = EXCLUDED."block", "checkedAt" = NULL
+  )`
+
+/** A settlement that became final, and whether a request waits for it. */
+export type FinalRow = { id: string; network: string; waited: boolean }
+
+/**
+ * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other
+ * instances, because this one may end before their network has finalized the blocks.
+ */
+export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<FinalRow[]> {
+  const ids = rows.map(({ settlementId }) => settlementId)
+  const blocks = rows.map(({ blockHash }) => blockHash)
+  return db.query<FinalRow>`
+    WITH moved AS (
+      UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
+      WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
+    ), ${checksExpected}, ${finalizedEventsExpected}, announced AS (
+      SELECT ${notifying(sql`'final ' || "network" || ' ' || max("block")`)} FROM moved GROUP BY "network"
+    )
+    SELECT "id", "network", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
+}
 
 /** Where the transfer of a settlement is, and how certain that is. */
 export type Place = {
@@ -63,14 +92,6 @@ export async function readFinalized(db: Db, network: string): Promise<bigint | n
     SELECT "finalized" FROM "WatchCursor" WHERE "network" = ${network}`
   return row?.finalized ?? null
 }
-
-/** The common table expression that has the blocks of EVM settlements compared once they are finalized. It reads from `moved`. */
-export const checksExpected = sql`
-  awaited AS (
-    INSERT INTO "FinalityCheck" ("settlementId", "network", "block")
-    SELECT m."id", m."network", m."block" FROM moved m WHERE m."network" NOT LIKE 'solana:%' ORDER BY 1
-    ON CONFLICT ("settlementId") DO UPDATE SET "block" = EXCLUDED."block", "checkedAt" = NULL
-  )`
 
 /** Whether settlements of a network wait until their block is finalized. */
 export async function awaitsChecks(db: Db, network: string): Promise<boolean> {

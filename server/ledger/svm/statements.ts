@@ -3,8 +3,7 @@ import { batchPerTick } from '../../db/database'
 import { empty, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
-import { failuresOfMoved, SPENDING } from '../statements/landings'
-import { isWalletKeys } from '../statements/usage'
+import { failuresOfMoved, PURSE, SPENDING } from '../statements/landings'
 import type { FailedState, State } from '../states'
 
 /** A signed transaction before its commit, with its fee (lamports) and a slot at which it had not happened yet. */
@@ -166,12 +165,12 @@ export async function recordSvmFailed(
 // A transaction costs its fee once, by its first landing: landing again after a fork costs nothing.
 const landed = (succeeded: boolean) => sql`
   attempted AS (
-    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network", m."party"
-    FROM "SvmAttempt" a JOIN moved m ON m."id" = a."settlementId"
+    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", s."block", s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom"
+    FROM "SvmAttempt" a JOIN moved s ON s."id" = a."settlementId"
   ), noted AS (
     UPDATE "SvmAttempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "slot" = attempted."block", "succeeded" = ${succeeded}
     FROM attempted WHERE a."signature" = attempted."signature"
   ), shares AS MATERIALIZED (
-    SELECT "tenantId", "network", bool_or(${isWalletKeys(sql`"party"`)}) AS "byWallet", sum("fee") AS "spent"
-    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network"
+    SELECT "tenantId", "network", "purse", "freeFrom", sum("fee") AS "spent"
+    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network", "purse", "freeFrom"
   ), ${SPENDING}`
