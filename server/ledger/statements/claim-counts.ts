@@ -51,11 +51,19 @@ export const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
 
 export const LATELY = sql`f."at" > now() - interval '1 hour'`
 
+const CERTAIN = sql`f."kind" <> 'unclear'`
+
 export const PARTY_FAILURES = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
 
 export const FAILURES_HERE = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
+
+/** Keys that wallets made cost nothing: all of them are one party here. What may be a merchant's doing counts at that merchant alone. */
+export const FAILURES_EVERYWHERE = sql`
+  SELECT count(*) > 0 AS "failing", (count(*) FILTER (WHERE ${CERTAIN}))::int AS "failures",
+    (count(DISTINCT CASE WHEN f."party" LIKE 'owner:wallet:%:free' THEN 'wallets' ELSE f."party" END) FILTER (WHERE ${CERTAIN}))::int AS "parties"
+  FROM "PayerFailure" f WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}`
 
 export const HAS_PAID = sql`(
   EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')

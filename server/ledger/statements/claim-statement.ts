@@ -7,6 +7,7 @@ import {
   AFFORDABLE,
   ALONE_OF_PARTY,
   type ClaimLimits,
+  FAILURES_EVERYWHERE,
   FAILURES_HERE,
   FREE,
   FREE_AFFORDABLE,
@@ -14,7 +15,6 @@ import {
   FREE_SPENT_UP,
   HAS_PAID,
   HAS_WIDER,
-  LATELY,
   OF_PARTY,
   OF_PAYER,
   PARTY_FAILURES,
@@ -139,10 +139,9 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
           OVER (PARTITION BY c."caller", c."network", c."asset" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
     ), payers AS MATERIALIZED (
-      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failures", f."parties"
+      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failing", f."failures", f."parties"
       FROM (SELECT "payer", "network", max("payerMax") AS "cap", max("horizonMs") AS "horizonMs" FROM asked GROUP BY "payer", "network") q,
-        LATERAL (SELECT count(*)::int AS "failures", count(DISTINCT f."party")::int AS "parties" FROM "PayerFailure" f
-          WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}) f
+        LATERAL (${FAILURES_EVERYWHERE}) f
     ), parties AS MATERIALIZED (
       SELECT q."party", q."network", ${OF_PARTY} AS "queue", ${ALONE_OF_PARTY} AS "aloneQueue", ${PARTY_FAILURES} >= q."guardAt" AS "guarded"
       FROM (SELECT "party", "network", max("partyMax") AS "cap", max("horizonMs") AS "horizonMs", max("aloneMax") AS "aloneMax",
@@ -158,7 +157,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         p."queue" + a."payerAhead" AS "payerQueue", m."queue" + a."partyAhead" AS "partyQueue", m."aloneQueue" AS "aloneQueued",
         CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
-        p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
+        p."failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         ${SPENT} AS "spent", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
         ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"

@@ -19,7 +19,7 @@ import { findIntent } from './settlements'
 
 const database = fixture(freshDatabase)
 const newTenant = (data = {}) => newTenantOf(database.db, data)
-const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed', txHash: '' } as const
+const REVERTED = { to: 'REVERTED', counts: 'everywhere', reason: 'invalid_exact_evm_transaction_failed', txHash: '' } as const
 const WIDE = { ...WIDE_LIMITS, payerQueue: 9, partyQueue: 9, payerFailures: 9 }
 
 describe('a queue', () => {
@@ -99,6 +99,33 @@ describe('a payer whose transfers failed on the chain', () => {
   })
 })
 
+describe('failures that a merchant may have made', () => {
+  const limits = { ...WIDE, payerFailures: 3, failuresEverywhere: 4, failuresParties: 3 }
+  const failAt = async (payer: string, parties: readonly string[], kind: string) => {
+    for (const party of parties) {
+      await newFailure(database.db, { payer, party })
+      await database.db.payerFailure.updateMany({ where: { payer, party }, data: { kind } })
+    }
+  }
+
+  test('count at its party alone when nothing says that they are the payer’s', async () => {
+    const { db } = database
+    const by = (party: string) => newClaim({ payer: 'perhaps', party, limits })
+    await failAt('perhaps', ['one', 'two', 'three', 'three', 'three'], 'unclear')
+    expect([await claimEnd(db, by('three')), await claimEnd(db, by('four'))]).toEqual(['payer failures', 'claimed alone'])
+  })
+
+  test('pause a payer everywhere only at parties that cost something: all keys that wallets made are one', async () => {
+    const { db } = database
+    const walletKeys = (digit: string) => `owner:wallet:0x${digit.repeat(40)}:free`
+    const by = (party: string) => newClaim({ payer: 'framed', party, limits })
+    await failAt('framed', ['1', '2', '3', '4'].map(walletKeys), 'unpaid')
+    expect(await claimEnd(db, by('an honest merchant'))).toBe('claimed alone')
+    await failAt('framed', ['second', 'third'], 'unpaid')
+    expect(await claimEnd(db, by('an honest merchant'))).toBe('payer failures')
+  })
+})
+
 describe('a party whose payers failed often within an hour', () => {
   const limits = { ...WIDE, guardAt: 3, guardedPayerQueue: 2, aloneQueue: 2 }
   const by = (payer: string, of: object = {}) => newClaim({ payer, party: 'guarded', limits, ...of })
@@ -150,6 +177,7 @@ describe('a payment that came back from a transaction', () => {
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
     const failing = {
       to: 'UNPAID',
+      counts: 'everywhere',
       reason: 'invalid_exact_evm_insufficient_balance',
       txHash: place.hash,
       detail: 'It left.',

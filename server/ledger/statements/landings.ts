@@ -16,8 +16,17 @@ export type Landing = {
   l1Fee: bigint
 }
 
-/** A proven failure: its state, its reason, and a sentence of facts where the reason lacks them. */
-export type Failing<To extends FailedState = FailedState> = { to: To; reason: Reason; txHash: string; detail?: string | null }
+/** Where a failure counts against its payer: it is the payer's doing; nothing says whose; or it is not the payer's. */
+export type Counts = 'everywhere' | 'at its party' | 'nowhere'
+
+/** A proven failure: its state, its reason, a sentence of facts where the reason lacks them, and where it counts. */
+export type Failing<To extends FailedState = FailedState> = {
+  to: To
+  reason: Reason
+  txHash: string
+  detail?: string | null
+  counts: Counts
+}
 
 /** A transfer that landed, and the index of its Transfer log in the block; null where it is not known. */
 export type LandedMember = { settlementId: string; logIndex: number | null }
@@ -110,13 +119,14 @@ const failedTo = ({ to, reason, detail }: Failing) => sql`
 
 /**
  * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
- * "Settlement" rows. A transfer that another facilitator sent cost us nothing; that a token proves none is not its payer's fault.
+ * "Settlement" rows. A transfer that another facilitator sent cost us nothing.
  */
-export const failuresOfMoved = sql`
+export const failuresOfMoved = (counts: Counts) => sql`
   failing AS (
     INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
-    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
-    WHERE m."laneClass" <> 'remote' AND m."reason" IS DISTINCT FROM 'landed_without_proof' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
+    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id",
+      CASE WHEN ${counts === 'everywhere'} THEN lower(m."state") ELSE 'unclear' END FROM moved m
+    WHERE m."laneClass" <> 'remote' AND ${counts !== 'nowhere'}
     ON CONFLICT ("settlementId") DO NOTHING
   )`
 
@@ -135,27 +145,25 @@ export async function recordFailed(
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${position.settlementId}::uuid AND "slotId" = ${position.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
       RETURNING "Settlement".*
-    ), ${receipt} ${failuresOfMoved}, ${historyOfMoved([position.settlementId], { success: false, txHash: failed.txHash })}
+    ), ${receipt} ${failuresOfMoved(failed.counts)}, ${historyOfMoved([position.settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }
 
 /**
  * Ends a claim whose earlier transactions were mined without it: terminal, with its history row. One that was answered as a success
- * becomes REVERSED and its row is corrected. `ours` counts no failure of the payer. Returns the state; null when it was no such claim.
+ * becomes REVERSED and its row is corrected. Returns the state; null when it was no such claim.
  */
 export async function recordUnsent(
   db: Db,
   settlementId: string,
   failed: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
-  whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<FailedState | null> {
-  const counted = whose === 'the payer' ? sql`${failuresOfMoved},` : empty
   const [moved] = await db.query<{ state: FailedState }>`
     WITH ${beforehand(settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
-    ), ${counted} ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
+    ), ${failuresOfMoved(failed.counts)}, ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }

@@ -189,7 +189,7 @@ function pruneCounts(db: Db, which: Sql, limit: number): Promise<number> {
 const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
 
 /** The counted periods by the database's clock. */
-const PERIODS = {
+export const PERIODS = {
   hour: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD HH24')`, end: sql`date_trunc('hour', ${UTC_NOW}) + interval '1 hour'` },
   day: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
   month: {

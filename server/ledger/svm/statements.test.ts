@@ -13,8 +13,8 @@ const database = fixture(freshDatabase)
 
 const NETWORK = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const FEE = 10_001n
-const EXPIRED = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' } as const
-const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
+const EXPIRED = { to: 'EXPIRED', counts: 'everywhere', reason: 'settle_exact_svm_block_height_exceeded' } as const
+const REVERTED = { to: 'REVERTED', counts: 'everywhere', reason: 'invalid_exact_svm_transaction_failed' } as const
 const newSignature = () => randomBytes(48).toString('hex')
 const attemptOf = (settlementId: string) => ({
   ...{ settlementId, signature: newSignature(), raw: 'AQ==', fee: FEE, sinceSlot: 77n, checkInMs: 1_000 },
