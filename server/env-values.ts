@@ -169,3 +169,10 @@ function isDecodable(text: string): boolean {
     return false
   }
 }
+
+/** The key of `/admin`: long enough, and of characters that a bearer token can hold. */
+export const adminKey = z
+  .string()
+  .trim()
+  .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
+  .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')

@@ -4,6 +4,7 @@ import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
+  adminKey,
   coins,
   flag,
   headerList,
@@ -45,15 +46,7 @@ const variables = z.object({
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
   ALLOW_EMBEDDED_MAINNET: flag,
-  ADMIN_KEY: unset(
-    z
-      .string()
-      .trim()
-      .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
-      // Other characters cannot be sent in a bearer token.
-      .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
-      .optional(),
-  ),
+  ADMIN_KEY: unset(adminKey.optional()),
   ADMIN_SUBJECTS: list,
   AUTH_SECRET: unset(
     z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
@@ -245,6 +238,13 @@ export function loadEnvFile(): void {
 /** Passes the public origin to next-auth, which reads it from the environment only. */
 export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
+}
+
+/** The database as the owner of its tables, for a process that only migrates. Throws without one. */
+export function migrationUrl({ MIGRATION_DATABASE_URL, DATABASE_URL }: Record<string, string | undefined> = process.env): string {
+  const url = postgresUrl.parse(MIGRATION_DATABASE_URL) ?? postgresUrl.parse(DATABASE_URL)
+  if (url === undefined) throw new Error('MIGRATION_DATABASE_URL is required: the database as the owner of its tables')
+  return url
 }
 
 /**
