@@ -10,7 +10,13 @@ export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<
 export type EndpointCalls = { status: EndpointStatus; calls: number; failed: number; medianMs: number | null }
 
 /** A client of a network: a call goes to the first endpoint that responds; each of `nodes` is one endpoint without failover. */
-export type Nodes = { rpc: Rpc; nodes: readonly Rpc[]; endpoints: () => EndpointCalls[] }
+export type Nodes = {
+  rpc: Rpc
+  nodes: readonly Rpc[]
+  endpoints: () => EndpointCalls[]
+  /** Whether every endpoint is on another chain. */
+  isForeign: () => boolean
+}
 
 /** What the nodes of a chain family have in common. */
 type Dialect = {
@@ -75,6 +81,7 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
     rpc,
     nodes: endpoints.map((endpoint) => endpoint.request),
     endpoints: () => endpoints.map(({ status, calls }) => ({ status: status(), ...calls() })),
+    isForeign: () => endpoints.every(({ status }) => status() === 'foreign'),
   }
 }
 

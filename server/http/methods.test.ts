@@ -43,7 +43,7 @@ describe('a wrong method', () => {
       isValid: false,
       invalidReason: 'invalid_request',
       invalidMessage: expect.any(String),
-      payer: null,
+      payer: '',
     })
   })
 })

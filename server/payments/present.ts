@@ -5,6 +5,7 @@ import { API_HEADERS } from '../http/errors'
 import { displayAddress } from '../x402/addresses'
 import { isSvm, type Payment, paidBy, payerIn } from '../x402/payment'
 import { reasons } from '../x402/reasons'
+import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../x402/receipt-extension'
 import type { Settlement } from './lookup'
 import type { ReceiptFacts } from './receipts'
 import type { SettleAnswer } from './settle'
@@ -61,12 +62,9 @@ function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settle
       ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
       finality,
     },
-    extensions: { [RECEIPT_EXTENSION]: { receipt: receipts.sign(facts) } },
+    extensions: { [RECEIPT_EXTENSION]: { info: { receipt: receipts.sign(facts) }, schema: RECEIPT_SCHEMA } },
   }
 }
-
-/** The name of the extension that carries a signed receipt in settle answers. */
-export const RECEIPT_EXTENSION = 'settlement-receipt'
 
 function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
@@ -97,16 +95,17 @@ function headersOf(quota: Quota | null): Record<string, string> {
 type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
 
 /**
- * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`: base64 of
- * `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports what is certain by now: the catalog is
- * written later.
+ * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`, or of the
+ * `outputSchema` of version 1: base64 of `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports
+ * what is certain by now: the catalog is written later.
  */
 function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
   { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
 ): Record<string, string> {
-  if (payment.declared.extensions?.bazaar === undefined) return {}
+  const { extensions, outputSchema } = payment.declared
+  if (extensions?.bazaar === undefined && (outputSchema === undefined || listingFor(app, payment) === null)) return {}
   const bazaar = statusOf(app, payment, settled, logged)
   return { 'extension-responses': Buffer.from(JSON.stringify({ bazaar })).toString('base64') }
 }

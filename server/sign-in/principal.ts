@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ipSubject, widerSubject } from '../accounts/caller'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import { displayAddress } from '../x402/addresses'
 
@@ -15,6 +16,17 @@ export type Principal = z.output<typeof principal>
 export function ownerOf(who: Principal | null): Owner | null {
   if (who?.kind === 'merchant') return ofSubject(who.id)
   return who?.kind === 'wallet' ? { kind: 'wallet', id: who.wallet } : null
+}
+
+/**
+ * Whose share of the slots a reader takes: that of its account, or of the administrators. Wallets cost nothing, so they and visitors share
+ * that of their IP address, and in IPv6 that of the /48.
+ */
+export function readerOf(who: { kind: 'merchant'; id: string } | { kind: 'admin' | 'wallet' } | null, ip: string): string {
+  if (who?.kind === 'merchant') return `merchant ${who.id}`
+  if (who?.kind === 'admin') return 'administrators'
+  const subject = ipSubject(ip)
+  return `address ${widerSubject(subject) ?? subject}`
 }
 
 /** Whether a principal may see all tenants. */

@@ -16,6 +16,7 @@ import {
   wirePermit2,
   wireRequirements,
   wireSvm,
+  word,
 } from './wire'
 
 /**
@@ -46,6 +47,12 @@ export function parsePayment(body: unknown): Payment {
     transfer: transferOf(payload, network, requirements.scheme === 'exact' && claimed.scheme === 'exact'),
     declared: declaredOf(payload, requirements),
   }
+}
+
+/** The network that a body names, readable as a payment or not: strict clients drop an answer without one. Empty if it names none. */
+export function networkNamed(body: unknown): string {
+  const written = word(80).safeParse(valueAt(body, ['paymentRequirements', 'network']))
+  return written.success ? written.data : ''
 }
 
 /** The terms of requirements without a payment. Throws as `parsePayment` does. */
