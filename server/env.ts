@@ -5,6 +5,7 @@ import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
   adminKey,
+  authSecret,
   coins,
   flag,
   headerList,
@@ -12,6 +13,7 @@ import {
   list,
   mints,
   networkNames,
+  origin,
   planPrices,
   postgresUrl,
   receiptSecrets,
@@ -27,8 +29,6 @@ import { dollarOn } from './x402/assets'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
-
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
@@ -48,9 +48,7 @@ const variables = z.object({
   ALLOW_EMBEDDED_MAINNET: flag,
   ADMIN_KEY: unset(adminKey.optional()),
   ADMIN_SUBJECTS: list,
-  AUTH_SECRET: unset(
-    z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
-  ),
+  AUTH_SECRET: unset(authSecret.optional()),
   RECEIPT_SECRETS: receiptSecrets,
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),

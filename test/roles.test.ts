@@ -71,7 +71,7 @@ test('a job migrates as the owner and ends; then the service starts without that
   const job = () =>
     run(process.execPath, ['--import', 'tsx', 'server/operations/migrate.ts'], {
       cwd: ROOT,
-      env: { PATH, MIGRATION_DATABASE_URL: owner },
+      env: { PATH, NODE_ENV: 'production', MIGRATION_DATABASE_URL: owner },
     })
   expect((await job()).stdout).toMatch(/^Applied: \d{14}_baseline, /)
   expect((await job()).stdout).toBe('The database has all migrations.\n')
