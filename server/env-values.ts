@@ -175,3 +175,18 @@ function isDecodable(text: string): boolean {
     return false
   }
 }
+
+const LONG = 'must have at least 32 characters; create one with openssl rand -hex 32'
+
+/** The secret that protects cursors, sessions and stored webhook secrets. */
+export const authSecret = z.string().trim().min(32, LONG)
+
+/** The key of `/admin`: long enough, and of characters that a bearer token can hold. */
+export const adminKey = z
+  .string()
+  .trim()
+  .min(32, LONG)
+  .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
+
+/** A public origin, without a trailing slash. */
+export const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))

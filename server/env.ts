@@ -5,6 +5,7 @@ import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
   adminKey,
+  authSecret,
   coins,
   flag,
   headerList,
@@ -12,6 +13,7 @@ import {
   list,
   mints,
   networkNames,
+  origin,
   planPrices,
   postgresUrl,
   receiptSecrets,
@@ -27,8 +29,6 @@ import { dollarOn } from './x402/assets'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
-
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
@@ -48,9 +48,7 @@ const variables = z.object({
   ALLOW_EMBEDDED_MAINNET: flag,
   ADMIN_KEY: unset(adminKey.optional()),
   ADMIN_SUBJECTS: list,
-  AUTH_SECRET: unset(
-    z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
-  ),
+  AUTH_SECRET: unset(authSecret.optional()),
   RECEIPT_SECRETS: receiptSecrets,
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),
@@ -241,6 +239,13 @@ export function loadEnvFile(): void {
 /** Passes the public origin to next-auth, which reads it from the environment only. */
 export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
+}
+
+/** The database as the owner of its tables, for a process that only migrates. Throws without one. */
+export function migrationUrl({ MIGRATION_DATABASE_URL, DATABASE_URL }: Record<string, string | undefined> = process.env): string {
+  const url = postgresUrl.parse(MIGRATION_DATABASE_URL) ?? postgresUrl.parse(DATABASE_URL)
+  if (url === undefined) throw new Error('MIGRATION_DATABASE_URL is required: the database as the owner of its tables')
+  return url
 }
 
 /**
