@@ -129,10 +129,15 @@ export type AppConfig = {
   minPayment: bigint
   /** The most that one payer's approval may cost us, in coins of the network (decimal digits); 0: approvals are not sent. */
   sponsoredApprovalMax: string
-  /** The maximum gas cost of one tenant's settlements per UTC day on a network without a budget of its own, in coins (decimal digits). */
-  gasBudgetDay: string
-  /** The maximum gas cost per UTC day of all keys that wallets created, together, on every network; null: as one tenant. */
+  /**
+   * The maximum gas cost of one owner's settlements per UTC day on a network without a budget of its own, in coins (decimal digits); null:
+   * what the plan gives in US dollars.
+   */
+  gasBudgetDay: string | null
+  /** The maximum gas cost per UTC day of all keys that cost nothing, together, on every network, in coins; null: `freeGasUsdDay`. */
   walletGasBudgetDay: string | null
+  /** The same in US dollars, by the price of a network's coin. */
+  freeGasUsdDay: number
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
   /** How many free keys all wallets together may make a day; 0 turns them off. */

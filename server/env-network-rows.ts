@@ -88,7 +88,10 @@ const fields = z.strictObject(
     gasPerByte: whole(0, 20_000),
     depth: whole(1, 1_000).nullable(),
     multicall: address,
+    coinUsd: positive('a number of US dollars'),
     gasBudgetDay: coins,
+    gasMaxUsd: positive('a number of US dollars'),
+    minPayment: whole(1, 1_000_000_000),
     required: yesOrNo,
     rpc: listed(urls),
     flashRpc: listed(urls),
@@ -108,7 +111,10 @@ const complete = fields.partial({
     gasPercent: true,
     gasPerByte: true,
     multicall: true,
+    coinUsd: true,
     gasBudgetDay: true,
+    gasMaxUsd: true,
+    minPayment: true,
     required: true,
     flashRpc: true,
     signerKeys: true,
@@ -196,6 +202,7 @@ function readEntry(entry: unknown, others: Others, report: Report): ListedNetwor
   const feeMax = feeMaxGwei === undefined ? {} : { feeMax: parseGwei(feeMaxGwei.toFixed(9)) }
   // zod has checked that a row without a known one is whole.
   const row = { ...USUAL, ...known, ...same, ...tip, ...feeMax, name, assets } as EvmRow
+  if (row.tip >= row.feeMax) return report(', feeMaxGwei: must be more than tipGwei, or nothing can be sent')
   return { row, rpc, flashRpc, signerKeys, required }
 }
 

@@ -141,8 +141,9 @@ const variables = z.object({
       .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
       .default('0'),
   ),
-  GAS_BUDGET_DAY: unset(coins.default('1')),
+  GAS_BUDGET_DAY: unset(coins.optional()),
   WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
+  FREE_GAS_USD_DAY: whole(0, 1_000_000, 25),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   SVM_SMART_WALLETS: walletPrograms,

@@ -24,7 +24,7 @@ export type Choice = { accounts: number[]; at: number }
 
 type Sent = { slotId: string; hash: string; blockHash: string; settlementIds: string[] }
 
-const OVERTAKEN = { to: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere', landing: null } as const
+const OVERTAKEN = { to: 'USED_ELSEWHERE', counts: 'everywhere', reason: 'authorization_used_elsewhere', landing: null } as const
 
 export type CreditLedger = ReturnType<typeof creditLedger>
 

@@ -85,6 +85,7 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
     key: null,
     id: `purchase:${ipSubject(ip)}`,
     metered: { by: 'nothing' },
+    freeFrom: null,
     plan: 'agent',
     tier: tierOf(app, network) ?? 'standard',
     limits: plans.agent,

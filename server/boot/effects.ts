@@ -2,7 +2,8 @@ import { agentsEffect } from '../agents/identities'
 import type { AgentRegistry } from '../agents/registry'
 import type { Db } from '../db/database'
 import type { Catalog } from '../discovery/catalog'
-import { catalogEffect } from '../discovery/entries'
+import { catalogEffect, originsEffect } from '../discovery/entries'
+import { createReadOrigin } from '../discovery/origin'
 import type { Failpoint } from '../ledger/failpoints'
 import { startEffects } from '../ledger/outbox-worker'
 import type { Log } from '../log'
@@ -32,9 +33,12 @@ export type Effects = {
 /** Starts the workers for the effects of settlements, one per kind. */
 export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): Effects {
   const { db, log } = shared
-  const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.changed })
+  const listings = { db, rules: { privateHosts }, log, changed: catalog.changed }
+  const origins = originsEffect({ ...listings, read: createReadOrigin({ privateHosts }) })
   const loops = [
-    startEffects({ ...shared, kind: 'catalog', effect: listing, atOnce: 2 }),
+    startEffects({ ...shared, kind: 'catalog', effect: catalogEffect(listings), atOnce: 2 }),
+    // Mostly waiting for strangers' servers.
+    startEffects({ ...shared, kind: 'origins', effect: origins, atOnce: 4 }),
     startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),
     startWebhookWorker({
       ...shared,

@@ -129,7 +129,7 @@ function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Pay
   const maximum = mostOf(guardrails, token)
   return {
     network_served: `The requirements name ${title}.`,
-    minimum_amount: `The amount is ${money(payment.amount, token)}; the minimum is ${money(leastOf(config, token), token)}.`,
+    minimum_amount: `The amount is ${money(payment.amount, token)}; the minimum is ${money(leastOf(config, payment.network, token), token)}.`,
     two_wallets: `The payer is ${payer === '' ? 'not known' : displayAddress(payer)}; payTo is ${displayAddress(payment.payTo)}.`,
     key_networks: guardrails.networks ? 'The key names its networks.' : 'The key allows all networks.',
     key_pay_to: guardrails.payTo ? 'The key names its recipients.' : 'The key allows all recipients.',

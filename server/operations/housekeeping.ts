@@ -9,7 +9,7 @@ import { scrubUnlogged } from '../history/queries'
 import { type Loop, startLoop } from '../ledger/loop'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { pruneFailures } from '../ledger/statements/payer-failures'
-import { pruneTallies, pruneUsage } from '../ledger/statements/usage'
+import { pruneGasSpends, pruneTallies, pruneUsage } from '../ledger/statements/usage'
 import type { Log } from '../log'
 import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
@@ -37,6 +37,7 @@ const PRUNED: readonly Prune[] = [
     pruneEndedKeys,
     pruneTallies,
     pruneUsage,
+    pruneGasSpends,
     pruneEndedSessions,
     pruneAlerts,
   ],

@@ -62,7 +62,7 @@ describe('a caller that lost the answer', () => {
     const place = await newBroadcast(db, { ...mine, intentKey: hexToBytes(key), transfer: { authorization: { nonce } } })
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
     const reason = 'invalid_exact_evm_insufficient_balance'
-    await recordUnsent(db, place.settlementId, { to: 'UNPAID', reason, txHash: place.hash })
+    await recordUnsent(db, place.settlementId, { to: 'UNPAID', counts: 'everywhere', reason, txHash: place.hash })
     const unpaid = { id: place.settlementId, state: 'failed', reason, transaction: place.hash, nonce }
     expect(await merchant.v1.find({ payer: from, nonce })).toMatchObject(one(unpaid))
     expect(await newClient(harness.app).find({ payer: from, nonce })).toMatchObject(NONE)

@@ -6,6 +6,7 @@ import type { App } from '../app'
 import type { Db } from '../db/database'
 import { isServiceError, ServiceError } from '../errors'
 import { isUndone } from '../ledger/statements/settlements'
+import { MAY_BE_SENT_AGAIN } from '../ledger/unpaid'
 import { type Payment, payerIn } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { reasons } from '../x402/reasons'
@@ -141,7 +142,7 @@ async function underLock(
   act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   try {
-    const answer = await act({ ...UNNAMED, name: nameOf(key), again: lock.again })
+    const answer = withNewKey(await act({ ...UNNAMED, name: nameOf(key), again: lock.again }))
     await note(
       app,
       answer.settled
@@ -156,6 +157,15 @@ async function underLock(
     if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
     throw error
   }
+}
+
+const WITH_A_NEW_KEY = 'The same signed payment may be sent again, with a new Idempotency-Key.'
+
+/** A failure that leaves the intent free is replayed too: its text says how to send the payment again. */
+function withNewKey(answer: PaymentAnswer): PaymentAnswer {
+  const said = (text: unknown) => (typeof text === 'string' ? text.replace(MAY_BE_SENT_AGAIN, WITH_A_NEW_KEY) : text)
+  const texts = Object.entries(answer.body).map(([name, value]) => [name, said(value)])
+  return { ...answer, body: Object.fromEntries(texts) }
 }
 
 function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {

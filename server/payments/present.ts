@@ -95,16 +95,17 @@ function headersOf(quota: Quota | null): Record<string, string> {
 type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
 
 /**
- * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`: base64 of
- * `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports what is certain by now: the catalog is
- * written later.
+ * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`, or of the
+ * `outputSchema` of version 1: base64 of `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports
+ * what is certain by now: the catalog is written later.
  */
 function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
   { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
 ): Record<string, string> {
-  if (payment.declared.extensions?.bazaar === undefined) return {}
+  const { extensions, outputSchema } = payment.declared
+  if (extensions?.bazaar === undefined && (outputSchema === undefined || listingFor(app, payment) === null)) return {}
   const bazaar = statusOf(app, payment, settled, logged)
   return { 'extension-responses': Buffer.from(JSON.stringify({ bazaar })).toString('base64') }
 }

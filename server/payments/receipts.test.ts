@@ -41,6 +41,18 @@ test('a receipt says what was paid, and verifies with the published key', async 
   })
 })
 
+test('a receipt of a long URL shows its first 2,048 characters, so that it fits into a header', async () => {
+  const receipts = await createReceipts(['a secret of this test'], issuer, now)
+  const resource = `https://merchant.example/weather?q=${'x'.repeat(8_000)}`
+  const { payload } = await jwtVerify(receipts.sign({ ...facts, resource }), createLocalJWKSet({ keys: [...receipts.keys] }))
+  expect(payload.resource).toBe(`${resource.slice(0, 2_048)}…`)
+  const { payload: whole } = await jwtVerify(
+    receipts.sign({ ...facts, resource: resource.slice(0, 2_048) }),
+    createLocalJWKSet({ keys: [...receipts.keys] }),
+  )
+  expect(whole.resource).toBe(resource.slice(0, 2_048))
+})
+
 test('a changed receipt does not verify', async () => {
   const receipts = await createReceipts(['a secret of this test'], issuer, now)
   const [header = '', claims = '', signature = ''] = receipts.sign(facts).split('.')

@@ -28,6 +28,9 @@ export type Receipts = {
   keys: readonly ReceiptKey[]
 }
 
+// Official servers send the receipt in a header, and clients read 16 KB of headers.
+const RESOURCE_SHOWN = 2_048
+
 const CURVE = 'prime256v1'
 // The order of P-256, less one: a private key is 1 up to this.
 const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550n
@@ -52,7 +55,8 @@ export async function createReceipts(
 }
 
 function claimsOf(iss: string, now: bigint, facts: ReceiptFacts) {
-  const { settlementId, network, amount, resource, transaction, logIndex, block, state } = facts
+  const { settlementId, network, amount, transaction, logIndex, block, state } = facts
+  const resource = facts.resource.length > RESOURCE_SHOWN ? `${facts.resource.slice(0, RESOURCE_SHOWN)}…` : facts.resource
   return {
     ...{ iss, iat: Number(now), settlement_id: settlementId, network, asset: displayAddress(facts.asset) },
     ...{ payer: displayAddress(facts.payer), pay_to: displayAddress(facts.payTo), amount, resource, transaction },

@@ -148,6 +148,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
       minPayment: 100n,
       gasBudgetDay: '1',
       walletGasBudgetDay: '1',
+      freeGasUsdDay: 25,
       ...{ horizonMs, sponsoredApprovalMax, finalityDepth: 5 },
       privateHosts: true,
       linksAgents: false,

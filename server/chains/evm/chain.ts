@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex, size } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
@@ -8,7 +8,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
-import { costOn, createL1Fee, type Fees } from './gas'
+import { costOn, createL1Fee, type Fees, transfersLong } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
@@ -16,8 +16,8 @@ import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readHead } from './rpc'
 import type { Signer } from './signer'
-import { fundingCall, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
-import { findUse, findUses, type Use, usesInBlock } from './uses'
+import { fundingCall, mostOf, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
+import { type FoundUse, findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
  * A node's response to a send. Only `accepted` and `known` mean that it has the bytes; after `refused` or `silent` it may have them
@@ -35,6 +35,8 @@ export type EvmChain = {
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
+  /** The lowest base fee that an endpoint names; null when none responds. */
+  lowestBaseFee(): Promise<bigint | null>
   /** The newest block that the network finalized. */
   finalizedBlock(): Promise<bigint>
   /** The hashes of these blocks of the chain, in their order; null for one that the node does not have. */
@@ -48,10 +50,10 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the named block: a replica without it answers with an error, not with old data. */
   authorizationUsed(transfer: SignedTransfer, at: Head): Promise<boolean>
-  /** Whether authorizations are used, and their payers' balances, in the newest block. */
-  authorizationStates(transfers: readonly SignedTransfer[]): Promise<AuthorizationState[]>
-  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. */
-  findUse(transfer: SignedTransfer): Promise<{ hash: Hex; paid: boolean } | null>
+  /** Whether authorizations are used, and their payers' balances: in the newest block, or in the named one. */
+  authorizationStates(transfers: readonly SignedTransfer[], block?: { blockHash: Hex }): Promise<AuthorizationState[]>
+  /** The transaction that used an authorization in the newest 2,000 blocks. */
+  findUse(transfer: SignedTransfer): Promise<FoundUse | null>
   /** The transactions that used these authorizations in these blocks. */
   uses(transfers: readonly SignedTransfer[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
@@ -67,6 +69,8 @@ export type EvmChain = {
   usesIn(transfer: SignedTransfer, blockHash: Hex): Promise<Hex[]>
   /** The maximum cost of a transaction, in wei. */
   costOf(baseFee: bigint, gas: bigint): bigint
+  /** The most that a signed transaction takes from its signer, in wei. */
+  mostOf(signed: Pick<SignedTransaction, 'raw' | 'gas' | 'maxFeePerGas'>): bigint
   /** The preflight of transfers right before signing, behind others in flight. */
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
@@ -119,6 +123,11 @@ export function createEvmChain(
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: async () => (await Promise.all([readHead(rpc, network), l1Fee.refresh()]))[0],
+    async lowestBaseFee() {
+      const heads = await Promise.allSettled(nodes.map((node) => readHead(node, network)))
+      const fees = heads.flatMap((head) => (head.status === 'fulfilled' ? [head.value.baseFee] : []))
+      return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
+    },
     finalizedBlock: async () => BigInt(asHex((await readBlock(rpc, 'finalized'))?.number, 'number')),
     blockHashes: (numbers) =>
       Promise.all(
@@ -132,7 +141,7 @@ export function createEvmChain(
       const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
       return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
     },
-    authorizationStates: (transfers) => readAuthorizationStates(rpc, network, transfers),
+    authorizationStates: (transfers, block) => readAuthorizationStates(rpc, network, transfers, block),
     findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),
     uses: (transfers, blocks) => findUses(rpc, transfers, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
@@ -140,6 +149,7 @@ export function createEvmChain(
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (transfer, blockHash) => usesInBlock(rpc, transfer, blockHash),
     costOf: (baseFee, gas) => costOn(network, baseFee, gas) + l1Fee.known(),
+    mostOf: (signed) => mostOf(signed) + l1Fee.known() * transfersLong(size(signed.raw)),
     checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),

@@ -3,15 +3,14 @@ import { provesTransfer, type Receipt, transferLogIndex } from '../../chains/evm
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
-import type { Reason } from '../../x402/reasons'
 import { methodFor } from '../../x402/schemes/evm'
-import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Failpoint } from '../failpoints'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
-import { type FailedState, failedStates, isIn } from '../states'
-import { describeRevert, describeUse, mayHaveUsed } from '../uses'
+import { failedStates, isIn } from '../states'
+import { mayHaveUsed } from '../uses'
+import { failingOf } from './failing'
 import { landingOf } from './payloads'
 import type { Tracked } from './tracked'
 import {
@@ -53,8 +52,9 @@ export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Pro
 /** Records what checks of the chain prove: a landed transfer at once, a failed one when two checks agree. */
 export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const { db, chain, depth, recheckMs, log } = options
-  /** The blocks in which the members' code was read. */
+  /** The blocks in which the members' code was read, and the batches in which one burnt gas. */
   const searched = new WeakMap<Tracked, string>()
+  const burned = new WeakSet<Tracked>()
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: members that came back before are no longer members.
@@ -112,7 +112,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     if (missing.length === 0) return
     try {
       const settlements = await burnedBy(chain, missing, receipt)
-      if (settlements.length > 0) await recordBurns(db, settlements)
+      if (settlements.length > 0) {
+        await recordBurns(db, settlements)
+        burned.add(entry)
+      }
       searched.set(entry, receipt.blockHash)
       if (settlements.length > 0)
         log.warn({ settlements, network, hash: receipt.hash }, 'payers with code took gas and did not pay')
@@ -157,7 +160,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, slotMember, receipt, head))
     const expired = hasExpired(slotMember.member, head)
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired, mayBeOurs, lied })
+    const deploys = slotMember.transfer.proof === 'factory'
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {
@@ -165,22 +169,16 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
       return false
     }
-    const isMismatch = seen.kind === 'unlogged' && to === 'REVERTED'
-    const reason = isMismatch ? 'invalid_exact_evm_transfer_event_mismatch' : reasonOf(to, slotMember.transfer, seen.kind)
+    const facts = { to, transfer: slotMember.transfer, kind: seen.kind, mined, hash, expired, burned: burned.has(entry) }
+    const failing = await failingOf(chain, facts, log)
     const landing = receipt ? landingOf(receipt) : null
-    const detail = isMismatch ? null : await detailOf(to, slotMember.transfer, hash)
-    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
+    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { ...failing, landing })
     slotMember.decided = true
     // Null: another instance moved it. Recovery brings it back if it is still in flight.
     if (state) slotMember.member.state = state
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')
     return false
-  }
-
-  function detailOf(to: FailedState, transfer: SignedTransfer, hash: string): Promise<string | null> | null {
-    if (to === 'USED_ELSEWHERE') return describeUse(chain, transfer, log)
-    return to === 'REVERTED' ? describeRevert(chain, transfer, hash, log) : null
   }
 
   /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides about each. */
@@ -232,16 +230,4 @@ async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { block
   const payers = missing.map(({ transfer }) => transfer.authorization.from)
   const codes = await chain.codesAt(payers, blockHash)
   return missing.filter((_, at) => codes[at] !== '0x').map(({ member }) => member.settlementId)
-}
-
-const REASONS = {
-  REVERTED: 'invalid_exact_evm_transaction_failed',
-  USED_ELSEWHERE: 'authorization_used_elsewhere',
-  REVERSED: 'settlement_reversed',
-} as const
-
-function reasonOf(to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer, kind: FailureKind): Reason {
-  // The program of a deployment reverts only where the wallet has no code.
-  if (kind === 'reverted' && to === 'REVERTED' && transfer.proof === 'factory') return 'smart_wallet_deployment_failed'
-  return to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]
 }
