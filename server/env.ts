@@ -5,6 +5,7 @@ import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
   coins,
+  evmNetworkName,
   flag,
   headerList,
   keys,
@@ -78,6 +79,7 @@ const variables = z.object({
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
   EVM_WALLET_FACTORIES: addresses,
+  SMART_WALLET_CHAIN: unset(evmNetworkName.optional()),
   SOLANA_RPC_URL: urls,
   SOLANA_DEVNET_RPC_URL: urls,
   SOLANA_MINTS: mints,
