@@ -87,6 +87,12 @@ export const networkNames = list.transform((names, context) =>
     return []
   }),
 )
+/** An EVM address in lower case. */
+export const evmAddress = z
+  .string()
+  .trim()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
+  .toLowerCase()
 /** An EVM network by its CAIP-2 id or its name. */
 export const evmNetworkName = z.string().transform((name, context): EvmNetworkId => {
   const network = readNetwork(name.trim())

@@ -5,6 +5,7 @@ import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
   coins,
+  evmAddress,
   evmNetworkName,
   flag,
   headerList,
@@ -93,14 +94,7 @@ const variables = z.object({
   REMOTE_SANDBOX_URL: remoteUrl,
   REMOTE_SANDBOX_TOKEN: remoteToken,
   PURCHASE_NETWORKS: networkNames,
-  PURCHASE_PAY_TO_EVM: unset(
-    z
-      .string()
-      .trim()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
-      .toLowerCase()
-      .optional(),
-  ),
+  PURCHASE_PAY_TO_EVM: unset(evmAddress.optional()),
   PURCHASE_PAY_TO_SOLANA: unset(
     z
       .string()

@@ -118,6 +118,8 @@ describe('a smart wallet signs in by the chain that the service names', () => {
   const accounts = () => privateKeyToAccount(generatePrivateKey())
 
   test('and code that approves on another mainnet opens neither the API nor the dashboard', async () => {
+    // Its variable makes the network known to this process.
+    envOf({ POLYGON_RPC_URL: 'x' })
     addLocalNetwork(networkRow('eip155:137'))
     const [base, polygon] = await Promise.all([startChain({ chainId: 8453 }), startChain({ chainId: 137 })])
     onTestFinished(async () => {
