@@ -136,7 +136,7 @@ test('/supported lists them in both versions, each with its asset and its finali
   expect(kinds).toEqual([
     ...['eip155:137', 'eip155:51', 'eip155:31339'].map((network) => ({
       ...{ x402Version: 2, scheme: 'exact', network },
-      extra: { finality: expect.objectContaining({ success: 'included' }) },
+      extra: expect.objectContaining({ finality: expect.objectContaining({ success: 'included' }) }),
     })),
     ...['polygon', 'xdc-apothem', 'local-dollars'].map((network) => ({ x402Version: 1, scheme: 'exact', network })),
   ])
@@ -149,6 +149,7 @@ test('/supported lists them in both versions, each with its asset and its finali
     expect.objectContaining({
       network: 'eip155:137',
       extra: {
+        expiryMarginSeconds: 6,
         finality: {
           success: 'included',
           confirmations: { included: 1, safe: 16 },

@@ -11,7 +11,12 @@ const all = fixture(startTwoNetworks)
 const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const sandbox = () => `${all.service.url}/sandbox`
 const bothVersions = (v2: string, v1: string) => [
-  { x402Version: 2, scheme: 'exact', network: v2, extra: { finality: expect.objectContaining({ success: 'included' }) } },
+  {
+    x402Version: 2,
+    scheme: 'exact',
+    network: v2,
+    extra: expect.objectContaining({ finality: expect.objectContaining({ success: 'included' }) }),
+  },
   { x402Version: 1, scheme: 'exact', network: v1 },
 ]
 

@@ -33,6 +33,7 @@ const expected = () => ({
     {
       ...{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
       extra: {
+        expiryMarginSeconds: 6,
         finality: {
           ...{ success: 'included', confirmations: { included: 1, safe: 2 } },
           expectedSeconds: { preconfirmed: 0.2, included: 2, safe: 12, finalized: 1_200 },

@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
+import { expiryMargin } from '../x402/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
-import { type Asset, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
+import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { SPONSORING } from '../x402/schemes/exact-permit2/sponsoring'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
 import type { supported as schema } from './schemas/supported'
@@ -56,6 +57,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
         const extra = {
           ...signing.get(network),
           ...featuresOf(app, network),
+          ...marginOf(network),
           finality: finalityIn(app, network, waitUntil ?? usual),
         }
         return { x402Version: 2 as const, network, scheme, extra }
@@ -74,6 +76,11 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
 function featuresOf({ config }: App, network: NetworkId): { features?: { smartWalletSupported: true } } {
   const taken = networkRow(network).family === 'svm' && config.svm.smartWallets.size > 0
   return taken ? { features: { smartWalletSupported: true } } : {}
+}
+
+// On Solana the blockhash decides how long a payment is valid.
+function marginOf(network: NetworkId): { expiryMarginSeconds?: number } {
+  return isEvmNetwork(network) ? { expiryMarginSeconds: expiryMargin(network) } : {}
 }
 
 /** What merchants may declare in their routes: their middleware looks for these names. */

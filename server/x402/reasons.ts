@@ -12,7 +12,7 @@ export const reasons = {
   smart_wallet_deployment_failed: 'The factory that the signature names did not put the wallet on the chain.',
   invalid_exact_evm_recipient_mismatch: 'The authorization pays another address than payTo.',
   invalid_exact_evm_payload_authorization_valid_before:
-    'The authorization has expired or expires in less than 6 seconds; sign a new one.',
+    'The authorization has expired, or expires before a block can hold it; sign one that is valid for longer.',
   invalid_exact_evm_payload_authorization_valid_after: 'The authorization is not valid yet.',
   invalid_exact_evm_payload_authorization_value_mismatch: 'The authorized value differs from the required amount.',
   invalid_exact_evm_authorization_value: 'The authorized value differs from the required amount.',
@@ -27,7 +27,8 @@ export const reasons = {
   invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
   invalid_permit2_spender: 'The spender of the Permit2 authorization is not the x402 proxy.',
   invalid_permit2_recipient_mismatch: 'The Permit2 authorization pays another address than payTo.',
-  permit2_deadline_expired: 'The Permit2 authorization has expired or expires in less than 6 seconds; sign a new one.',
+  permit2_deadline_expired:
+    'The Permit2 authorization has expired, or expires before a block can hold it; sign one that is valid for longer.',
   permit2_not_yet_valid: 'The Permit2 authorization is not valid yet.',
   permit2_payment_too_early: 'The Permit2 authorization is not valid in the newest block yet.',
   permit2_amount_mismatch: 'The authorized amount differs from the required amount.',
@@ -46,7 +47,7 @@ export const reasons = {
   eip2612_from_mismatch: 'The permit is of another wallet than the payment.',
   eip2612_asset_mismatch: 'The permit is for another token than the asset.',
   eip2612_spender_not_permit2: 'The permit is for another spender than Permit2.',
-  eip2612_deadline_expired: 'The permit has expired or expires in less than 6 seconds; sign a new one.',
+  eip2612_deadline_expired: 'The permit has expired, or expires before a block can hold it; sign one that is valid for longer.',
   invalid_erc20_approval_extension_format:
     'extensions.erc20ApprovalGasSponsoring.info is not an approval in the form of the extension.',
   erc20_approval_from_mismatch: 'The approval is of another wallet than the payment.',
@@ -128,6 +129,7 @@ export const reasons = {
   transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   post_settlement_transfer_not_confirmed:
     'The smart wallet’s transaction is on the chain, and its effects do not show the transfer to payTo.',
+  landed_without_proof: 'The transaction was mined and used the authorization, and its logs do not prove the transfer.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
   settle_exact_svm_block_height_exceeded:
     'The transaction did not land before its blockhash expired, and never will; sign a new one.',

@@ -82,7 +82,10 @@ const evm = component(
           to: address.meta({ description: 'Who is paid: `payTo` of the requirements.' }),
           value: amount,
           validAfter: z.string().meta({ description: 'Unix seconds, as digits.', examples: ['1795262400'] }),
-          validBefore: z.string().meta({ description: 'Unix seconds, as digits: at least 6 s ahead.', examples: ['1795262700'] }),
+          validBefore: z.string().meta({
+            description: 'Unix seconds, as digits: at least `expiryMarginSeconds` of `/supported` ahead.',
+            examples: ['1795262700'],
+          }),
           nonce: wireEip3009.shape.authorization.shape.nonce.meta({
             description: '32 random bytes; each is used once.',
             examples: [`0x${'f3'.repeat(32)}`],

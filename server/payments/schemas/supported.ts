@@ -18,6 +18,9 @@ const kind = z.strictObject({
         .strictObject({ smartWalletSupported: z.literal(true) })
         .optional()
         .describe('Solana, version 2: payments of allowed smart wallets are taken.'),
+      expiryMarginSeconds: count
+        .optional()
+        .describe('EVM, version 2: how long a payment must stay valid when it arrives. Choose a larger maxTimeoutSeconds.'),
       finality: z
         .strictObject({
           success: finality.describe('How certain a payment is when settle answers success here.'),

@@ -1,5 +1,6 @@
 import { hashTypedData } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addNetwork, networkRow, resetNetworks } from '../../networks'
 import type { Authorization, Eip3009Payment, Payment } from '../../payment'
 import { type Reason, reasons } from '../../reasons'
 import { brokenForm as brokenFormAt, brokenTerms, brokenTimelessTerms, whyUnserved } from '../evm'
@@ -103,6 +104,20 @@ describe('the terms of a payment', () => {
     expect(reasonAt(NOW - 1n)).toBe(expired)
     expect(reasonAt(NOW + 6n, { earliest: NOW, latest: NOW + 1n })).toBe(expired)
     expect(reasonAt(2n ** 256n - 1n)).toBeUndefined()
+  })
+
+  test.each([
+    [0.25, 6n],
+    [2, 6n],
+    [2.1, 7n],
+    [5, 12n],
+    [12, 26n],
+  ])('with blocks every %s s it must stay usable for %s s', (blockSeconds, margin) => {
+    onTestFinished(resetNetworks)
+    addNetwork({ ...networkRow('eip155:84532'), blockSeconds })
+    const reasonAt = (validBefore: bigint) => brokenTerms(payment({}, { validBefore }), at(NOW))?.reason
+    expect(reasonAt(NOW + margin)).toBeUndefined()
+    expect(reasonAt(NOW + margin - 1n)).toBe('invalid_exact_evm_payload_authorization_valid_before')
   })
 
   test('an authorization must be usable by the earlier of two clocks', () => {

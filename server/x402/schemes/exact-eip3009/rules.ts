@@ -1,12 +1,10 @@
 import { type Hex, toHex } from 'viem'
+import { validUntil } from '../../expiry-margin'
 import { assetOn, networkRow } from '../../networks'
 import { type Eip3009Payment, OTHER_SCHEMES, type Payment } from '../../payment'
 import type { Reason } from '../../reasons'
 import { domainSeparator, hashStruct, hashText, typedDataHash } from '../evm-hashes'
 import type { EvmRule, State, StateRule } from '../evm-method'
-
-/** The authorization must stay valid for this long, so that it can still be mined (official value). */
-export const EXPIRY_MARGIN_SECONDS = 6n
 
 /** The EIP-712 hash that the payer signed, under the domain of the requirements. Null without a domain. */
 export function authorizationHash(payment: Eip3009Payment): Hex | null {
@@ -81,7 +79,7 @@ const times = [
   {
     name: 'valid_before',
     reason: always('invalid_exact_evm_payload_authorization_valid_before'),
-    broken: ({ transfer }, { latest }) => transfer.authorization.validBefore < latest + EXPIRY_MARGIN_SECONDS,
+    broken: ({ transfer, network }, { latest }) => transfer.authorization.validBefore < validUntil(network, latest),
   },
   {
     name: 'valid_after',

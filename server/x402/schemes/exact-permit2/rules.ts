@@ -1,10 +1,10 @@
 import { type Hex, toHex } from 'viem'
+import { validUntil } from '../../expiry-margin'
 import { networkRow } from '../../networks'
 import type { Permit2Payment } from '../../payment'
 import type { Reason } from '../../reasons'
 import { hashStruct, hashText, typedDataHash } from '../evm-hashes'
 import type { EvmRule, State, StateRule } from '../evm-method'
-import { EXPIRY_MARGIN_SECONDS } from '../exact-eip3009/rules'
 import { EXACT_PROXY, PERMIT2 } from './contracts'
 import { sponsoringRules } from './sponsoring'
 
@@ -59,7 +59,7 @@ const times = [
   {
     name: 'deadline',
     reason: always('permit2_deadline_expired'),
-    broken: ({ transfer }, { latest }) => transfer.authorization.deadline < latest + EXPIRY_MARGIN_SECONDS,
+    broken: ({ transfer, network }, { latest }) => transfer.authorization.deadline < validUntil(network, latest),
   },
   {
     name: 'valid_after',

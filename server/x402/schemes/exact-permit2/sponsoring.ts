@@ -9,13 +9,13 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import { atomic } from '../../atomic'
+import { validUntil } from '../../expiry-margin'
 import { networkRow } from '../../networks'
 import type { Permit2Payment, Sponsoring } from '../../payment'
 import type { Reason } from '../../reasons'
 import type { EcdsaSignature } from '../../signatures'
 import { erc20Abi } from '../evm-logs'
 import type { EvmRule } from '../evm-method'
-import { EXPIRY_MARGIN_SECONDS } from '../exact-eip3009/rules'
 import { PERMIT2 } from './contracts'
 
 /** The extensions of x402 with which a payer lets Permit2 take its tokens (docs/schemes.md). */
@@ -194,7 +194,7 @@ export const sponsoringRules: readonly EvmRule<Permit2Payment>[] = [
     'eip2612',
     'permit_deadline',
     'eip2612_deadline_expired',
-    ({ permit }, _, now) => permit.deadline < now + EXPIRY_MARGIN_SECONDS,
+    ({ permit }, { network }, now) => permit.deadline < validUntil(network, now),
   ),
   rule('broken', 'approval_format', 'invalid_erc20_approval_extension_format', ({ extension }) => extension === 'approval'),
   rule(
