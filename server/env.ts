@@ -22,13 +22,13 @@ import {
   redisUrl,
   remoteToken,
   remoteUrl,
+  solanaWallet,
   unset,
   urls,
   walletPrograms,
   whole,
 } from './env-values'
 import { dollarOn } from './x402/assets'
-import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
 
@@ -87,13 +87,7 @@ const variables = z.object({
   PURCHASE_NETWORKS: networkNames,
   REQUIRED_NETWORKS: networkNames,
   PURCHASE_PAY_TO_EVM: unset(evmAddress.optional()),
-  PURCHASE_PAY_TO_SOLANA: unset(
-    z
-      .string()
-      .trim()
-      .refine((address) => bytes32(address) !== null, 'must be a wallet of Solana: base58, 32 bytes')
-      .optional(),
-  ),
+  PURCHASE_PAY_TO_SOLANA: unset(solanaWallet.optional()),
   KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
