@@ -8,7 +8,9 @@ import type { EndpointCalls } from './chains/rpc'
 import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
 import type { Catalog } from './discovery/catalog'
+import type { ExplanationSlots } from './explain/explanation-slots'
 import type { ExportSlots } from './history/export-slots'
+import type { ReadLists } from './history/list-slots'
 import type { Endpoint } from './http/endpoint'
 import type { PublishedApi } from './http/openapi/document'
 import type { Engine } from './ledger/engine'
@@ -18,6 +20,7 @@ import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
 import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
+import type { Counts } from './operations/status/counts'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
@@ -59,13 +62,19 @@ export type App = {
   expectEffects: () => void
   /** Gas balances of our signers, and the health of nodes. */
   signerBalances: SignerBalances
-  /** The queue of analytics computations, and the database that they read. */
+  /** The slots of analytics computations, and the database that they read. */
   coalesce: Coalesce
-  /** The queue of today's counts, which are short, frequent, and read beside the payments. */
+  /** The slots of today's counts, which are short and frequent. */
   counting: Coalesce
   sums: Db
+  /** The slots of lists and searches of settlements, on connections of their own. */
+  lists: ReadLists
+  /** The counts of the status page, at most a minute old. No other reader's sums delay them. */
+  statusCounts: () => Promise<Counts>
   /** Sums of this process that were computed lately. */
   recent: Recent
+  /** The turns of explanations. */
+  explanations: ExplanationSlots
   /** The slots of history exports. */
   exports: ExportSlots
   /** Measures the pieces of a request. */
@@ -87,13 +96,15 @@ export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
   /** The RPC endpoints in the order of their variable, which EVM networks name; those that only preconfirm say so. */
   endpoints: () => (EndpointCalls & { flash?: boolean; variable?: string })[]
+  /** Why the network is refused: its row contradicts its chain, or all its endpoints are on another one. Null while nothing does. */
+  contradiction?: () => string | null
+  /** Whether its row was not compared with its chain yet, because no node has answered. */
+  isUnchecked?: () => boolean
 } & (
   | {
       family: 'evm'
       chain: EvmChain
       flash: EvmChain | null
-      /** Why the network is refused: its row contradicts its chain. Null while nothing does. Rows that all processes know have none. */
-      contradiction?: () => string | null
       /** The allowed factories of smart wallets, and whether each has code here. */
       factories?: () => readonly FactoryStatus[]
     }
@@ -102,7 +113,7 @@ export type ConfiguredNetwork = {
 
 /** Why a network is refused; null if it is not. */
 export function contradictionIn(network: ConfiguredNetwork): string | null {
-  return network.family === 'evm' ? (network.contradiction?.() ?? null) : null
+  return network.contradiction?.() ?? null
 }
 
 export type AppConfig = {
@@ -118,10 +129,15 @@ export type AppConfig = {
   minPayment: bigint
   /** The most that one payer's approval may cost us, in coins of the network (decimal digits); 0: approvals are not sent. */
   sponsoredApprovalMax: string
-  /** The maximum gas cost of one tenant's settlements per UTC day on a network without a budget of its own, in coins (decimal digits). */
-  gasBudgetDay: string
-  /** The maximum gas cost per UTC day of all keys that wallets created, together, on every network; null: as one tenant. */
+  /**
+   * The maximum gas cost of one owner's settlements per UTC day on a network without a budget of its own, in coins (decimal digits); null:
+   * what the plan gives in US dollars.
+   */
+  gasBudgetDay: string | null
+  /** The maximum gas cost per UTC day of all keys that cost nothing, together, on every network, in coins; null: `freeGasUsdDay`. */
   walletGasBudgetDay: string | null
+  /** The same in US dollars, by the price of a network's coin. */
+  freeGasUsdDay: number
   /** The price of plans in US dollars a month; a plan without one has no public price. */
   planPrices: ReadonlyMap<string, string>
   /** How many free keys all wallets together may make a day; 0 turns them off. */

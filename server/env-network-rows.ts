@@ -7,7 +7,14 @@ import { ALWAYS, type EvmAsset, type EvmRow, USUAL } from './x402/network-rows'
 import { foreignNames } from './x402/networks'
 
 /** A network as an entry of `EVM_NETWORKS` completes it, with the endpoints and keys of the entry. */
-export type ListedNetwork = { row: EvmRow; rpc: string[] | null; flashRpc: string[] | null; signerKeys: Hex[] | null }
+export type ListedNetwork = {
+  row: EvmRow
+  rpc: string[] | null
+  flashRpc: string[] | null
+  signerKeys: Hex[] | null
+  /** Whether the process is ready only while the network can settle. */
+  required: boolean
+}
 
 /** The EVM rows that need no entry in `EVM_NETWORKS`. */
 export const knownRows: readonly EvmRow[] = [
@@ -81,7 +88,11 @@ const fields = z.strictObject(
     gasPerByte: whole(0, 20_000),
     depth: whole(1, 1_000).nullable(),
     multicall: address,
+    coinUsd: positive('a number of US dollars'),
     gasBudgetDay: coins,
+    gasMaxUsd: positive('a number of US dollars'),
+    minPayment: whole(1, 1_000_000_000),
+    required: yesOrNo,
     rpc: listed(urls),
     flashRpc: listed(urls),
     signerKeys: listed(keys),
@@ -100,7 +111,11 @@ const complete = fields.partial({
     gasPercent: true,
     gasPerByte: true,
     multicall: true,
+    coinUsd: true,
     gasBudgetDay: true,
+    gasMaxUsd: true,
+    minPayment: true,
+    required: true,
     flashRpc: true,
     signerKeys: true,
   },
@@ -181,13 +196,14 @@ function readEntry(entry: unknown, others: Others, report: Report): ListedNetwor
   others.chains.set(name, given.chainId)
   const assets = withAssets(known?.assets ?? [], given, others, report)
   if (!assets) return null
-  const { slug: _slug, tipGwei, feeMaxGwei, rpc = null, flashRpc = null, signerKeys = null, ...same } = given
+  const { slug: _slug, tipGwei, feeMaxGwei, required = false, ...more } = given
+  const { rpc = null, flashRpc = null, signerKeys = null, ...same } = more
   const tip = tipGwei === undefined ? {} : { tip: parseGwei(tipGwei.toFixed(9)) }
   const feeMax = feeMaxGwei === undefined ? {} : { feeMax: parseGwei(feeMaxGwei.toFixed(9)) }
   // zod has checked that a row without a known one is whole.
   const row = { ...USUAL, ...known, ...same, ...tip, ...feeMax, name, assets } as EvmRow
   if (row.tip >= row.feeMax) return report(', feeMaxGwei: must be more than tipGwei, or nothing can be sent')
-  return { row, rpc, flashRpc, signerKeys }
+  return { row, rpc, flashRpc, signerKeys, required }
 }
 
 /** The known assets and the given ones: a symbol switches on a further asset, an object adds one or replaces that of its address. */

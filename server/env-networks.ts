@@ -41,6 +41,8 @@ export type EvmNetwork = {
   flashUrls: string[]
   /** Signers of its own for the keyed prefixes; empty: EVM_SIGNER_KEYS. */
   signerKeys: Hex[]
+  /** Whether its row says that the process is ready only with it. */
+  required: boolean
   /** Where the operator wrote endpoints and keys. */
   names: { urls: string; flashUrls: string; signerKeys: string }
 }
@@ -51,8 +53,8 @@ export function evmNetworks(env: NetworksEnv): EvmNetwork[] {
   const known = knownRows.map((row) => builtIn(env, row, listed.get(row.chainId)))
   const ids = new Set(knownRows.map(({ chainId }) => chainId))
   const others = env.EVM_NETWORKS.filter(({ row }) => !ids.has(row.chainId)).map(
-    ({ row, rpc, flashRpc, signerKeys }): EvmNetwork => ({
-      ...{ row, urls: rpc ?? [], flashUrls: flashRpc ?? [], signerKeys: signerKeys ?? [] },
+    ({ row, rpc, flashRpc, signerKeys, required }): EvmNetwork => ({
+      ...{ row, urls: rpc ?? [], flashUrls: flashRpc ?? [], signerKeys: signerKeys ?? [], required },
       names: { urls: 'EVM_NETWORKS', flashUrls: 'EVM_NETWORKS', signerKeys: 'EVM_NETWORKS' },
     }),
   )
@@ -68,6 +70,7 @@ function builtIn(env: NetworksEnv, row: EvmRow, entry: ListedNetwork | undefined
     urls: entry?.rpc ?? env[names.urls],
     flashUrls: entry?.flashRpc ?? env[names.flashUrls],
     signerKeys: entry?.signerKeys ?? env[names.signerKeys],
+    required: entry?.required ?? false,
     names: {
       urls: entry?.rpc ? 'EVM_NETWORKS' : names.urls,
       flashUrls: entry?.flashRpc ? 'EVM_NETWORKS' : names.flashUrls,

@@ -33,6 +33,12 @@ export const list = unset(
 export const coins = z
   .string('must be an amount of coins as text, such as "0.5"')
   .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
+/** The key of the admin API. Other characters cannot be sent in a bearer token. */
+export const adminKey = z
+  .string()
+  .trim()
+  .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
+  .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
 /** Secrets that keys are derived from. */
 export const receiptSecrets = list.pipe(
   z.array(z.string().min(32, 'each must have at least 32 characters; create one with openssl rand -hex 32')),
@@ -169,3 +175,18 @@ function isDecodable(text: string): boolean {
     return false
   }
 }
+
+const LONG = 'must have at least 32 characters; create one with openssl rand -hex 32'
+
+/** The secret that protects cursors, sessions and stored webhook secrets. */
+export const authSecret = z.string().trim().min(32, LONG)
+
+/** The key of `/admin`: long enough, and of characters that a bearer token can hold. */
+export const adminKey = z
+  .string()
+  .trim()
+  .min(32, LONG)
+  .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
+
+/** A public origin, without a trailing slash. */
+export const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))

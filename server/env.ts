@@ -4,6 +4,8 @@ import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
+  adminKey,
+  authSecret,
   coins,
   flag,
   headerList,
@@ -11,6 +13,7 @@ import {
   list,
   mints,
   networkNames,
+  origin,
   planPrices,
   postgresUrl,
   receiptSecrets,
@@ -26,8 +29,6 @@ import { dollarOn } from './x402/assets'
 import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
-
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
@@ -45,19 +46,9 @@ const variables = z.object({
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
   ALLOW_EMBEDDED_MAINNET: flag,
-  ADMIN_KEY: unset(
-    z
-      .string()
-      .trim()
-      .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
-      // Other characters cannot be sent in a bearer token.
-      .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
-      .optional(),
-  ),
+  ADMIN_KEY: unset(adminKey.optional()),
   ADMIN_SUBJECTS: list,
-  AUTH_SECRET: unset(
-    z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
-  ),
+  AUTH_SECRET: unset(authSecret.optional()),
   RECEIPT_SECRETS: receiptSecrets,
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),
@@ -91,6 +82,7 @@ const variables = z.object({
   REMOTE_SANDBOX_URL: remoteUrl,
   REMOTE_SANDBOX_TOKEN: remoteToken,
   PURCHASE_NETWORKS: networkNames,
+  REQUIRED_NETWORKS: networkNames,
   PURCHASE_PAY_TO_EVM: unset(
     z
       .string()
@@ -116,6 +108,7 @@ const variables = z.object({
   BATCH_MAX: whole(1, 100, 40),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
+  TWO_ENDPOINT_AMOUNT: unset(coins.default('1000')),
   LEASE_MS: whole(500, 120_000, 10_000),
   RECHECK_MS: whole(100, 120_000, 4_000),
   MIN_PAYMENT: unset(
@@ -140,8 +133,9 @@ const variables = z.object({
       .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
       .default('0'),
   ),
-  GAS_BUDGET_DAY: unset(coins.default('1')),
+  GAS_BUDGET_DAY: unset(coins.optional()),
   WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
+  FREE_GAS_USD_DAY: whole(0, 1_000_000, 25),
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   SVM_SMART_WALLETS: walletPrograms,
@@ -245,6 +239,13 @@ export function loadEnvFile(): void {
 /** Passes the public origin to next-auth, which reads it from the environment only. */
 export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
+}
+
+/** The database as the owner of its tables, for a process that only migrates. Throws without one. */
+export function migrationUrl({ MIGRATION_DATABASE_URL, DATABASE_URL }: Record<string, string | undefined> = process.env): string {
+  const url = postgresUrl.parse(MIGRATION_DATABASE_URL) ?? postgresUrl.parse(DATABASE_URL)
+  if (url === undefined) throw new Error('MIGRATION_DATABASE_URL is required: the database as the owner of its tables')
+  return url
 }
 
 /**

@@ -4,7 +4,7 @@ import { documented, documentedAt } from './documented'
 const landed = {
   ...{ success: true, transaction: '0x12', network: 'base', payer: '0x34', amount: '1000' },
   extra: { payer: '0x34', finality: 'preconfirmed' },
-  extensions: { 'settlement-receipt': { receipt: 'e30.e30.e30' } },
+  extensions: { 'settlement-receipt': { info: { receipt: 'e30.e30.e30' }, schema: { type: 'object' } } },
 }
 
 describe('a comparison with /openapi.json', () => {
@@ -44,7 +44,7 @@ describe('a comparison with /openapi.json', () => {
     [
       'an unknown reason code',
       'POST /v1/:key/verify',
-      { status: 429, body: { error: 'e', isValid: false, invalidReason: 'tired', invalidMessage: 'e', payer: null } },
+      { status: 429, body: { error: 'e', isValid: false, invalidReason: 'tired', invalidMessage: 'e', payer: '' } },
       'with a field "invalidReason" that',
     ],
     ['a status', 'GET /health', { status: 404, body: { error: 'e' } }, 'answered 404 which /openapi.json does not know there'],

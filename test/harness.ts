@@ -19,6 +19,8 @@ export type HarnessOptions = {
   lanes?: number
   /** Also starts signers of the keyed prefixes. */
   production?: boolean
+  /** The networks whose lanes must be ready; all if unset. */
+  networks?: readonly string[]
   /** Also starts Base, where the signers of the keyed prefixes hold ether. */
   base?: boolean
   env?: Record<string, string>
@@ -69,7 +71,7 @@ async function startOf(options: HarnessOptions, keep: Keep): Promise<Omit<Harnes
   }
   keepSecrets(env)
   const app = await keep(createApp(readEnv(env), options.log ?? testLog(), options.seams), (one) => one.close())
-  await ready(app)
+  await ready(app, options.networks)
   return {
     app,
     chain,
@@ -94,9 +96,10 @@ export async function fundedKey(...chains: (Chain | null)[]): Promise<Hex> {
   return key
 }
 
-/** Resolves when a lane of every configured network can take work. */
-export async function ready(app: Pick<RunningApp, 'engine'>): Promise<void> {
-  await until(() => app.engine.laneStatus().every(({ status }) => status === 'ready'), 'lanes to be ready')
+/** Resolves when all lanes can take work, or all of these networks. */
+export async function ready(app: Pick<RunningApp, 'engine'>, networks?: readonly string[]): Promise<void> {
+  const lanes = () => app.engine.laneStatus().filter(({ network }) => networks?.includes(network) ?? true)
+  await until(() => lanes().every(({ status }) => status === 'ready'), 'lanes to be ready')
 }
 
 /** Polls a condition until it holds; throws what it waited for after `withinMs`. */

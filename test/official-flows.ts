@@ -38,9 +38,9 @@ export function officialFlows() {
     calmAfterSettle: () => facilitator.onAnswer(({ route }) => void (route === 'settle' && node.calm())),
     settles: () => facilitator.passed.filter(({ route }) => route === 'settle'),
     /** The content of a signed receipt, checked against the published keys. */
-    async receiptIn(extensions: Record<string, { receipt: string }>): Promise<JWTPayload> {
+    async receiptIn(extensions: Record<string, { info: { receipt: string } }>): Promise<JWTPayload> {
       const keys = createRemoteJWKSet(new URL(`${all.service.url}/.well-known/jwks.json`))
-      return (await jwtVerify(extensions['settlement-receipt']?.receipt ?? '', keys)).payload
+      return (await jwtVerify(extensions['settlement-receipt']?.info.receipt ?? '', keys)).payload
     },
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { RECEIPT_SCHEMA } from '../server/x402/receipt-extension'
 
 const HASH = /^0x[0-9a-f]{64}$/
 
@@ -18,7 +19,7 @@ export const landedBody = (of: { network: string; payer: string; transaction?: u
     nonce: expect.stringMatching(HASH),
     finality: 'included',
   },
-  extensions: { 'settlement-receipt': { receipt: RECEIPT } },
+  extensions: { 'settlement-receipt': { info: { receipt: RECEIPT }, schema: RECEIPT_SCHEMA } },
 })
 
 /** Where a landed settlement is, as lookups say it. */

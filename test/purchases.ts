@@ -41,7 +41,7 @@ export function refused(
   fields: { network?: unknown; payer?: unknown; transaction?: unknown } = {},
 ): Json {
   const { network = '', payer, transaction = '' } = fields
-  if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }
+  if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? '' }
   return {
     error,
     success: false,

@@ -31,7 +31,7 @@ describe('what needs care', () => {
   test('is a network that is refused, with the way to the reason', () => {
     const refused = { ...healthy, nodes: 'silent', contradiction: 'no contract at USDC 0xabc: set the address' } as const
     expect(alertsOf({ ...calm, networks: [refused] }, [])).toMatchObject([
-      { tone: 'bad', text: 'Base is refused: its row does not fit its chain.', href: `/console/networks#${BASE}` },
+      { tone: 'bad', text: 'Base is refused: nothing settles there.', href: `/console/networks#${BASE}` },
     ])
   })
 

@@ -87,7 +87,7 @@ function rpcAlerts({ network, nodes, endpoints, contradiction }: OperationsStatu
   const name = titleOf(network)
   const to = { key: `rpc ${network}`, href: `/console/networks#${network}`, action: 'View endpoints' }
   if (contradiction !== null)
-    return [{ ...to, tone: 'bad', text: `${name} is refused: its row does not fit its chain.`, action: 'View reason' }]
+    return [{ ...to, tone: 'bad', text: `${name} is refused: nothing settles there.`, action: 'View reason' }]
   if (nodes === 'silent') return [{ ...to, tone: 'bad', text: `No RPC endpoint of ${name} answers: no payment settles there.` }]
   if (nodes === 'wrong chain') return [{ ...to, tone: 'bad', text: `The RPC of ${name} is on another chain.` }]
   const unfit = endpoints.filter(({ status }) => status !== 'fit').length

@@ -40,7 +40,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
       </header>
       {contradiction === null ? null : (
         <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 wrap-anywhere text-bad">
-          Its row does not fit its chain, so nothing settles here: {contradiction}. Mend EVM_NETWORKS or the endpoint and restart.
+          Nothing settles here: {contradiction}. If you change the environment, restart.
         </p>
       )}
       <dl className="grid grid-cols-3 border-0 border-y border-solid border-line sm:divide-x sm:divide-line">

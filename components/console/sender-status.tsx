@@ -7,7 +7,7 @@ const STATUS = {
   stuck: ['bad', 'Stuck', 'Its oldest transaction is not mined.'],
   'leased elsewhere': ['plain', 'Other instance', 'Another instance of the service sends with it.'],
   'wrong chain': ['bad', 'Wrong chain', 'Its RPC is on another chain.'],
-  refused: ['bad', 'Refused', 'The row of its network does not fit its chain.'],
+  refused: ['bad', 'Refused', 'Its network is refused: the card of the network says why.'],
   quarantined: ['bad', 'Quarantined', 'Chain and ledger disagree: it signs nothing until you release it.'],
   'low balance': ['bad', 'Low gas', 'Its balance does not pay for gas. Fund it.'],
   stopped: ['warn', 'Stopped', 'It sends nothing.'],

@@ -18,6 +18,8 @@ export type Caller = {
   id: string
   /** What pays for its requests. */
   metered: Metered
+  /** Of a key that cost nothing: whose share of the common gas purse it spends, a block of addresses; null for any other. */
+  freeFrom: string | null
   plan: PlanName
   tier: Tier
   limits: { settlements: number; verifications: number; requestsPerSecond: number }
@@ -52,6 +54,7 @@ export function sandboxCaller(ip: string): Caller {
     key: null,
     id,
     metered: { by: 'month', subject: id },
+    freeFrom: null,
     plan: 'sandbox',
     tier: plans.sandbox.tier,
     limits: plans.sandbox,
@@ -94,11 +97,13 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     })
   }
   const waitUntil = waitUntilOf(record, plan)
+  const metered = meteredOf(record, name)
   return {
     tenantId: record.tenantId,
     key: { id: record.keyId, version: record.version },
     id: `tenant:${record.tenantId}`,
-    metered: meteredOf(record, name),
+    metered,
+    freeFrom: freeFromOf(record, metered),
     plan: name,
     tier: prefix === 'flash' || waitUntil === 'preconfirmed' ? 'flash' : plan.tier,
     limits: {
@@ -123,6 +128,12 @@ function waitUntilOf({ waitUntil }: KeyRecord, { flash }: { flash: boolean }): F
 function meteredOf({ tenantId, ownerKind, ownerId, ownQuota }: KeyRecord, plan: PlanName): Metered {
   if (plan === 'agent') return { by: 'credits', wallet: ownerId }
   return { by: 'month', subject: ownQuota ? `tenant:${tenantId}` : `owner:${ownerKind}:${ownerId}:${plan}` }
+}
+
+// A key from before blocks were noted, and an agent's, is a block of its own.
+function freeFromOf({ madeFrom, plan, ownQuota }: KeyRecord, metered: Metered): string | null {
+  if (metered.by === 'credits') return madeFrom ?? `wallet:${metered.wallet}`
+  return metered.by === 'month' && plan === 'free' && !ownQuota ? (madeFrom ?? metered.subject) : null
 }
 
 function planOf({ tenantId, plan }: KeyRecord): PlanName {

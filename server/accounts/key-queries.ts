@@ -14,6 +14,8 @@ export type KeyRecord = {
   plan: string
   historyEnabled: boolean
   ownQuota: boolean
+  /** The block of addresses from which its owner made it. */
+  madeFrom: string | null
   rps: number | null
   settlementQuota: number | null
   verificationQuota: number | null
@@ -34,7 +36,7 @@ export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | nul
 /** The tenants of several keys in one statement, in the order of the keys. */
 export async function findKeys(db: Db, hashes: readonly Uint8Array[]): Promise<(KeyRecord | null)[]> {
   const rows = await db.query<KeyRecord & { hex: string }>`
-    SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."rps",
+    SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."madeFrom", t."rps",
       t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount",
       t."shareTransactions", t."waitUntil"
     FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"

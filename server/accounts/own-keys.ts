@@ -7,7 +7,7 @@ import { readMonth } from './metering'
 import { isPlan, type PlanName, plans } from './plans'
 import { createOwnTenant, findOwnTenant, listOwnTenants, type Owner, type TenantRow, type TenantSettings } from './tenant-queries'
 import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
-import { countWalletKey, heldTo } from './wallet-rules'
+import { countWalletKey, heldTo, ipNetwork } from './wallet-rules'
 
 /** The maximum live keys of a merchant. */
 export const OWN_KEYS_MAX = 10
@@ -49,7 +49,7 @@ export type KeyMaker = { owner: Owner; ip: string }
  * `conflict` beyond ten live keys, `too_many` beyond the rates, `forbidden` for what a wallet's key cannot have.
  */
 export async function makeOwnKey(app: App, { owner, ip }: KeyMaker, settings: NewKeySettings): Promise<WithSecret> {
-  const tenant = { ...NEW, ...heldTo(owner, { ...NEW_LIMITS, ...settings }), owner }
+  const tenant = { ...NEW, ...heldTo(owner, { ...NEW_LIMITS, ...settings }), owner, madeFrom: ipNetwork(ip) }
   const { secret, ...key } = mintKey()
   const count = async (within: Statements) => (owner.kind === 'wallet' ? countWalletKey(app, within, ip) : undefined)
   const id = await createOwnTenant(app.db, tenant, key, { most: OWN_KEYS_MAX, rate: KEY_RATE, count })

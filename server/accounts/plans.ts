@@ -1,18 +1,35 @@
-/** A plan: monthly units, requests per second, the facilitator tier, and whether it includes the flash prefix. */
-export type Plan = { settlements: number; verifications: number; requestsPerSecond: number; tier: Tier; flash: boolean }
+/**
+ * A plan: monthly units, requests per second, the facilitator tier, whether it includes the flash prefix, and the gas of one owner a day on
+ * each mainnet, in US dollars.
+ */
+export type Plan = {
+  settlements: number
+  verifications: number
+  requestsPerSecond: number
+  tier: Tier
+  flash: boolean
+  gasUsdDay: number
+}
 
 /** Which facilitator serves a payment. */
 export type Tier = 'sandbox' | 'standard' | 'flash'
 
 /** All plans. A tenant can override these limits. */
 export const plans = {
-  sandbox: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'sandbox', flash: false },
-  free: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'standard', flash: false },
-  starter: { settlements: 10_000, verifications: 50_000, requestsPerSecond: 20, tier: 'standard', flash: false },
-  growth: { settlements: 100_000, verifications: 500_000, requestsPerSecond: 50, tier: 'standard', flash: true },
-  scale: { settlements: 1_000_000, verifications: 5_000_000, requestsPerSecond: 200, tier: 'standard', flash: true },
+  sandbox: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'sandbox', flash: false, gasUsdDay: 0 },
+  free: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'standard', flash: false, gasUsdDay: 10 },
+  starter: { settlements: 10_000, verifications: 50_000, requestsPerSecond: 20, tier: 'standard', flash: false, gasUsdDay: 50 },
+  growth: { settlements: 100_000, verifications: 500_000, requestsPerSecond: 50, tier: 'standard', flash: true, gasUsdDay: 250 },
+  scale: {
+    settlements: 1_000_000,
+    verifications: 5_000_000,
+    requestsPerSecond: 200,
+    tier: 'standard',
+    flash: true,
+    gasUsdDay: 1_000,
+  },
   // Prepaid: credits are its only limit.
-  agent: { settlements: 0, verifications: 0, requestsPerSecond: 20, tier: 'standard', flash: false },
+  agent: { settlements: 0, verifications: 0, requestsPerSecond: 20, tier: 'standard', flash: false, gasUsdDay: 50 },
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans

@@ -26,7 +26,12 @@ export type TenantSettings = {
   revoked: boolean
 }
 
-export type NewTenant = Omit<TenantSettings, 'revoked'> & { owner: { kind: string; id: string }; ownQuota: boolean }
+/** `madeFrom`: the block of addresses of an owner that makes it itself. */
+export type NewTenant = Omit<TenantSettings, 'revoked'> & {
+  owner: { kind: string; id: string }
+  ownQuota: boolean
+  madeFrom?: string
+}
 
 /** Who has keys: a subject of the identity provider, or a wallet in its stored form. */
 export type Owner = { kind: 'oidc' | 'wallet'; id: string }
@@ -87,10 +92,10 @@ function creation(id: string, tenant: NewTenant, key: NewKey, slot: Sql): Sql {
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
     ), slot AS (${slot}), tenant AS (
       INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
-        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil")
+        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil", "madeFrom")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
         ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
-        ${maxAmount === null ? null : maxAmount.toString()}::numeric, ${tenant.shareTransactions}, ${tenant.waitUntil} FROM slot
+        ${maxAmount === null ? null : maxAmount.toString()}::numeric, ${tenant.shareTransactions}, ${tenant.waitUntil}, ${tenant.madeFrom ?? null} FROM slot
       RETURNING "id"
     )
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`

@@ -2,9 +2,10 @@ import type { Tier } from '../accounts/plans'
 import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
+import { leastOf } from '../payments/admission'
 import { feePayersOf, signersOf } from '../payments/facilitators'
 import { feePayerOf } from '../payments/supported'
-import { dollarOn } from '../x402/assets'
+import { dollarOn, USDC } from '../x402/assets'
 import { isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks'
 
 /** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
@@ -43,9 +44,16 @@ export function tierOf(app: App, network: NetworkId): Tier | null {
   return tiers.find((tier) => signersOf(app, tier, network) !== null) ?? null
 }
 
-/** The offers for so many credits, one per network. Throws `unavailable` if credits are not sold here. */
+/**
+ * The offers for so many credits, one per network; for more where the network's minimum payment is higher. Throws `unavailable` if credits
+ * are not sold here.
+ */
 export function offers(app: App, credits: number): [Offer, ...Offer[]] {
-  const [first, ...others] = purchaseNetworks(app).map((network) => offerOn(app, network, BigInt(credits) * CREDIT_PRICE))
+  const price = BigInt(credits) * CREDIT_PRICE
+  const [first, ...others] = purchaseNetworks(app).map((network) => {
+    const least = leastOf(app.config, network, USDC)
+    return offerOn(app, network, price > least ? price : least)
+  })
   if (first) return [first, ...others]
   throw new ServiceError(
     'unavailable',

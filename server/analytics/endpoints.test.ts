@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
+import { EURC, MUSD, settleTooInTest } from '../../test/tokens'
 import { createLog } from '../log'
 import { startRollups } from './rollups'
 
@@ -23,6 +24,8 @@ async function ownerWith(...rows: Partial<ReturnType<typeof newRow>>[]): Promise
   await harness.app.db.history.createMany({ data: rows.map((row) => newRow({ ownerId, tenantId, ...row })) })
   return { ownerId, tenantId }
 }
+
+const memosOf = (ownerId: string) => harness.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })
 
 describe('GET /api/me/analytics', () => {
   test('has every field, of completed days only', async () => {
@@ -99,6 +102,7 @@ describe('GET /api/me/analytics', () => {
   })
 
   test('never adds tokens: counts are of all, volumes of USDC or of the one asked for, beside the volume of each', async () => {
+    settleTooInTest([EURC, MUSD])
     const { ownerId } = await ownerWith(
       { createdAt: midnight(1), payer: PAYER, amount: '1500000' },
       { createdAt: midnight(1), payer: `0x${'2'.repeat(40)}`, amount: '700', symbol: 'EURC' },
@@ -120,6 +124,15 @@ describe('GET /api/me/analytics', () => {
     })
     expect(await read('?asset=mUSD')).toMatchObject({ summary: { total_settlements: 0 }, asset: 'mUSD', volumes: [] })
     expect((await readers.merchantAnalytics(ownerId, '?asset=a%20b')).status).toBe(400)
+  })
+
+  test('refuses a token that no network settles, and keeps no answer for its name', async () => {
+    const { ownerId } = await ownerWith({ createdAt: midnight(1) })
+    const names = Array.from({ length: 100 }, (_, at) => `TOKEN${at}`)
+    const told = await Promise.all(names.map((name) => readers.merchantAnalytics(ownerId, `?asset=${name}`)))
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([400]))
+    expect(told[0]?.body).toEqual({ error: expect.stringMatching(/^asset must be .*a network settles: one of USDC/) })
+    expect(await memosOf(ownerId)).toBe(0)
   })
 
   test('excludes a key while its history is off, and other owners’ keys', async () => {
@@ -197,10 +210,7 @@ test('a running service rolls up completed days, and precomputes the analytics o
     async () => (await harness.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
     'the rollup of the day',
   )
-  await until(
-    async () => (await harness.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 3,
-    'the memos of its three windows',
-  )
+  await until(async () => (await memosOf(ownerId)) === 3, 'the memos of its three windows')
   await loop.stop()
   expect(await harness.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)
 })

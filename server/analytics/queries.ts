@@ -6,7 +6,7 @@ import { SAFE_WATERMARK } from '../history/queries'
 import { networkIds } from '../x402/networks'
 import { testPayment } from '../x402/test-payment'
 
-/** The key of a memo: scope, number of days, and network or environment (empty: all networks). */
+/** The key of a memo: scope, number of days, and the choice of network or environment and token. */
 type MemoKey = { scope: string; days: number; network: string }
 
 /** The state to read before a computation: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */
@@ -26,16 +26,22 @@ export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKe
   return row
 }
 
-/** Stores analytics until the day or the epoch changes. A newer memo stays. */
+/** How many memos a scope keeps. One beyond is computed again for each request. */
+const MEMOS_MAX = 100
+
+/** Stores analytics until the day or the epoch changes, for so many choices of a scope. A newer memo stays. */
 export async function saveMemo(
   db: Db,
   key: MemoKey,
   { today, epoch }: AnalyticsState,
   answer: Prisma.InputJsonObject,
+  most = MEMOS_MAX,
 ): Promise<void> {
+  const others = sql`m."scope" = ${key.scope} AND (m."days", m."network") <> (${key.days}::int, ${key.network}) AND m."endDate" = ${today}::date`
   await db.execute`
     INSERT INTO "AnalyticsMemo" AS m ("scope", "days", "network", "endDate", "epoch", "answer")
-    VALUES (${key.scope}, ${key.days}, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json)
+    SELECT ${key.scope}, ${key.days}::int, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json
+    WHERE (SELECT count(*) FROM "AnalyticsMemo" m WHERE ${others}) < ${most}
     ON CONFLICT ("scope", "days", "network") DO UPDATE SET "endDate" = EXCLUDED."endDate", "epoch" = EXCLUDED."epoch", "answer" = EXCLUDED."answer"
     WHERE (m."endDate", m."epoch") <= (EXCLUDED."endDate", EXCLUDED."epoch")`
 }

@@ -3,14 +3,16 @@ import { createKeyring } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
-import { createCoalesce, createRecent } from '../analytics/coalesce'
+import { COUNTS_AT_ONCE, createCoalesce, createRecent, sumSlots } from '../analytics/coalesce'
 import { startRollups } from '../analytics/rollups'
 import { type App, type ConfiguredNetwork, unixNow } from '../app'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
 import type { Env } from '../env'
+import { createExplanationSlots } from '../explain/explanation-slots'
 import { createExportSlots } from '../history/export-slots'
+import { createReadLists } from '../history/list-slots'
 import { publishedApi, VERSION } from '../http/openapi/document'
 import type { Failpoint } from '../ledger/failpoints'
 import type { LaneClass } from '../ledger/statements/lanes'
@@ -20,6 +22,7 @@ import { startHousekeeping } from '../operations/housekeeping'
 import { type Mints, startMints, wantedMints } from '../operations/mints'
 import { createReadiness } from '../operations/readiness'
 import { lowSigners } from '../operations/signers'
+import { createStatusCounts } from '../operations/status/counts'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
@@ -36,14 +39,16 @@ import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks'
 import {
-  checkRows,
+  checkNetworks,
   configuredChains,
   configuredClusters,
   configuredRemotes,
   configuredWalletCode,
   listed,
+  requiredNetworks,
   type SendingChain,
   type SendingCluster,
+  watchRows,
 } from './chains'
 import { configOf, derived, merchantTokensOf, oidcOf } from './config'
 import { openDatabases } from './databases'
@@ -76,7 +81,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log.warn(`BASE_URL is not set: wallets sign for ${baseUrl}, and browsers must show it`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
-  await checkRows(chains, log)
+  await checkNetworks(chains, clusters, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
@@ -92,6 +97,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     await databases.close()
     throw error
   })
+  const rows = watchRows(chains, log)
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
@@ -119,7 +125,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
   const migrations = await migrationNames()
-  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, now, migrations, log }
+  const required = requiredNetworks(env)
+  const needs = { db, engine, networks, required, remotes: listings, accepting: isAccepting, now, migrations, log }
   return {
     config: configOf(env, { baseUrl, privateHosts, oidc, linksAgents: registry !== null, webhookKey }),
     db: databases.requests,
@@ -140,8 +147,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     signerBalances,
     sums: databases.sums,
     coalesce,
-    counting: createCoalesce(),
+    counting: createCoalesce(sumSlots(COUNTS_AT_ONCE)),
+    lists: createReadLists(databases.lists),
+    statusCounts: createStatusCounts(databases.sums),
     recent: createRecent(),
+    explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing,
     api: publishedApi(baseUrl, endpoints),
@@ -158,6 +168,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       try {
         await Promise.all([
           ...mints.map((one) => one.stop()),
+          rows.stop(),
           engine.stop(),
           housekeeping.stop(),
           rollups.stop(),
@@ -171,7 +182,15 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, flash, signers, endpoints, row, factories }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({
+  chain,
+  flash,
+  signers,
+  endpoints,
+  contradiction,
+  row,
+  factories,
+}: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
@@ -184,16 +203,17 @@ function configured({ chain, flash, signers, endpoints, row, factories }: Sendin
       flash,
       endpoints,
       signers: shown,
-      ...(row ? { contradiction: row.contradiction } : {}),
+      contradiction,
+      ...(row ? { isUnchecked: row.isUnchecked } : {}),
       ...(factories ? { factories } : {}),
     },
   ]
 }
 
-function configuredCluster({ chain, signers, endpoints }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
+function configuredCluster({ chain, signers, ...observed }: SendingCluster, mints?: Mints): [NetworkId, ConfiguredNetwork] {
   const of = (laneClass: LaneClass) => signers[laneClass].map(({ address }) => address)
   const shown = { sandbox: of('sandbox'), production: of('production') }
-  return [chain.network, { family: 'svm', chain, endpoints, signers: shown, mints: () => mints?.list() ?? [] }]
+  return [chain.network, { family: 'svm', chain, ...observed, signers: shown, mints: () => mints?.list() ?? [] }]
 }
 
 function operatorOf({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Env) {

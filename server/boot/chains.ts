@@ -12,6 +12,7 @@ import { createSvmRpc } from '../chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
 import type { Env } from '../env'
 import { evmNetworks, isAsBuilt } from '../env-networks'
+import { startLoop } from '../ledger/loop'
 import { type RemoteFacilitator, remoteFacilitator } from '../ledger/remote/client'
 import { startListing } from '../ledger/remote/listing'
 import type { Remote } from '../ledger/remote/remotes'
@@ -19,7 +20,7 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import type { CodeOf } from '../sign-in/evm-signature'
 import { inTime, type Timing, untimed } from '../timing'
-import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../x402/networks'
+import { type EvmNetworkId, type EvmRow, type NetworkId, type NetworkRow, networkRow, type SvmNetworkId } from '../x402/networks'
 
 /**
  * A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint; `row`: whether
@@ -36,7 +37,7 @@ export type SendingChain = {
 /** A Solana cluster that we can send on, with the fee payers of each class. */
 export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> } & Observed
 
-type Observed = Pick<ConfiguredNetwork, 'endpoints'>
+type Observed = Required<Pick<ConfiguredNetwork, 'endpoints' | 'contradiction'>>
 
 /** The networks with a node, and with a signer key or another facilitator. Throws when a key is used twice. */
 export function configuredChains(env: Env, log: Log, timing: Timing = untimed): SendingChain[] {
@@ -55,6 +56,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     const isServed = Object.values(signers).flat().length > 0 || remotes.some(Boolean)
     if (urls.length === 0 || !isServed) return []
     const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
+    const rowCheck = isAsBuilt(row) ? null : createRowCheck(payments.rpc, network, log)
     const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
     return {
       chain: createEvmChain(network, payments.rpc, payments.nodes, factories),
@@ -64,22 +66,59 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
         ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, flash: true })),
       ],
       signers,
+      contradiction: () => (payments.isForeign() ? foreignTo(row, names.urls) : (rowCheck?.contradiction() ?? null)),
       factories: createFactoryCheck(payments.rpc, env.EVM_WALLET_FACTORIES),
-      ...(isAsBuilt(row) ? {} : { row: createRowCheck(payments.rpc, network, log) }),
+      ...(rowCheck ? { row: rowCheck } : {}),
     }
   })
 }
 
-const ROW_CHECK_MS = 4_000
+const NETWORK_CHECK_MS = 4_000
 
-/** Checks the rows of the configuration before anything is served. A node that is silent for long is asked again later, by its lanes. */
-export async function checkRows(chains: readonly SendingChain[], log: Log): Promise<void> {
+const foreignTo = ({ title }: Pick<NetworkRow, 'title'>, variable: string) =>
+  `every endpoint is on another chain: set ${variable} to an endpoint of ${title}`
+
+/** Compares networks with their chains before anything is served. `watchRows` asks a node again that is silent for long. */
+export async function checkNetworks(
+  chains: readonly SendingChain[],
+  clusters: readonly SendingCluster[],
+  log: Log,
+): Promise<void> {
+  const checks = [
+    ...chains.map(({ chain, row }) => [chain, () => row?.fits() ?? chain.isExpected()] as const),
+    ...clusters.map(({ chain }) => [chain, () => chain.isExpected()] as const),
+  ]
   await Promise.all(
-    chains.map(
-      ({ chain: { network }, row }) =>
-        row && inTime(row.fits(), ROW_CHECK_MS).catch((err: unknown) => log.warn({ err, network }, 'its row is not checked yet')),
+    checks.map(([{ network }, check]) =>
+      inTime(check(), NETWORK_CHECK_MS).catch((err: unknown) => log.warn({ err, network }, 'a network is not checked yet')),
     ),
   )
+}
+
+const ROW_AGAIN_MS = { refused: 30_000, silent: 1_000 }
+
+/** Compares each row with its chain until it fits, with or without lanes of its own. */
+export function watchRows(chains: readonly SendingChain[], log: Log): { stop(): Promise<void> } {
+  const loops = chains.flatMap(({ chain: { network }, row }) =>
+    row
+      ? startLoop(
+          async () => ((await row.fits()) ? null : ROW_AGAIN_MS.refused),
+          (err) => log.debug({ err, network }, 'a row is not checked yet: no node answers'),
+          ROW_AGAIN_MS.silent,
+        )
+      : [],
+  )
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/** The networks without which the process is not ready. */
+export function requiredNetworks(env: Env): ReadonlySet<NetworkId> {
+  const listed = evmNetworks(env).flatMap(({ row, required }): NetworkId[] => (required ? [`eip155:${row.chainId}`] : []))
+  return new Set([...env.REQUIRED_NETWORKS, ...listed])
 }
 
 /** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */
@@ -87,27 +126,29 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
   const production = feePayersOf(env, 'SOLANA_SIGNER_KEYS')
   const sandbox = feePayersOf(env, 'SOLANA_SANDBOX_SIGNER_KEYS')
   requireDistinct([...production, ...sandbox], 'SOLANA_SIGNER_KEYS and SOLANA_SANDBOX_SIGNER_KEYS')
-  const rows: { network: SvmNetworkId; urls: string[]; signers: SendingCluster['signers'] }[] = [
-    {
-      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-      urls: env.SOLANA_RPC_URL,
-      signers: { production, sandbox: [] },
-    },
-    {
-      network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-      urls: env.SOLANA_DEVNET_RPC_URL,
-      signers: { production: [], sandbox },
-    },
-  ]
-  for (const { network, urls, signers } of rows) {
-    const isIdle = urls.length === 0 && Object.values(signers).flat().length > 0
+  const rows: { network: SvmNetworkId; name: 'SOLANA_RPC_URL' | 'SOLANA_DEVNET_RPC_URL'; signers: SendingCluster['signers'] }[] =
+    [
+      {
+        network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+        name: 'SOLANA_RPC_URL',
+        signers: { production, sandbox: [] },
+      },
+      {
+        network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+        name: 'SOLANA_DEVNET_RPC_URL',
+        signers: { production: [], sandbox },
+      },
+    ]
+  for (const { network, name, signers } of rows) {
+    const isIdle = env[name].length === 0 && Object.values(signers).flat().length > 0
     if (isIdle) log.warn({ network }, 'signer keys are set and no RPC URL: the network is not served')
   }
   return rows
-    .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
-    .map(({ network, urls, signers }) => {
-      const nodes = createSvmRpc(urls, network, log, calls(timing, network, 'payments'))
-      return { chain: createSvmChain(network, nodes), endpoints: nodes.endpoints, signers }
+    .filter(({ name, signers }) => env[name].length > 0 && Object.values(signers).flat().length > 0)
+    .map(({ network, name, signers }) => {
+      const nodes = createSvmRpc(env[name], network, log, calls(timing, network, 'payments'))
+      const contradiction = () => (nodes.isForeign() ? foreignTo(networkRow(network), name) : null)
+      return { chain: createSvmChain(network, nodes), endpoints: nodes.endpoints, contradiction, signers }
     })
 }
 

@@ -19,9 +19,10 @@ export function configOf(env: Env, made: Derived): AppConfig {
     planPrices: env.PLAN_PRICES,
     planContact: env.PLAN_CONTACT_URL ?? null,
     walletKeysPerDay: env.WALLET_KEYS_PER_DAY,
-    gasBudgetDay: env.GAS_BUDGET_DAY,
+    gasBudgetDay: env.GAS_BUDGET_DAY ?? null,
     sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX,
     walletGasBudgetDay: env.WALLET_GAS_BUDGET_DAY ?? null,
+    freeGasUsdDay: env.FREE_GAS_USD_DAY,
     finalityDepth: env.FINALITY_DEPTH,
     horizonMs: env.SETTLE_HORIZON_MS,
     svm: {

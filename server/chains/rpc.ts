@@ -10,7 +10,13 @@ export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<
 export type EndpointCalls = { status: EndpointStatus; calls: number; failed: number; medianMs: number | null }
 
 /** A client of a network: a call goes to the first endpoint that responds; each of `nodes` is one endpoint without failover. */
-export type Nodes = { rpc: Rpc; nodes: readonly Rpc[]; endpoints: () => EndpointCalls[] }
+export type Nodes = {
+  rpc: Rpc
+  nodes: readonly Rpc[]
+  endpoints: () => EndpointCalls[]
+  /** Whether every endpoint is on another chain. */
+  isForeign: () => boolean
+}
 
 /** What the nodes of a chain family have in common. */
 type Dialect = {
@@ -73,8 +79,9 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
   }
   return {
     rpc,
-    nodes: endpoints.map((endpoint) => endpoint.request),
+    nodes: endpoints.map(alone),
     endpoints: () => endpoints.map(({ status, calls }) => ({ status: status(), ...calls() })),
+    isForeign: () => endpoints.every(({ status }) => status() === 'foreign'),
   }
 }
 
@@ -116,6 +123,12 @@ function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
   const statuses = endpoints.map((endpoint) => endpoint.status())
   const those = (status: (typeof statuses)[number]) => endpoints.filter((_, at) => statuses[at] === status)
   return [those('fit'), those('silent'), those('foreign')].find((some) => some.length > 0) ?? []
+}
+
+/** One endpoint without failover. One that is silent is not waited for: `status` asks it now and then whether it is back. */
+function alone({ request, status }: Endpoint): Rpc {
+  return (method, params, how) =>
+    status() === 'silent' ? Promise.reject(new Error('the endpoint is silent')) : request(method, params, how)
 }
 
 /** Calls one after the other, each when the one before failed or is slow; resolves with the first response. */

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
+import { sandboxCaller } from '../accounts/caller'
 import { rollDay } from '../analytics/rollup-queries'
 import { pruneFailedJudgements, recordFailedJudgement } from '../ledger/statements/history'
 import { startHousekeeping } from '../operations/housekeeping'
@@ -75,28 +76,56 @@ test('housekeeping deletes them', async () => {
   await until(async () => (await count()) === 1, 'the older row to go')
 })
 
+const unpriced = { intentKey: null, unit: null, unpayable: null }
+const entryOf = (tenantId: string) => ({
+  ...{ tenantId, tier: 'standard', payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, symbol: 'USDC' },
+  ...{ errorReason: 'unknown', rowsMax: 3 },
+})
+const month = () => new Date().toISOString().slice(0, 7)
+
 test('a caller writes as many rows a month as it may, however many come at once', async () => {
   const { db } = harness.app
   const { tenantId, count } = await tenantWith()
-  const entry = {
-    tenantId,
-    tier: 'standard',
-    payer: '',
-    payTo: 'x',
-    network: 'x',
-    resource: '',
-    amount: 1n,
-    symbol: 'USDC',
-    errorReason: 'unknown',
-  }
-  const unpriced = { intentKey: null, unit: null, unpayable: null }
   const write = (caller: string) =>
-    recordFailedJudgement(db, { ...unpriced, row: { ...entry, rowsMax: 3, id: uuidv7(), caller } })
+    recordFailedJudgement(db, { ...unpriced, row: { ...entryOf(tenantId), id: uuidv7(), caller } })
   await Promise.all(times(20, `tenant:${tenantId}`).map(write))
   expect(await count()).toBe(3)
   await write('ip:10.0.0.99')
   expect(await count()).toBe(4)
-  const month = new Date().toISOString().slice(0, 7)
   const tallies = await db.tally.findMany({ where: { subject: `tenant:${tenantId}` } })
-  expect(tallies).toMatchObject([{ kind: 'failed judgements', period: month, count: 3 }])
+  expect(tallies).toMatchObject([{ kind: 'failed judgements', period: month(), count: 3 }])
+})
+
+/** Callers, each from its own /64 of this /48. */
+const callersOf = (block: string, count: number) =>
+  Array.from({ length: count }, (_, at) => sandboxCaller(`${block}:${at}::1`).id)
+
+test('the callers of an IPv6 /48 together write as many rows a month as eight of them, however many come at once', async () => {
+  const { db } = harness.app
+  const { tenantId, count } = await tenantWith()
+  const write = (caller: string) =>
+    recordFailedJudgement(db, { ...unpriced, row: { ...entryOf(tenantId), id: uuidv7(), caller } })
+  const nine = callersOf('2001:db8:91', 9)
+  await Promise.all([...nine, ...nine, ...nine, ...nine].map(write))
+  expect(await count()).toBe(8 * 3)
+  // One /64 alone has its own rows, and its flood takes nothing from its neighbours.
+  const [flood = '', neighbour = ''] = callersOf('2001:db8:92', 2)
+  for (const caller of [...times(30, flood), neighbour]) await write(caller)
+  expect(await count()).toBe(8 * 3 + 4)
+})
+
+test('the unpayable payments of an IPv6 /48 are free up to those of eight callers, then each costs a unit', async () => {
+  const { db } = harness.app
+  const nine = callersOf('2001:db8:93', 9)
+  const fail = async (caller: string) => {
+    const unit = { subject: caller, meter: 'settlement', limit: 1_000 } as const
+    const unpayable = { caller, meter: 'settlement', free: 2 } as const
+    const told = await recordFailedJudgement(db, { intentKey: null, unit, unpayable, row: null })
+    return told.end === 'recorded' ? told.unpaid?.count : told.end
+  }
+  const used = () => db.usage.findMany({ where: { subject: 'ip:2001:db8:93::/48' } })
+  for (const caller of [...nine, ...nine].slice(0, 16)) expect(await fail(caller)).toBeLessThanOrEqual(2)
+  expect(await used()).toEqual([])
+  for (const caller of [...nine, ...nine].slice(16)) expect(await fail(caller)).toBe(3)
+  expect(await used()).toMatchObject([{ meter: 'settlement', period: month(), used: 2 }])
 })

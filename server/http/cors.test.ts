@@ -47,6 +47,13 @@ test('no response allows credentials', async () => {
     expect(await corsOf(`OPTIONS ${addressOf(pattern)}`)).not.toHaveProperty('access-control-allow-credentials')
 })
 
+test('the official client of browsers may send its own headers', async () => {
+  const allowed = (await corsOf('OPTIONS /api/v1/agent/purchase'))['access-control-allow-headers']?.split(', ')
+  expect(allowed).toEqual(
+    expect.arrayContaining(['payment-signature', 'x-payment', 'content-type', 'access-control-expose-headers']),
+  )
+})
+
 test('a website can read a refusal like any response', async () => {
   expect(await corsOf('PUT /sandbox/settle')).toHaveProperty('access-control-allow-origin', '*')
 })

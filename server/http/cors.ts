@@ -11,6 +11,8 @@ const ALLOWED_HEADERS = [
   'x-request-id',
   'x-siwe-message',
   'x-siwe-signature',
+  // The official client sets this response header on its requests.
+  'access-control-expose-headers',
 ].join(', ')
 
 const EXPOSED_HEADERS = [

@@ -52,7 +52,8 @@ export function refusalBody(surface: Surface, message: string, facts: RefusalFac
   if (surface === 'plain') return { error: message }
   // Official clients show only these fields in their errors, not `error`.
   if (surface === 'verify')
-    return { error: message, isValid: false, invalidReason: reason, invalidMessage: message, payer: payer ?? null }
+    // Empty, not null or absent: each of those is refused by some client.
+    return { error: message, isValid: false, invalidReason: reason, invalidMessage: message, payer: payer ?? '' }
   const said = { error: message, success: false, errorReason: reason, errorMessage: message, transaction, network }
   return payer === undefined ? said : { ...said, payer }
 }
@@ -66,8 +67,9 @@ export function refuse(surface: Surface, error: unknown, log: Log, requestId: st
     else if (error.refusal !== 'unauthorized') {
       log.info({ requestId, refusal: error.refusal, reason: error.facts.reason, why: error.message }, 'refused')
     }
-    // A 401 has no facts from the body.
-    const sent = error.refusal === 'unauthorized' ? error.facts : { ...facts, ...error.facts }
+    // A 401 has no facts of the payment.
+    const known = error.refusal === 'unauthorized' ? { network: facts.network ?? '' } : facts
+    const sent = { ...known, ...error.facts }
     return Response.json(refusalBody(surface, error.message, sent), { status: STATUS[error.refusal], headers: headersOf(sent) })
   }
   if (isUnavailable(error)) {

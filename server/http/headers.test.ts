@@ -58,12 +58,12 @@ test('internal headers of Next and proxy headers are removed', async () => {
     'x-action-forwarded',
     'x-vercel-protection-bypass',
     'next-resume',
+    'next-action',
   ]
   const kept = {
     rsc: '1',
     'next-router-state-tree': 'x',
     'next-url': '/home',
-    'next-action': 'a',
     'x-nextjs-request-id': 'c82c7722',
     accept: '*/*',
   }

@@ -17,7 +17,7 @@ beforeAll(() => {
 const error = 'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key'
 const plain = { error }
 const settle = { error, success: false, errorReason: 'invalid_api_key', errorMessage: error, transaction: '', network: '' }
-const verify = { error, isValid: false, invalidReason: 'invalid_api_key', invalidMessage: error, payer: null }
+const verify = { error, isValid: false, invalidReason: 'invalid_api_key', invalidMessage: error, payer: '' }
 const json = { 'Content-Type': 'application/json' }
 const UNKNOWN = `qt_${'Ab3-_'.repeat(8)}xyz`
 

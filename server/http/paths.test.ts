@@ -59,6 +59,19 @@ describe('paths', () => {
   })
 
   test.each([
+    '/_next/image?url=%2Fpictures%2Fhome.png%231&w=3840&q=75',
+    '/_next/image?url=%2Fsandbox%2Fsupported&w=640&q=75',
+    '//_next//image/?url=x',
+    '/_next/%69mage?url=x',
+    '/_next/data/build/home.json',
+  ])('GET %s is 404: Next gets no request for the parts that our pages do not use', async (target) => {
+    const reached: string[] = []
+    const { ask } = await openServer({ fallback: async (req) => void reached.push(req.url ?? '') })
+    expect((await ask(request(`GET ${target}`))).status).toBe(404)
+    expect(reached).toEqual([])
+  })
+
+  test.each([
     '/sandbox/%',
     '/sandbox/%zz',
     '/sandbox/%ff',

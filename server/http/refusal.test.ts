@@ -46,7 +46,7 @@ describe('a refusal', () => {
       isValid: false,
       invalidReason: 'unexpected_error',
       invalidMessage: 'why',
-      payer: null,
+      payer: '',
     })
     const settled = {
       error: 'why',

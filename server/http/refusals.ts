@@ -129,7 +129,7 @@ export const refusals = {
   gas_budget_exceeded: {
     status: [429],
     only: 'settle',
-    cause: 'The gas budget of this caller, or of all keys of wallets, is spent for this network and UTC day.',
+    cause: 'The gas budget of this owner and plan, or of all free keys, is spent for this network and UTC day.',
     remedy: 'Wait until midnight UTC, or ask the operator for a larger budget.',
   },
   unexpected_error: {
@@ -151,7 +151,8 @@ export const refusals = {
   },
   facilitator_unavailable: {
     status: [503],
-    cause: 'The network is not configured here, no signer is available, or the payment was not sent in time.',
+    cause:
+      'The network is not configured here, no signer is available, gas there costs too much now, or the payment was not sent in time.',
     remedy: `${RETRY} If the error says "not configured", use a network of {prefix}/supported.`,
   },
   kyt_unavailable: {

@@ -5,9 +5,10 @@ import { holdsKey } from '../log'
 import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from './request'
 
 // Our own headers, proxy headers, and Next's internal ones (base-server, router-server, api-utils), with the policy that holds the nonce.
+// `next-action` calls a function of the server; we have none.
 // Next's two request ids stay: its development client hangs without them, and production ignores them.
 const PRIVATE_HEADER =
-  /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume|content-security-policy)/
+  /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-(?:resume|action)|content-security-policy)/
 
 /** The id of a request: the caller's if it is short, plain and not a key, else a new one. */
 export function requestId(headers: IncomingHttpHeaders): string {

@@ -3,7 +3,10 @@ import { holdsKey } from '../log'
 /** The kind of a request target, with its normalised path. */
 export type Target =
   | { kind: 'api' | 'page'; path: string; segments: string[]; search: string }
-  /** A path that no route may have: one that climbs with `..`, or a mistyped address with a key, which a page would print and refer to. */
+  /**
+   * A path that no route may have: one that climbs with `..`, a part of Next that our pages do not use, or a mistyped address with a
+   * key, which a page would print and refer to.
+   */
   | { kind: 'hidden'; segments: string[] }
   | { kind: 'broken'; message: string }
 
@@ -19,9 +22,11 @@ const API_PREFIXES = new Set([
   'status.json',
   'openapi.json',
   'llms.txt',
-  'status.json',
   '.well-known',
 ])
+
+// Next answers these for every visitor. `image` decodes a picture for each new URL, and calls our routes without headers.
+const UNUSED_OF_NEXT = new Set(['image', 'data'])
 
 // Printable ASCII with complete percent escapes. No backslash and no `#`, which parsers read differently.
 const WELL_FORMED = /^(?:[!"$&-[\]-~]|%[0-9A-Fa-f]{2})*$/
@@ -44,6 +49,7 @@ export function readTarget(raw: string): Target {
   if (!decoded) return broken('the percent-encoded bytes of the path are not UTF-8')
   if (decoded.some((segment) => segment === '.' || segment === '..' || /[/\\\p{Cc}]/u.test(segment)))
     return { kind: 'hidden', segments }
+  if (decoded[0] === '_next' && UNUSED_OF_NEXT.has(decoded[1] ?? '')) return { kind: 'hidden', segments }
 
   const kind = isApi(decoded[0]) ? 'api' : 'page'
   // Not for Next's own files: some names look like a session token (`dist_compiled_…`).

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { symbolsOn } from '../x402/assets'
 import { isNetworkId, type NetworkId, networkIds, networkRow } from '../x402/networks'
 import { reasonUrl, refusalCodes } from './error-catalog'
 
@@ -66,12 +67,25 @@ export const amount = component(
 /** A token by its symbol. */
 export const symbol = z.string().meta({ description: 'The symbol of the token.', examples: ['USDC'] })
 
-/** A token as a parameter. */
+/** A token as a parameter of a screen: also one that no network settles any more, which the settlements before still name. */
 export const symbolQuery = z
   .string()
-  .regex(/^[^\s\p{C}]{1,32}$/u, 'must be the symbol of a token, such as USDC')
+  .regex(/^[A-Za-z0-9$.+_-]{1,16}$/, 'must be the symbol of a token, such as USDC')
   .meta({ examples: ['EURC'] })
   .optional()
+
+/** A token that some network settles, by its symbol. It follows the networks that are added later, unlike an enum. */
+export const settledSymbol = z
+  .string()
+  .meta({
+    get enum() {
+      return symbolsOn(networkIds)
+    },
+    examples: ['EURC'],
+  })
+  .refine((written) => symbolsOn(networkIds).includes(written), {
+    error: () => `must be the symbol of a token that a network settles: one of ${symbolsOn(networkIds).join(', ')}`,
+  })
 
 /** How many decimals the amounts of a token have. */
 export const decimals = z
@@ -106,7 +120,7 @@ export const idOf = (what: string) =>
 
 /** The `id` in a path. */
 export const idInPath = (what: string) => {
-  const id = z.guid(`the ${what} id in the path must be a UUID`)
+  const id = z.guid(`the ${what} id in the path must be a UUID`).toLowerCase()
   return z.object({ id: id.meta({ description: `The id of the ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }) })
 }
 
@@ -163,10 +177,7 @@ export const verifyRefusal = component(
       isValid: z.literal(false),
       invalidReason: reasons.verify,
       invalidMessage: said,
-      payer: z
-        .string()
-        .nullable()
-        .meta({ description: 'The payer of the payment; null if not read yet.', examples: [null] }),
+      payer: z.string().meta({ description: 'The payer of the payment; empty if not read yet.', examples: [''] }),
     })
     .describe('Why the request was refused, with the fields that official clients read.'),
 )
@@ -185,7 +196,7 @@ export const settleRefusal = component(
         .meta({ description: 'The transaction hash, on a 409 to the caller of the settlement; else empty.', examples: [''] }),
       network: z
         .string()
-        .meta({ description: 'The network as in the request; empty if not read yet.', examples: ['eip155:84532'] }),
+        .meta({ description: 'The network as in the request; empty if the body names none.', examples: ['eip155:84532'] }),
       payer: z.string().optional().describe('The payer of the payment; absent if not read yet.'),
     })
     .describe('Why the request was refused, with the fields that official clients read.'),

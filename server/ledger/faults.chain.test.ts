@@ -147,8 +147,8 @@ test.each([
     await until(async () => (await inState(others, 'FINAL')) === others.length, 'the others to be final', 60_000)
     node.calm()
     const [first, ...rest] = await expectSettledOnce(harness, await answers, 60_000)
-    // Alone and reverted, with a nonce that seemed unused, it is a failure of its transaction.
-    const expected = lie === 'that none is used' ? ['USED_ELSEWHERE', 'REVERTED'] : ['USED_ELSEWHERE']
+    // Alone and reverted, with a nonce that seemed unused, it seems unpaid.
+    const expected = lie === 'that none is used' ? ['USED_ELSEWHERE', 'UNPAID'] : ['USED_ELSEWHERE']
     expect(expected).toContain(first?.state)
     expect(first?.reverts).toBeLessThanOrEqual(1)
     expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))

@@ -7,9 +7,10 @@ import { pruneEntries } from '../discovery/entry-queries'
 import { pruneResourceDays } from '../discovery/figure-queries'
 import { scrubUnlogged } from '../history/queries'
 import { type Loop, startLoop } from '../ledger/loop'
+import { pruneChecks } from '../ledger/statements/finality'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { pruneFailures } from '../ledger/statements/payer-failures'
-import { pruneTallies, pruneUsage } from '../ledger/statements/usage'
+import { pruneGasSpends, pruneTallies, pruneUsage } from '../ledger/statements/usage'
 import type { Log } from '../log'
 import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
@@ -34,9 +35,11 @@ const PRUNED: readonly Prune[] = [
     pruneDeliveries,
     pruneEndpoints,
     pruneFailures,
+    pruneChecks,
     pruneEndedKeys,
     pruneTallies,
     pruneUsage,
+    pruneGasSpends,
     pruneEndedSessions,
     pruneAlerts,
   ],

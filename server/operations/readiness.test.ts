@@ -1,13 +1,20 @@
 import { createServer } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startChain } from '../../devnet/chain'
+import { freshIp, post } from '../../test/client'
 import { documented } from '../../test/documented'
 import { fixture } from '../../test/fixture'
-import { startHarness, until } from '../../test/harness'
+import { fundedKey, type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { testLog } from '../../test/logs'
+import { startRpcProxy } from '../../test/rpc-proxy'
 import type { App } from '../app'
 import { connect } from '../db/database'
+import { facilitatorFor } from '../payments/facilitators'
+import { supported } from '../payments/supported'
+import { resetNetworks } from '../x402/networks'
 import { getHealth } from './endpoints'
 import { createReadiness, type Part } from './readiness'
+import { networkStatuses } from './signers'
 
 const harness = fixture(() => startHarness({ production: true }))
 
@@ -32,8 +39,10 @@ test('GET /health?ready=1 is 200 with every part when payments can be sent', asy
     ['process', true, true],
     ['database', true, true],
     ['migrations', true, true],
+    ['sandbox', true, false],
+    ['production', true, true],
     ['eip155:84532 sandbox', true, false],
-    ['eip155:84532 production', true, true],
+    ['eip155:84532 production', true, false],
   ])
 })
 
@@ -78,14 +87,89 @@ describe('GET /health?ready=1 is 503 and says what is wrong', () => {
       await until(() => lanes().every(({ status }) => status !== 'ready'), `the lane of ${laneClass} to be lost`, 30_000)
     }
     await lose('sandbox')
-    await until(async () => bad(await ready(broke.app)).length === 1, 'its loss')
+    await until(async () => bad(await ready(broke.app)).length === 2, 'its loss')
     expect((await ready(broke.app)).status).toBe(200)
     await lose('production')
     await until(async () => (await ready(broke.app)).status === 503, 'it not to be ready')
     expect(bad(await ready(broke.app))).toEqual([
+      ['sandbox', 'no network can take payments now'],
+      ['production', 'no network can take payments now'],
       ['eip155:84532 sandbox', 'no signer on eip155:84532 can take payments now'],
       ['eip155:84532 production', 'no signer on eip155:84532 can take payments now'],
     ])
     await broke.close()
+  })
+})
+
+describe('a network is its own fault domain from the start', () => {
+  const BASE = 'eip155:8453'
+  const served = ({ app }: Harness) => supported(app).kinds.some(({ network }) => network === BASE)
+  const isReady = async ({ app }: Harness) => (await ready(app)).status === 200
+  const ofBase = async ({ app }: Harness) => bad(await ready(app)).find(([part]) => part === `${BASE} production`)?.[1]
+  const started: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of started.splice(0)) await close()
+    resetNetworks()
+  })
+
+  /** A service with Base behind a node, beside Base Sepolia. */
+  async function beside(baseUrl: string, env: Record<string, string> = {}): Promise<Harness> {
+    const given = { BASE_RPC_URL: baseUrl, KYT: 'off', LEASE_MS: '600', ...env }
+    const service = await startHarness({ production: true, env: given, networks: ['eip155:84532'] })
+    started.push(service.close)
+    return service
+  }
+
+  test('a foreign chain is refused alone: it leaves /supported, and says what is wrong', async () => {
+    const service = await beside(harness.chain.url)
+    await until(() => isReady(service), 'the service to be ready')
+    const why = 'every endpoint is on another chain: set BASE_RPC_URL to an endpoint of Base'
+    expect(await ofBase(service)).toBe(`is refused: ${why}`)
+    expect(served(service)).toBe(false)
+    const shown = (await networkStatuses(service.app)).networks.find(({ network }) => network === BASE)
+    expect(shown).toMatchObject({ contradiction: why, nodes: 'wrong chain' })
+    const paid = await post(service.app, 'settle', v2Body(await signed(await service.payer())), { ip: freshIp() })
+    expect(paid).toMatchObject({ body: { success: true } })
+  })
+
+  test('a network that is down at the start joins when it answers', async () => {
+    const base = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
+    const node = await startRpcProxy(base.url)
+    started.push(base.stop, node.close)
+    node.receive(() => 'cut')
+    const key = await fundedKey(base)
+    const service = await beside(node.url, { BASE_SIGNER_KEYS: key })
+    await until(() => isReady(service), 'the service to be ready')
+    expect(await ofBase(service)).toBe(`no signer on ${BASE} can take payments now`)
+    node.calm()
+    await until(async () => (await ofBase(service)) === undefined, 'Base to join')
+    expect(served(service)).toBe(true)
+  })
+
+  test('a row that no node has confirmed is not served, and is compared when one answers', async () => {
+    const base = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
+    const node = await startRpcProxy(base.url)
+    started.push(base.stop, node.close)
+    node.receive(() => 'cut')
+    const wrong = [{ chainId: 8453, l1FeeOracle: '0x00000000000000000000000000000000000000aa' }]
+    const service = await beside(node.url, { EVM_NETWORKS: JSON.stringify(wrong) })
+    await until(() => isReady(service), 'the service to be ready')
+    expect(() => facilitatorFor(service.app, 'standard', BASE)).toThrow('was not checked yet')
+    node.calm()
+    await until(() => !served(service), 'the network to be refused')
+    expect(await ofBase(service)).toContain('no contract at the L1 fee oracle')
+    expect(await isReady(service)).toBe(true)
+  })
+
+  test.each([
+    ['REQUIRED_NETWORKS names it', { REQUIRED_NETWORKS: 'base' }],
+    ['its row says so', { EVM_NETWORKS: '[{"chainId":8453,"required":true}]' }],
+  ])('the service is not ready without a network that is required: %s', async (_how, env) => {
+    const service = await beside(harness.chain.url, env)
+    const answer = await ready(service.app)
+    expect(answer.status).toBe(503)
+    expect(answer.body.parts).toContainEqual(
+      expect.objectContaining({ part: `${BASE} production`, ready: false, required: true }),
+    )
   })
 })

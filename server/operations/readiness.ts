@@ -4,6 +4,7 @@ import { isServiceError } from '../errors'
 import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
 import type { Log } from '../log'
 import { inTime } from '../timing'
+import type { NetworkId } from '../x402/networks'
 import { readMigrations } from './queries'
 
 /** One part that payments need, and since when this process has seen it as it is. A part that is not required is reported only. */
@@ -16,6 +17,8 @@ export type Readiness = { ready: boolean; parts: Part[] }
 
 type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting' | 'now'> & {
   db: Db
+  /** The networks without which the process is not ready. If missing: none. */
+  required?: ReadonlySet<NetworkId>
   /** The migrations of this version. */
   migrations: readonly string[]
   log: Log
@@ -23,7 +26,7 @@ type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting' 
   rememberMs?: number
 }
 
-/** The parts that every payment needs. */
+/** The parts that every payment needs. Beside them each environment is one: `production`, `sandbox`. */
 export const commonParts = ['process', 'database', 'migrations'] as const
 
 /** The part of the signers of a class on a network. */
@@ -52,7 +55,8 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   }
 
   async function check(): Promise<Found[]> {
-    const found = (await Promise.all([databaseParts(parts), ...submitters(parts)])).flat()
+    const [common, signing, rest] = await Promise.all([databaseParts(parts), signers(parts), Promise.all(others(parts))])
+    const found = [...common, ...environments(signing), ...signing.map(({ found }) => found), ...rest]
     last = { found, at: performance.now() }
     return found
   }
@@ -90,30 +94,49 @@ async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<F
   }
 }
 
-function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Found>[] {
-  const lanes = [...networks].flatMap(([network, configured]) => {
+type Signing = { laneClass: LaneClass; found: Found }
+
+/** What the signers of each class on each network can do. A network is required only if the operator says so. */
+async function signers({ engine, networks, required = new Set() }: ReadinessParts): Promise<Signing[]> {
+  const served = [...networks].flatMap(([network, configured]) => {
     const { family, signers } = configured
-    const classes = laneClasses.filter((laneClass) => signers[laneClass].length > 0)
     const why = contradictionIn(configured)
-    // A row that is wrong takes no other network out of service.
-    if (why !== null)
-      return classes.map((one) => Promise.resolve({ ...bad(signersPart(network, one), `is refused: ${why}`), required: false }))
-    // With both classes, the sandbox must not decide readiness for paying callers.
-    const required = (laneClass: LaneClass) => laneClass === 'production' || !classes.includes('production')
-    return classes.map((laneClass) =>
-      submitter(signersPart(network, laneClass), required(laneClass), async () => {
-        if (family === 'evm') return engine.requireSubmitter({ network, tier: 'standard', laneClass, feePayer: null })
-        const feePayers = engine.laneStatus().filter((one) => one.network === network && one.class === laneClass)
-        if (!feePayers.some(({ status }) => status === 'ready')) throw new Error('no fee payer can take payments now')
-      }),
-    )
+    return laneClasses
+      .filter((laneClass) => signers[laneClass].length > 0)
+      .map(async (laneClass) => {
+        const part = signersPart(network, laneClass)
+        if (why !== null) return { laneClass, found: { ...bad(part, `is refused: ${why}`), required: required.has(network) } }
+        const found = await submitter(part, required.has(network), async () => {
+          if (family === 'evm') return engine.requireSubmitter({ network, tier: 'standard', laneClass, feePayer: null })
+          const feePayers = engine.laneStatus().filter((one) => one.network === network && one.class === laneClass)
+          if (!feePayers.some(({ status }) => status === 'ready')) throw new Error('no fee payer can take payments now')
+        })
+        return { laneClass, found }
+      })
   })
+  const missing = [...required].flatMap((network): Signing[] =>
+    networks.has(network) ? [] : [{ laneClass: 'production', found: bad(network, 'is required and has no endpoint or signer') }],
+  )
+  return [...(await Promise.all(served)), ...missing]
+}
+
+/** Whether any network of each environment can settle. Where there is production, the sandbox does not decide for paying callers. */
+function environments(signing: readonly Signing[]): Found[] {
+  const served = laneClasses.filter((laneClass) => signing.some((one) => one.laneClass === laneClass))
+  return served.map((laneClass) => {
+    const required = laneClass === 'production' || !served.includes('production')
+    const ready = signing.some((one) => one.laneClass === laneClass && one.found.ready)
+    return { ...(ready ? good(laneClass) : bad(laneClass, 'no network can take payments now')), required }
+  })
+}
+
+function others({ engine, networks, remotes }: ReadinessParts): Promise<Found>[] {
   const handed = [...remotes.keys()].map((tier) =>
     submitter(facilitatorPart(tier), false, () =>
       engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null }),
     ),
   )
-  return [...lanes, ...handed, ...mints(networks)]
+  return [...handed, ...mints(networks)]
 }
 
 // A mint that is not served refuses only the payments in it.

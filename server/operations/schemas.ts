@@ -14,7 +14,7 @@ export const readiness = component(
           part: z
             .string()
             .describe(
-              '`process`, `database`, `migrations`, a network with the class of its signers, or a facilitator with its tier.',
+              '`process`, `database`, `migrations`, `production`, `sandbox`, a network with the class of its signers, or a facilitator with its tier.',
             )
             .meta({ examples: ['eip155:84532 sandbox'] }),
           ready: z.boolean().meta({ examples: [true] }),

@@ -6,10 +6,15 @@ import { assetIn, type Token } from '../x402/assets'
 import { type NetworkId, networkRow, prefixNetworks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
 import { type Facilitator, facilitatorFor } from './facilitators'
+import { minimumOf } from './gas-budgets'
 
-/** The minimum payment in atomic units of a token: as many whole tokens as the setting names of USDC. */
-export function leastOf({ minPayment }: Pick<App['config'], 'minPayment'>, { decimals }: Token): bigint {
-  return inDecimals(minPayment, decimals, 'up')
+/**
+ * The minimum payment on a network in atomic units of a token: as many whole tokens as the setting names of USDC, or more where the
+ * network's gas costs more.
+ */
+export function leastOf({ minPayment }: Pick<App['config'], 'minPayment'>, network: NetworkId, { decimals }: Token): bigint {
+  const there = BigInt(minimumOf(networkRow(network)))
+  return inDecimals(there > minPayment ? there : minPayment, decimals, 'up')
 }
 
 /** A key's maximum in atomic units of a token: the same number of whole tokens of any. Null without one. */
@@ -32,7 +37,7 @@ export const admissionRules = [
     name: 'minimum_amount',
     refusal({ app: { config }, payment }) {
       const asset = assetIn(payment)
-      const minimum = leastOf(config, asset)
+      const minimum = leastOf(config, payment.network, asset)
       if (payment.amount >= minimum) return null
       const least = `${minimum} atomic units (${displayMoney(minimum, asset)})`
       return new ServiceError('bad_request', `the amount is below the minimum payment of ${least}`, {

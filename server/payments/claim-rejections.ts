@@ -4,6 +4,7 @@ import { type RefusalReason, ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
 import { networkRow } from '../x402/networks'
 import type { Payment } from '../x402/payment'
+import { gasBudgetsOf } from './gas-budgets'
 
 /** Why the ledger would not take a claim, apart from what a second try can mend. */
 export type ClaimRejection = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'quota' | 'credits'>
@@ -45,17 +46,20 @@ const TOLD = {
     retryAfterSeconds: 2,
   }),
   'gas budget': (app, { key }, { network }) => ({
-    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networkRow(network).title} is spent; it resets at midnight UTC`,
+    message: `today's gas budget of ${key ? "this API key's owner and plan" : 'the sandbox'} on ${networkRow(network).title} does not pay for another settlement; it resets at midnight UTC`,
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
-  'wallet gas budget': (app, _caller, { network }) => ({
-    message: `today's gas budget of all keys that wallets created, on ${networkRow(network).title}, is spent; it resets at midnight UTC`,
+  'free gas budget': (app, caller, { network }) => ({
+    message:
+      gasBudgetsOf(app, caller, network).free === 0n
+        ? `this facilitator pays no gas of free keys on ${networkRow(network).title}; ask its operator for a plan`
+        : `your share of today's gas budget of all free keys on ${networkRow(network).title} does not pay for another settlement; it resets at midnight UTC`,
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
-  'wallet queue': (_app, _caller, { network }) => ({
-    message: `payments of keys that wallets created may spend the rest of today's gas budget on ${networkRow(network).title}; send it again when some have landed`,
+  'free queue': (_app, _caller, { network }) => ({
+    message: `payments of free keys on their way may spend the rest of your share of today's gas budget on ${networkRow(network).title}; send it again when some have landed`,
     reason: 'queue_full',
     retryAfterSeconds: 2,
   }),

@@ -8,7 +8,7 @@ import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
-import { parsePayment } from '../x402/parse'
+import { networkNamed, parsePayment } from '../x402/parse'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
@@ -65,8 +65,8 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
       serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
-        once(app, { caller, request, payment, bytes }, async (named) => {
-          const asked = { payment, waiting: { ...named, hangUp: request.signal } }
+        once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
+          const asked = { payment, claiming, waiting: { ...named, hangUp: request.signal } }
           // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
           const first = await settlePayment(app, { ...asked, caller })
           if (first) return settleAnswer(app, payment, first)
@@ -206,7 +206,7 @@ export const getSupportedEverywhere = endpoint({
   handler: async ({ app }) => supportedOf(app),
 })
 
-// In this order: caller, rate, size, content. A 401 or 429 never depends on the body.
+// In this order: caller, rate, size, content. A 401 or 429 takes no more of the body than the network it names.
 async function serve(
   app: App,
   request: Request,
@@ -214,13 +214,15 @@ async function serve(
   identity: Identity,
   act: (received: ReceivedPayment) => Promise<PaymentAnswer>,
 ): Promise<Response> {
+  let read: ReturnType<typeof readBody> | undefined
   let payment: Payment | undefined
   let log = app.log
   try {
     const caller = await identity.caller()
     log = log.child({ tenantId: caller.tenantId })
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
-    const { json, bytes } = await readBody(request, PAYMENT_BODY_LIMIT)
+    read = readBody(request, PAYMENT_BODY_LIMIT)
+    const { json, bytes } = await read
     payment = parsePayment(json)
     const { body, headers, failed } = await act({ caller, payment, bytes })
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
@@ -229,7 +231,12 @@ async function serve(
     return Response.json(body, { headers })
   } catch (thrown) {
     const { error, ...metered } = meteredFailureOf(thrown)
-    const facts = payment ? { network: payment.spelling, payer: claimedPayer(payment), ...metered } : {}
-    return refuse(surface, error, log, requestId(request), facts)
+    if (payment) {
+      const facts = { network: payment.spelling, payer: claimedPayer(payment), ...metered }
+      return refuse(surface, error, log, requestId(request), facts)
+    }
+    read ??= readBody(request, PAYMENT_BODY_LIMIT)
+    const network = await read.then(({ json }) => networkNamed(json)).catch(() => '')
+    return refuse(surface, error, log, requestId(request), { network })
   }
 }

@@ -26,8 +26,12 @@ const TIERS = {
 /** The facilitator of a tier on a network. Throws `unavailable` when the operator has not configured it. */
 export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facilitator {
   const facilitator = find(app, tier, network)
-  if (facilitator) return facilitator
   const configured = app.networks.get(network)
+  if (facilitator && configured?.isUnchecked?.()) {
+    const message = `${networkRow(network).title} was not checked yet: none of its nodes has answered; nothing was sent, try again shortly`
+    throw new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 2 })
+  }
+  if (facilitator) return facilitator
   if (configured && contradictionIn(configured) !== null) {
     const message = `${networkRow(network).title} is refused on this facilitator: its configuration does not fit its chain`
     throw new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 60 })

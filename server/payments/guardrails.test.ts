@@ -91,9 +91,14 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
   test.each(['free', 'starter'])('for flash with the plan %s, with any body', async (plan) => {
     const { flash } = await newMerchant(harness.app, { plan })
     const error = `flash settlement needs the plan growth or higher; this key has the plan ${plan}`
-    for (const body of ['', 'x'.repeat(20_000), (await newPurchase(harness)).body]) {
+    const { body: good } = await newPurchase(harness)
+    for (const [body, network] of [
+      ['', ''],
+      ['x'.repeat(20_000), ''],
+      [good, 'eip155:84532'],
+    ]) {
       const answer = await refusedAt(route, flash, body)
-      expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'flash_not_in_plan')])
+      expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'flash_not_in_plan', { network })])
     }
   })
 })

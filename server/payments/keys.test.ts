@@ -15,9 +15,12 @@ const HEADERS = {
   'content-type': 'application/json',
 }
 
+/** The network that a body names: a client that reads the refusal may need one. */
+const named = (body: unknown) => ({ network: String(Object(Object(body).paymentRequirements).network ?? '') })
+
 /** The refusal, to the byte. */
-function unauthorized(route: Route) {
-  return [401, JSON.stringify(refused(route, ERROR, 'invalid_api_key')), HEADERS]
+function unauthorized(route: Route, facts: { network?: string } = {}) {
+  return [401, JSON.stringify(refused(route, ERROR, 'invalid_api_key', facts)), HEADERS]
 }
 const whole = ({ status, body, headers }: Answer) => [status, JSON.stringify(body), Object.fromEntries(headers)]
 
@@ -55,12 +58,12 @@ const keys: [string, () => string | Promise<string>][] = [
 ]
 
 describe.each(routes)('POST /v1/<KEY>/%s 401', (route) => {
-  test.each(keys)('for %s, the same bytes for any body, and nothing is counted or written', async (_, keyOf) => {
+  test.each(keys)('for %s, the same for any body, and nothing is counted or written', async (_, keyOf) => {
     const holder = keyHolder(harness.app, await keyOf())
     const bodies = ['', '{"paymentPayload":', 'x'.repeat(1_000_000), (await newPurchase(harness)).body]
     const before = await counted()
     for (const endpoint of [holder.v1, holder.flash]) {
-      for (const body of bodies) expect(whole(await endpoint[route](body))).toEqual(unauthorized(route))
+      for (const body of bodies) expect(whole(await endpoint[route](body))).toEqual(unauthorized(route, named(body)))
     }
     expect(await counted()).toEqual(before)
   })
@@ -127,7 +130,8 @@ describe('POST /v1/<KEY>/settle 401 while the key is remembered as good', () => 
     for (const body of bodies) expect((await merchant.v1.verify(body)).body).toMatchObject({ isValid: true })
     await end(merchant)
     const before = await traces(harness)
-    for (const body of bodies) expect(whole(await merchant.v1.settle(body))).toEqual(unauthorized('settle'))
+    for (const body of bodies)
+      expect(whole(await merchant.v1.settle(body))).toEqual(unauthorized('settle', { network: 'eip155:84532' }))
     expect(whole(await merchant.v1.verify(bodies[0]))).toEqual(unauthorized('verify'))
     expect(await traces(harness)).toEqual(before)
     expect(await usageOf(harness.app, merchant.subject)).toEqual({ used: 0, returned: 0 })

@@ -1,15 +1,17 @@
-import { hexToBytes, parseUnits } from 'viem'
+import { hexToBytes } from 'viem'
 import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
 import { chargeOf } from '../accounts/metering'
 import { creditsFor, type Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { wantedEffects } from '../discovery/catalog'
+import { ServiceError } from '../errors'
 import type { Need } from '../ledger/engine'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { inDecimals } from '../x402/amounts'
 import { assetIn } from '../x402/assets'
+import type { Finality } from '../x402/finality'
 import { intentKey, requestHash } from '../x402/intent'
 import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
@@ -18,6 +20,7 @@ import { methodFor, methodOf } from '../x402/schemes/evm'
 import { costOfApproval, type Proof } from '../x402/schemes/evm-method'
 import { feeOf } from '../x402/schemes/exact-svm/fees'
 import { hasOrdinaryLayout } from '../x402/schemes/exact-svm/rules'
+import { freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
 
 /** Sending ether to a payer. */
@@ -57,6 +60,7 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
     key: caller.key,
     caller: caller.id,
     party: partyOf(caller),
+    freeFrom: freeFromOf(caller, payment.network),
     ...chargeOf(caller, payment.network),
     credits: caller.tenantId === OPERATOR_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,
@@ -94,7 +98,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller.tier, payment, { proof: transfer.proof, gasEach, approving: approval !== null }),
+    limits: claimLimits(app, caller, payment, { proof: transfer.proof, gasEach, approving: approval !== null }),
   }
 }
 
@@ -124,7 +128,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       fee,
       sinceSlot: judgement.slot,
     },
-    limits: claimLimits(app, caller.tier, payment, { proof, gasEach: fee }),
+    limits: claimLimits(app, caller, payment, { proof, gasEach: fee }),
   }
 }
 
@@ -189,15 +193,33 @@ export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, 
   return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
 }
 
-/** The bounds of a claim of this payment in a tier. */
-function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proof, gasEach, approving }: GasShare): ClaimLimits {
+/** How a retry of a caller waits: by its own route, also for a payment that was claimed below another one. */
+export function waitingOf(
+  caller: Pick<Caller, 'tier' | 'waitUntil'>,
+  network: NetworkId,
+): { confirmationLevel: ConfirmationLevel; waitUntil: Finality | null } {
+  const confirmationLevel = waitOf(caller, network)
+  return { confirmationLevel, waitUntil: caller.waitUntil ?? (confirmationLevel === 'flash' ? null : 'included') }
+}
+
+/** Throws `unavailable` while one settlement may cost more gas than we pay for one there. Nothing is claimed or signed. */
+function requirePrice(network: NetworkId, gas: bigint): void {
+  const most = gasMaxOf(network)
+  if (most === null || gas <= most) return
+  const { title } = networkRow(network)
+  throw new ServiceError('unavailable', `gas on ${title} costs too much now; send the payment again when it is cheaper`, {
+    reason: 'facilitator_unavailable',
+    retryAfterSeconds: 60,
+  })
+}
+
+/** The bounds of a claim of this payment of a caller. */
+function claimLimits(app: App, caller: Caller, payment: SignedPayment, { proof, gasEach, approving }: GasShare): ClaimLimits {
   const { network } = payment
   const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
-  const row = networkRow(network)
-  const { decimals } = row.coin
-  const own = row.family === 'evm' ? row.gasBudgetDay : undefined
-  const budget = (coins: string) =>
-    gasEach === null ? UNBOUNDED : parseUnits(coins, decimals) / (approving ? APPROVALS_SHARE : 1n)
+  if (gasEach !== null) requirePrice(network, gasEach)
+  const budgets = gasBudgetsOf(app, caller, network)
+  const counted = (budget: bigint) => (gasEach === null ? UNBOUNDED : budget / (approving ? APPROVALS_SHARE : 1n))
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
@@ -208,10 +230,10 @@ function claimLimits({ config }: App, tier: Tier, payment: SignedPayment, { proo
     guardAt: GUARD_AT,
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
-    horizonMs: config.horizonMs,
-    gasBudget: budget(own ?? config.gasBudgetDay),
-    walletGasBudget: budget(config.walletGasBudgetDay ?? own ?? config.gasBudgetDay),
+    horizonMs: app.config.horizonMs,
+    gasBudget: counted(budgets.own),
+    freeBudget: budgets.free === null ? null : counted(budgets.free),
     gasEach: gasEach ?? 0n,
-    unconfirmed: confirmationLevelOf(tier, network) === 'flash' ? unconfirmed : null,
+    unconfirmed: confirmationLevelOf(caller.tier, network) === 'flash' ? unconfirmed : null,
   }
 }

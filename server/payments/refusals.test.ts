@@ -14,7 +14,7 @@ const routes: Route[] = ['verify', 'settle']
 /** The body of a refusal on that route: `error` and what official clients build their errors from. */
 function refused(route: Route, error: string, reason: string, facts: { network?: string; payer?: string } = {}): Json {
   const { network = '', payer } = facts
-  if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }
+  if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? '' }
   return {
     error,
     success: false,
@@ -65,8 +65,12 @@ describe.each(routes)('POST /sandbox/%s 400', (route) => {
 
   test('for NUL inside base64, which no first look can see', async () => {
     const hidden = Buffer.from('{"x402Version":1,"scheme":"exact\\u0000"}').toString('base64')
-    const answer = await ask(route, { paymentPayload: hidden, paymentRequirements: requirements() })
-    expect([answer.status, answer.body]).toEqual([400, refused(route, 'paymentPayload holds a NUL character', 'invalid_payload')])
+    const network = 'eip155:84532'
+    const answer = await ask(route, { paymentPayload: hidden, paymentRequirements: requirements({ network }) })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      refused(route, 'paymentPayload holds a NUL character', 'invalid_payload', { network }),
+    ])
   })
 
   test.each([0n, 99n])('for an amount of %s, below the minimum', async (value) => {
@@ -108,6 +112,7 @@ describe.each(routes)('POST /sandbox/%s 403 and 503', (route) => {
         route,
         'network eip155:137 is not served here; this facilitator serves Base, Base Sepolia, Solana, and Solana devnet',
         'invalid_network',
+        { network: 'eip155:137' },
       ),
     ])
   })

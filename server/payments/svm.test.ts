@@ -6,6 +6,7 @@ import { RECEIPT } from '../../test/proof'
 import { keyHolder, newClient, newMerchant } from '../../test/surface'
 import { svmV2Body } from '../../test/svm-forge'
 import { type SvmPurchase, startSvmHarness } from '../../test/svm-harness'
+import { RECEIPT_SCHEMA } from '../x402/receipt-extension'
 
 const harness = fixture(() => startSvmHarness({ mainnet: true }))
 
@@ -34,7 +35,7 @@ describe('a payment on Solana devnet', () => {
           payer: payer.address,
           finality: expect.stringMatching(/^(included|finalized)$/),
         },
-        extensions: { 'settlement-receipt': { receipt: RECEIPT } },
+        extensions: { 'settlement-receipt': { info: { receipt: RECEIPT }, schema: RECEIPT_SCHEMA } },
       },
     ])
     expect([await harness.solana.tokens(payTo), await harness.solana.tokens(payer.address)]).toEqual([1_000n, 999_000n])

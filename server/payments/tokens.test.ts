@@ -46,7 +46,7 @@ describe('a payment in another token than USDC', () => {
     expect(await left()).toBe(1_500n)
     expect((await client.settle(body)).status).toBe(409)
     expect(await left()).toBe(1_500n)
-    const receipt = Object(answer.body).extensions['settlement-receipt'].receipt
+    const receipt = Object(answer.body).extensions['settlement-receipt'].info.receipt
     expect(decodeJwt(receipt)).toMatchObject({ asset: getAddress(EURC.address), amount: '1500' })
     const rows = await harness.app.db.history.findMany({ where: { payTo: payTo.toLowerCase() } })
     expect(rows).toMatchObject([{ symbol: 'EURC', success: true }])

@@ -39,7 +39,7 @@ test('each payment of a shared transaction has an answer that names its own log,
     })
     expect(log).toMatchObject({ eventName: 'Transfer', args: { from: payer, to: payTo, value: 1_000n } })
 
-    const { payload } = await jwtVerify(extensions['settlement-receipt'].receipt, published, {
+    const { payload } = await jwtVerify(extensions['settlement-receipt'].info.receipt, published, {
       issuer: harness.app.config.baseUrl,
     })
     expect(payload).toMatchObject({

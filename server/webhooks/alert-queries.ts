@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
 import { THIS_MONTH } from '../ledger/statements/usage'
 import { type AlertEvent, SIGNER_ALERT } from '../ledger/states'
-import { TRIED_FOR } from './queue-queries'
+import { triedFor } from './queue-queries'
 
 /** An owner with endpoints, in the order of pages. */
 export type AlertedOwner = { ownerKind: string; ownerId: string }
@@ -99,7 +99,7 @@ export async function raiseAlert(db: Db, { kind, subject, period, owner, body }:
         AND w."disabledAt" IS NULL AND ${kind} = ANY(w."events")
     ), told AS (
       INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "body", "until")
-      SELECT made."id", l."id", l."ownerKind", l."ownerId", ${kind}, ${body}, now() + ${TRIED_FOR}
+      SELECT made."id", l."id", l."ownerKind", l."ownerId", ${kind}, ${body}, now() + ${triedFor(kind)}
       FROM listening l JOIN unnest(${ids}::uuid[]) WITH ORDINALITY AS made("id", "no") USING ("no")
     )
     SELECT 1 FROM fresh`
@@ -107,7 +107,7 @@ export async function raiseAlert(db: Db, { kind, subject, period, owner, body }:
 }
 
 /** The operator's endpoint, which no merchant sees. */
-const OPERATOR_ENDPOINT = '00000000-0000-4000-8000-000000000a1e'
+export const OPERATOR_ENDPOINT = '00000000-0000-4000-8000-000000000a1e'
 /** The owner of the operator's endpoint. */
 export const OPERATOR: AlertedOwner = { ownerKind: 'system', ownerId: 'operator' }
 

@@ -1,6 +1,9 @@
+import { ipSubject, widerSubject } from '../accounts/caller'
 import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import type { Statements } from '../db/statements'
 import { ServiceError } from '../errors'
+import { countEach, WIDER_TIMES } from '../ledger/statements/usage'
 import { TEST_EVENT } from '../ledger/states'
 import {
   beginAgain,
@@ -18,6 +21,11 @@ import { writeDelivery } from './queue-queries'
 const BY_HAND_PER_SECOND = 5
 /** The maximum tries of a delivery, resends included. */
 const TRIES_MAX = 100
+/** The tests that an owner sends in an hour, and all owners at an IP address. */
+const TESTS_PER_HOUR = 50
+const TESTS_PER_HOUR_OF_ADDRESS = 200
+/** A test waits behind at most so many deliveries of its endpoint. */
+const PENDING_MAX = 100
 
 /** A page of a merchant's deliveries, newest first. `cursor` is the id of the last one seen. */
 export async function pageOfDeliveries(
@@ -37,28 +45,78 @@ export async function deliveryOf(app: App, owner: Owner, id: string): Promise<Wh
   return delivery
 }
 
-/** Sends the same message again under its id, with retries for another day. Throws `not_found`, and `conflict` when it cannot be sent. */
-export async function resend(app: App, owner: Owner, id: string): Promise<void> {
+/** Who sends by hand, and from which IP address. */
+export type Sender = { owner: Owner; ip: string }
+
+/**
+ * Sends the same message again under its id, with retries for another day; a test is tried once and counts as a new one. Throws
+ * `not_found`, `too_many` beyond the rates, and `conflict` when it cannot be sent.
+ */
+export async function resend(app: App, sender: Sender, id: string): Promise<void> {
+  const { owner } = sender
   await app.rateLimit(`webhooks:${owner.kind}:${owner.id}`, BY_HAND_PER_SECOND)
-  const { state, body, tries } = await deliveryOf(app, owner, id)
-  if (await beginAgain(app.db, owner, id, TRIES_MAX)) return app.expectEffects()
-  if (state === 'pending') throw new ServiceError('conflict', 'it is being sent; wait until this try has ended')
-  if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because history is off for its API key')
-  if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is the maximum`)
-  throw switchedOff()
+  const { type, state, body, tries } = await deliveryOf(app, owner, id)
+  await app.db.transaction(async (within) => {
+    if (type === TEST_EVENT) await countTest(app, within, sender)
+    if (await beginAgain(within, owner, { id, type }, TRIES_MAX)) return
+    if (state === 'pending') throw new ServiceError('conflict', 'it is being sent; wait until this try has ended')
+    if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because history is off for its API key')
+    if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is the maximum`)
+    throw switchedOff()
+  })
+  app.expectEffects()
 }
 
-/** Sends a test to an endpoint. Returns the id of its delivery. Throws `not_found`, and `conflict` when it is disabled. */
-export async function sendTest(app: App, owner: Owner, endpointId: string): Promise<string> {
+/**
+ * Sends a test to an endpoint, once. Returns the id of its delivery. Throws `not_found`, `too_many` beyond the rates, and `conflict` when
+ * the endpoint is disabled or many deliveries to it are still pending.
+ */
+export async function sendTest(app: App, sender: Sender, endpointId: string): Promise<string> {
+  const { owner } = sender
   await app.rateLimit(`webhooks:${owner.kind}:${owner.id}`, BY_HAND_PER_SECOND)
-  const { id } = await ownEndpoint(app, owner, endpointId)
+  const { id, disabledAt } = await ownEndpoint(app, owner, endpointId)
   const body = testBody(id, app.now())
-  const written = await writeDelivery(app.db, id, { type: TEST_EVENT, settlementId: null, body, kept: true })
-  if (written === null) throw switchedOff()
+  const written = await app.db.transaction(async (within) => {
+    await countTest(app, within, sender)
+    const content = { type: TEST_EVENT, settlementId: null, body, kept: true }
+    const deliveryId = await writeDelivery(within, id, content, PENDING_MAX)
+    if (deliveryId === null) throw disabledAt === null ? tooManyPending() : switchedOff()
+    return deliveryId
+  })
   app.expectEffects()
   return written
 }
 
+const HOUR_S = 3_600
+
+// Merchants cost nothing, as wallets: an address has tests too, whichever of them sends.
+async function countTest({ now }: Pick<App, 'now'>, within: Statements, { owner, ip }: Sender): Promise<void> {
+  const address = `webhooks:${ipSubject(ip)}`
+  const wider = widerSubject(address)
+  const limits = [
+    { subject: `webhooks:${owner.kind}:${owner.id}`, most: TESTS_PER_HOUR, whose: 'you have' },
+    { subject: address, most: TESTS_PER_HOUR_OF_ADDRESS, whose: 'merchants at your address have' },
+    ...(wider
+      ? [{ subject: wider, most: TESTS_PER_HOUR_OF_ADDRESS * WIDER_TIMES, whose: 'merchants in your IPv6 /48 have' }]
+      : []),
+  ]
+  const counted = limits.map(({ subject }) => ({ subject, period: 'hour' }) as const)
+  const counts = await countEach(within, 'webhook test', counted)
+  const broken = limits.find(({ most }, at) => (counts[at] ?? 0) > most)
+  if (!broken) return
+  const retryAfterSeconds = HOUR_S - (Math.floor(now().getTime() / 1_000) % HOUR_S)
+  const wait = `try again in ${Math.ceil(retryAfterSeconds / 60)} minutes`
+  throw new ServiceError('too_many', `${broken.whose} sent ${broken.most} tests this hour, which is the maximum; ${wait}`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds,
+  })
+}
+
 function switchedOff(): ServiceError {
   return new ServiceError('conflict', 'this webhook is disabled or deleted; enable it before you send to it')
+}
+
+function tooManyPending(): ServiceError {
+  const message = `${PENDING_MAX} deliveries to this webhook are pending; a test would wait behind them, so look at those first`
+  return new ServiceError('conflict', message)
 }

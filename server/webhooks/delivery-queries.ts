@@ -1,7 +1,8 @@
 import type { Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, pruning, sql } from '../db/sql'
-import { TRIED_FOR } from './queue-queries'
+import type { Statements } from '../db/statements'
+import { triedFor } from './queue-queries'
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 type DeliveryState = (typeof deliveryStates)[number]
@@ -135,12 +136,17 @@ export async function findDelivery(db: Db, owner: Owner, id: string): Promise<Wh
 }
 
 /**
- * Restarts a delivery of this owner under its own id for another day. False when it is pending, has no stored payload, its endpoint is
+ * Restarts a delivery of this owner under its own id for another day; a test for one try. False when it is pending, has no stored payload, its endpoint is
  * disabled, or it had `most` tries.
  */
-export async function beginAgain(db: Db, owner: Owner, id: string, most: number): Promise<boolean> {
-  const begun = await db.execute`
-    UPDATE "WebhookDelivery" d SET "state" = 'pending', "failures" = 0, "nextAt" = now(), "until" = now() + ${TRIED_FOR}, "endedAt" = NULL
+export async function beginAgain(
+  within: Statements,
+  owner: Owner,
+  { id, type }: Pick<DeliveryRow, 'id' | 'type'>,
+  most: number,
+): Promise<boolean> {
+  const begun = await within.execute`
+    UPDATE "WebhookDelivery" d SET "state" = 'pending', "failures" = 0, "nextAt" = now(), "until" = now() + ${triedFor(type)}, "endedAt" = NULL
     FROM "WebhookEndpoint" w
     WHERE w."id" = d."endpointId" AND w."disabledAt" IS NULL AND ${of(owner)} AND d."id" = ${id}::uuid AND d."state" <> 'pending'
       AND d."body" IS NOT NULL AND d."tries" < ${most}::int`

@@ -46,9 +46,7 @@ export const webhooks = router({
     return { ...presentEndpoint(endpoint), secret }
   }),
   remove: merchantProcedure.input(id).mutation(({ ctx, input }) => dropEndpoint(ctx.app, ctx.owner, input.id)),
-  test: merchantProcedure
-    .input(id)
-    .mutation(async ({ ctx, input }) => ({ delivery: await sendTest(ctx.app, ctx.owner, input.id) })),
+  test: merchantProcedure.input(id).mutation(async ({ ctx, input }) => ({ delivery: await sendTest(ctx.app, ctx, input.id) })),
   deliveries: merchantProcedure
     .input(filter.extend({ cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(PAGE) }))
     .query(async ({ ctx, input: { cursor, limit, endpoint, event, settlement, state } }) => {
@@ -62,5 +60,5 @@ export const webhooks = router({
     const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
     return { ...presentDelivery(row), body: row.body, attempts: tries }
   }),
-  resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx.owner, input.id)),
+  resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx, input.id)),
 })

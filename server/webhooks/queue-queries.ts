@@ -2,6 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { type Sql, sql } from '../db/sql'
+import type { Statements } from '../db/statements'
+import { TEST_EVENT } from '../ledger/states'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
 
 /** A message to deliver: the bytes to send, and its entry in the log. */
@@ -14,12 +16,12 @@ type DeliveryContent = {
   kept: boolean
 }
 
-/** How long a delivery is retried. */
-export const TRIED_FOR = sql`interval '24 hours'`
+/** How long a delivery is retried: a test is tried once. */
+export const triedFor = (type: string) => (type === TEST_EVENT ? sql`interval '0'` : sql`interval '24 hours'`)
 
 const newDelivery = (id: Sql, { type, settlementId, body, kept }: DeliveryContent) => sql`
   INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")
-  SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${TRIED_FOR}`
+  SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${triedFor(type)}`
 
 /** Writes a delivery to each of these enabled endpoints and marks the effect as done, in one statement. */
 export async function writeDeliveries(
@@ -39,12 +41,21 @@ export async function writeDeliveries(
     SELECT 1 FROM mine`
 }
 
-/** Writes a delivery to one enabled endpoint. Returns its id, or null when the endpoint is disabled. */
-export async function writeDelivery(db: Db, endpointId: string, content: DeliveryContent): Promise<string | null> {
+/**
+ * Writes a delivery to one enabled endpoint. Returns its id, or null when the endpoint is disabled or has `pendingMax` pending deliveries.
+ */
+export async function writeDelivery(
+  within: Statements,
+  endpointId: string,
+  content: DeliveryContent,
+  pendingMax: number,
+): Promise<string | null> {
   const id = uuidv7()
-  const written = await db.execute`
+  const pending = sql`SELECT 1 FROM "WebhookDelivery" WHERE "endpointId" = ${endpointId}::uuid AND "state" = 'pending' LIMIT ${pendingMax}`
+  const written = await within.execute`
     ${newDelivery(sql`${id}::uuid`, content)}
-    FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL`
+    FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL
+      AND (SELECT count(*) FROM (${pending}) pending) < ${pendingMax}`
   return written === 1 ? id : null
 }
 

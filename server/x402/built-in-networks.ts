@@ -46,6 +46,8 @@ const test = { testnet: true } as const
 /** A block is final once its validators made it, or soon after. */
 const instant = { finalizedSeconds: 2, depth: 2 } as const
 const ethereum = { blockSeconds: 12, finalizedSeconds: 900, depth: 12, tip: 50_000_000n, feeMax: gwei(200) } as const
+/** The minimum payment where gas costs more than the usual one, about what a settlement's gas costs at usual prices. */
+const least = (dollars: number): Pick<EvmRow, 'minPayment'> => ({ minPayment: Math.round(dollars * 1_000_000) })
 const avalanche = { ...coin('AVAX'), blockSeconds: 1.5, ...instant, feeMax: gwei(500) } as const
 // Its validators take no transaction below 25 gwei.
 const polygon = { ...coin('POL'), blockSeconds: 2, finalizedSeconds: 6, depth: 16, tip: gwei(30), feeMax: gwei(5_000) } as const
@@ -71,7 +73,7 @@ const sei = { ...coin('SEI'), blockSeconds: 0.4, ...instant, tip: gwei(1), feeMa
 
 export const builtInNetworks = [
   row('ethereum', ['Etherscan', 'https://etherscan.io'], {
-    ...{ chainId: 1, title: 'Ethereum', ...ethereum },
+    ...{ chainId: 1, title: 'Ethereum', ...ethereum, ...least(1), gasMaxUsd: 25 },
     assets: [usdc('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'USD Coin')],
   }),
   row('sepolia', ['Etherscan', 'https://sepolia.etherscan.io'], {
@@ -79,7 +81,7 @@ export const builtInNetworks = [
     assets: [usdc('0x1c7d4b196cb0c7b01d743fbc6116a902379c7238')],
   }),
   row('avalanche', ['SnowTrace', 'https://snowtrace.io'], {
-    ...{ chainId: 43_114, title: 'Avalanche', ...avalanche },
+    ...{ chainId: 43_114, title: 'Avalanche', ...avalanche, ...least(0.005) },
     assets: [usdc('0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', 'USD Coin')],
   }),
   row('avalanche-fuji', ['SnowTrace', 'https://testnet.snowtrace.io'], {
@@ -87,7 +89,7 @@ export const builtInNetworks = [
     assets: [usdc('0x5425890298aed601595a70ab815c96711a31bc65', 'USD Coin')],
   }),
   row('polygon', ['PolygonScan', 'https://polygonscan.com'], {
-    ...{ chainId: 137, title: 'Polygon', ...polygon },
+    ...{ chainId: 137, title: 'Polygon', ...polygon, ...least(0.005) },
     assets: [usdc('0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', 'USD Coin')],
   }),
   row('polygon-amoy', ['PolygonScan', 'https://amoy.polygonscan.com'], {
@@ -95,7 +97,7 @@ export const builtInNetworks = [
     assets: [usdc('0x41e94eb019c0762f9bfcf9fb1e58725bfb0e7582')],
   }),
   row('arbitrum', ['Arbiscan', 'https://arbiscan.io'], {
-    ...{ chainId: 42_161, title: 'Arbitrum One', ...arbitrum },
+    ...{ chainId: 42_161, title: 'Arbitrum One', ...arbitrum, ...least(0.005) },
     assets: [usdc('0xaf88d065e77c8cc2239327c5edb3a432268e5831', 'USD Coin')],
   }),
   row('arbitrum-sepolia', ['Arbiscan', 'https://sepolia.arbiscan.io'], {
@@ -103,7 +105,7 @@ export const builtInNetworks = [
     assets: [usdc('0x75faf114eafb1bdbe2f0316df893fd58ce46aa4d', 'USD Coin')],
   }),
   row('celo', ['Celo Explorer', 'https://celoscan.io'], {
-    ...{ chainId: 42_220, title: 'Celo', ...coin('CELO'), ...celo },
+    ...{ chainId: 42_220, title: 'Celo', ...coin('CELO'), ...celo, ...least(0.001) },
     assets: [
       usdc('0xceba9300f2b948710d2653dd7b07f33a8b32118c'),
       other('USDT', '0x48065fbbe25f71c9282ddf5e1cd6d6a887483d5e', 'Tether USD'),
@@ -123,7 +125,7 @@ export const builtInNetworks = [
     assets: [usdc('0x4fcf1784b31630811181f670aea7a7bef803eaed')],
   }),
   row('monad', ['Monadscan', 'https://monadscan.com'], {
-    ...{ chainId: 143, title: 'Monad', ...monad },
+    ...{ chainId: 143, title: 'Monad', ...monad, ...least(0.005) },
     assets: [usdc('0x754704bc059f8c67012fed69bc8a327a5aafb603')],
   }),
   row('monad-testnet', ['Monad Explorer', 'https://testnet.monadexplorer.com'], {
@@ -151,13 +153,13 @@ export const builtInNetworks = [
     assets: [other('USDT0', '0x78cf24370174180738c5b8e352b6d14c83a6c9a9', 'USDT0')],
   }),
   row('megaeth', ['Etherscan', 'https://mega.etherscan.io'], {
-    ...{ chainId: 4_326, title: 'MegaETH', blockSeconds: 1, finalizedSeconds: 1_200, depth: 10 },
+    ...{ chainId: 4_326, title: 'MegaETH', ...least(0.001), blockSeconds: 1, finalizedSeconds: 1_200, depth: 10 },
     // A transaction that does nothing costs 60,000 gas.
     ...{ gasPercent: 300, l1FeeOracle: '0x420000000000000000000000000000000000000f' },
     assets: [byPermit2('MegaUSD', '0xfafddbb3fc7688494971a79cc65dca3ef82079e7', 'MegaUSD')],
   }),
   row('mezo', ['Mezo Explorer', 'https://explorer.mezo.org'], {
-    ...{ chainId: 31_612, title: 'Mezo', ...mezo },
+    ...{ chainId: 31_612, title: 'Mezo', ...mezo, ...least(0.01) },
     assets: [byPermit2('mUSD', '0xdd468a1ddc392dcdbef6db6e34e89aa338f9f186', 'Mezo USD')],
   }),
   row('mezo-testnet', ['Mezo Explorer', 'https://explorer.test.mezo.org'], {
@@ -177,7 +179,7 @@ export const builtInNetworks = [
     assets: [other('USDC.e', '0x9cb8142aebbcdc60af7c97af897a67a8f3ca71c2', 'USDC.e', '2')],
   }),
   row('hpp', ['HPP Explorer', 'https://explorer.hpp.io'], {
-    ...{ chainId: 190_415, title: 'HPP', ...arbitrum },
+    ...{ chainId: 190_415, title: 'HPP', ...arbitrum, ...least(0.005) },
     assets: [other('USDC.e', '0x401ecb1d350407f13ba348573e5630b83638e30d', 'Bridged USDC', '2')],
   }),
   row('hpp-sepolia', ['HPP Explorer', 'https://sepolia-explorer.hpp.io'], {
@@ -188,6 +190,7 @@ export const builtInNetworks = [
     ...{
       chainId: 38_833,
       title: 'Igra',
+      ...least(0.01),
       ...coin('iKAS'),
       blockSeconds: 1,
       finalizedSeconds: 60,

@@ -61,8 +61,14 @@ export type EvmRow = Shared & {
   /** Blocks on top of a payment after which it is safe; null: FINALITY_DEPTH. */
   depth: number | null
   multicall: `0x${string}`
-  /** The most gas of one tenant's settlements a day there, in coins as decimal digits; absent: GAS_BUDGET_DAY. */
+  /** The price of the coin in US dollars; absent: that of a known coin (`coin-prices.ts`). */
+  coinUsd?: number
+  /** The most gas of one owner's settlements a day there, in coins as decimal digits; absent: GAS_BUDGET_DAY. */
   gasBudgetDay?: string
+  /** The most that one settlement's gas may cost there, US dollars; absent: the usual. */
+  gasMaxUsd?: number
+  /** The minimum payment there where gas costs more than MIN_PAYMENT, in millionths of a whole token. */
+  minPayment?: number
 }
 
 /** A token of a Solana cluster; its address is the mint. */

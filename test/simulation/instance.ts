@@ -11,7 +11,9 @@ import type { Db } from '../../server/db/database'
 import type { Announcement, Listening } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
 import { type Env, readEnv } from '../../server/env'
+import { createExplanationSlots } from '../../server/explain/explanation-slots'
 import { createExportSlots } from '../../server/history/export-slots'
+import { createReadLists } from '../../server/history/list-slots'
 import { publishedApi } from '../../server/http/openapi/document'
 import type { Engine } from '../../server/ledger/engine'
 import type { Failpoint } from '../../server/ledger/failpoints'
@@ -73,9 +75,9 @@ export async function startInstance({
   const chain = createEvmChain(NETWORK, node)
   const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
   const { exclusive } = setting
-  const endpoints = () => []
+  const observed = { endpoints: () => [], contradiction: () => null }
   const databases = {
-    ...{ requests: db, engine: db, sums: db, catalog: db, exclusive, locksNames: false },
+    ...{ requests: db, engine: db, sums: db, lists: db, catalog: db, exclusive, locksNames: false },
     async listen({ onNotice }: Listening) {
       listen(onNotice)
       return { close: async () => {} }
@@ -86,13 +88,13 @@ export async function startInstance({
   const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
     ...{ env, log, databases, now, timing: untimed, forget: keyring.forget, ended: () => {} },
-    chains: [{ chain, flash, signers: SIGNERS, endpoints }],
+    chains: [{ chain, flash, signers: SIGNERS, ...observed }],
     clusters: [],
     remotes: new Map(),
     failpoint,
   })
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
-  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, endpoints }]])
+  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, ...observed }]])
   const app: App = {
     ...{ config: configOf(env), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),
@@ -111,6 +113,9 @@ export async function startInstance({
     coalesce: createCoalesce(),
     counting: createCoalesce(),
     recent: createRecent(),
+    lists: createReadLists(db),
+    statusCounts: () => Promise.reject(new Error('the simulation has no status page')),
+    explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing: untimed,
     api: publishedApi('http://localhost', []),
@@ -143,6 +148,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
       minPayment: 100n,
       gasBudgetDay: '1',
       walletGasBudgetDay: '1',
+      freeGasUsdDay: 25,
       ...{ horizonMs, sponsoredApprovalMax, finalityDepth: 5 },
       privateHosts: true,
       linksAgents: false,

@@ -15,7 +15,7 @@ const EVENTS: [event: string, when: string][] = [
   ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
   ['alert.quota', '80% of a monthly quota is used; sent again when all of it is.'],
   ['alert.failure_rate', 'In the last hour, a quarter of at least 20 payments failed. At most once in six hours.'],
-  ['webhook.test', 'Someone clicked “Send test”. It contains no payment.'],
+  ['webhook.test', 'Someone clicked “Send test”. It contains no payment, and we try it once.'],
 ]
 
 /** How a merchant's server receives and verifies webhooks. */

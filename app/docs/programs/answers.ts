@@ -1,5 +1,6 @@
 import { displayAddress } from '../../../server/x402/addresses'
 import { mainAsset } from '../../../server/x402/networks'
+import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../../../server/x402/receipt-extension'
 import type { Sale } from './merchants'
 
 // What a reader sees after each step of the quick start. A test compares it with what a running program and service send.
@@ -33,7 +34,12 @@ export function shownReceipt({ network }: Sale): object {
     transaction: '0x5cde1b4c1d1f0a4b3e9f3a4c2d4e66c3f0c19b7a5d0be1d3a36b1c9f2a7e8d01',
     network,
     amount: '1000',
-    extensions: { 'settlement-receipt': { receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwIn0.c2lnbmF0dXJl' } },
+    extensions: {
+      [RECEIPT_EXTENSION]: {
+        info: { receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwIn0.c2lnbmF0dXJl' },
+        schema: RECEIPT_SCHEMA,
+      },
+    },
     extra: {
       ...{ blockNumber: 38_412_077, logIndex: 12, payer: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' },
       ...{ nonce: '0x5f0c19b7a5d0be1d3a36b1c9f2a7e8d015cde1b4c1d1f0a4b3e9f3a4c2d4e66c', finality: 'included' },

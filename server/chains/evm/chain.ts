@@ -14,10 +14,10 @@ import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
-import { asHex, type Head, readBlock, readHead } from './rpc'
+import { asHex, type Head, readBlock, readFinalizedBlock, readHead } from './rpc'
 import type { Signer } from './signer'
 import { fundingCall, mostOf, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
-import { findUse, findUses, type Use, usesInBlock } from './uses'
+import { type FoundUse, findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
  * A node's response to a send. Only `accepted` and `known` mean that it has the bytes; after `refused` or `silent` it may have them
@@ -29,6 +29,8 @@ export type SendAnswer = { answer: 'accepted' | 'known' | 'refused' | 'silent'; 
 export type EvmChain = {
   network: EvmNetworkId
   title: string
+  /** The same network through each endpoint alone, if there are several: what ends a payment is asked of two. */
+  witnesses: readonly EvmChain[]
   judge(payment: EvmPayment, now: bigint): Promise<Judgement>
   /** Judges a payment alone, and returns what the chain said too. */
   examine(payment: EvmPayment, now: bigint): Promise<Examination>
@@ -37,7 +39,10 @@ export type EvmChain = {
   head(): Promise<Head>
   /** The lowest base fee that an endpoint names; null when none responds. */
   lowestBaseFee(): Promise<bigint | null>
-  /** The newest block that the network finalized. */
+  /**
+   * The newest block that the network finalized, at most the newest that the node has. With several endpoints two must name it or a later
+   * one. Throws when they do not.
+   */
   finalizedBlock(): Promise<bigint>
   /** The hashes of these blocks of the chain, in their order; null for one that the node does not have. */
   blockHashes(numbers: readonly bigint[]): Promise<(Hex | null)[]>
@@ -50,10 +55,10 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the named block: a replica without it answers with an error, not with old data. */
   authorizationUsed(transfer: SignedTransfer, at: Head): Promise<boolean>
-  /** Whether authorizations are used, and their payers' balances, in the newest block. */
-  authorizationStates(transfers: readonly SignedTransfer[]): Promise<AuthorizationState[]>
-  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. */
-  findUse(transfer: SignedTransfer): Promise<{ hash: Hex; paid: boolean } | null>
+  /** Whether authorizations are used, and their payers' balances: in the newest block, or in the named one. */
+  authorizationStates(transfers: readonly SignedTransfer[], block?: { blockHash: Hex }): Promise<AuthorizationState[]>
+  /** The transaction that used an authorization in the newest 2,000 blocks. */
+  findUse(transfer: SignedTransfer): Promise<FoundUse | null>
   /** The transactions that used these authorizations in these blocks. */
   uses(transfers: readonly SignedTransfer[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
@@ -103,6 +108,7 @@ export function createEvmChain(
   return {
     network,
     title,
+    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], factories)) : [],
     judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
@@ -123,12 +129,19 @@ export function createEvmChain(
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: async () => (await Promise.all([readHead(rpc, network), l1Fee.refresh()]))[0],
+    async finalizedBlock() {
+      const results = await Promise.allSettled(nodes.map(readFinalizedBlock))
+      const numbers = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const confirmed = numbers.sort((one, other) => (one < other ? 1 : -1))[nodes.length > 1 ? 1 : 0]
+      if (confirmed !== undefined) return confirmed
+      const cause = results.find((one) => one.status === 'rejected')?.reason
+      throw new Error('no two endpoints named a finalized block', { cause })
+    },
     async lowestBaseFee() {
       const heads = await Promise.allSettled(nodes.map((node) => readHead(node, network)))
       const fees = heads.flatMap((head) => (head.status === 'fulfilled' ? [head.value.baseFee] : []))
       return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
     },
-    finalizedBlock: async () => BigInt(asHex((await readBlock(rpc, 'finalized'))?.number, 'number')),
     blockHashes: (numbers) =>
       Promise.all(
         numbers.map(async (number) => {
@@ -141,7 +154,7 @@ export function createEvmChain(
       const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
       return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
     },
-    authorizationStates: (transfers) => readAuthorizationStates(rpc, network, transfers),
+    authorizationStates: (transfers, block) => readAuthorizationStates(rpc, network, transfers, block),
     findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),
     uses: (transfers, blocks) => findUses(rpc, transfers, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),

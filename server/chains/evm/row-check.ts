@@ -100,6 +100,8 @@ export type RowCheck = {
   fits(): Promise<boolean>
   /** Why the network is refused; null while nothing contradicts its row. */
   contradiction(): string | null
+  /** Whether no node has answered yet. */
+  isUnchecked(): boolean
 }
 
 /** How long a contradiction is believed before the chain is asked again. */
@@ -129,5 +131,6 @@ export function createRowCheck(rpc: Rpc, network: EvmNetworkId, log: Log): RowCh
       return (await checking).length === 0
     },
     contradiction: () => (known && known.faults.length > 0 ? known.faults.join('; ') : null),
+    isUnchecked: () => known === null,
   }
 }

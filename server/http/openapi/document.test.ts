@@ -45,6 +45,12 @@ describe('/openapi.json', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { version }, servers: [{ url: 'https://pay.example' }] })
   })
 
+  test('has patterns that validators in other languages read too', () => {
+    const patterns = JSON.stringify(document).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? []
+    expect(patterns.length).toBeGreaterThan(5)
+    expect(patterns.filter((pattern) => /\\[pPu]\{/.test(pattern))).toEqual([])
+  })
+
   test('has no broken references', () => {
     const whole: unknown = JSON.parse(JSON.stringify(document))
     const missing = refsIn(whole).filter((ref) => {

@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../db/database'
 import { sql } from '../../db/sql'
-import { SPENDING } from './landings'
+import { PURSE, SPENDING } from './landings'
 import type { Lease } from './lanes'
 import { insertAttempt, type NewAttempt } from './slots'
-import { isWalletKeys } from './usage'
 
 /**
  * The write-ahead of the ether that a payer needs for its approval: commits nonce, signed bytes and their cost, in wei, before any byte
@@ -23,7 +22,7 @@ export async function commitFunding(
       WHERE "id" = ${lease.laneId}::uuid AND "holder" = ${lease.holder} AND "epoch" = ${lease.epoch} AND "leaseUntil" > now()
         AND "nextNonce" = ${nonce} AND "status" = 'ready' FOR UPDATE
     ), claim AS (
-      SELECT s."id", s."tenantId", s."network", s."party" FROM "Settlement" s, lane
+      SELECT s."id", s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom" FROM "Settlement" s, lane
       WHERE s."id" = ${settlementId}::uuid AND s."state" = 'CLAIMED' AND s."fundedSlotId" IS NULL FOR UPDATE OF s
     ), slot AS (
       INSERT INTO "Slot" ("id", "laneId", "nonce", "kind") SELECT ${uuidv7()}::uuid, lane."id", ${nonce}, ${attempt.kind} FROM lane, claim
@@ -34,7 +33,7 @@ export async function commitFunding(
     ), funded AS (
       UPDATE "Settlement" s SET "fundedSlotId" = slot."id" FROM slot, claim WHERE s."id" = claim."id"
     ), shares AS MATERIALIZED (
-      SELECT claim."tenantId", claim."network", ${isWalletKeys(sql`claim."party"`)} AS "byWallet", ${cost.toString()}::numeric AS "spent"
+      SELECT claim."tenantId", claim."network", claim."purse", claim."freeFrom", ${cost.toString()}::numeric AS "spent"
       FROM claim, slot
     ), ${SPENDING}
     SELECT (SELECT "id" FROM slot) AS "slotId"`

@@ -1,5 +1,5 @@
-import { sql } from '../../db/sql'
-import { isWalletKeys, TODAY, usedOf, WIDER_TIMES } from './usage'
+import { type Sql, sql } from '../../db/sql'
+import { FREE_PURSE, freePurseOf, purseOf, TODAY, usedOf, WIDER_TIMES } from './usage'
 
 /** Bounds of a claim. Queues hold the payments of a network that are not mined yet and were claimed within the horizon. */
 export type ClaimLimits = {
@@ -18,13 +18,13 @@ export type ClaimLimits = {
   /** How long a payment counts, milliseconds. */
   horizonMs: number
   /**
-   * The daily gas budget and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are not charged
-   * yet.
+   * The daily gas budget of its purse and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are
+   * not charged yet.
    */
   gasBudget: bigint
   gasEach: bigint
-  /** The daily gas budget that all keys made by wallets share (smallest unit of the network). */
-  walletGasBudget: bigint
+  /** The daily gas budget that all keys that cost nothing share (smallest unit of the network); null for a key that does not spend it. */
+  freeBudget: bigint | null
   /** Atomic units that a caller may hold as preconfirmations without a block; null for other tiers. */
   unconfirmed: bigint | null
 }
@@ -51,11 +51,19 @@ export const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
 
 export const LATELY = sql`f."at" > now() - interval '1 hour'`
 
+const CERTAIN = sql`f."kind" <> 'unclear'`
+
 export const PARTY_FAILURES = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
 
 export const FAILURES_HERE = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
+
+/** Keys that wallets made cost nothing: all of them are one party here. What may be a merchant's doing counts at that merchant alone. */
+export const FAILURES_EVERYWHERE = sql`
+  SELECT count(*) > 0 AS "failing", (count(*) FILTER (WHERE ${CERTAIN}))::int AS "failures",
+    (count(DISTINCT CASE WHEN f."party" LIKE 'owner:wallet:%:free' THEN 'wallets' ELSE f."party" END) FILTER (WHERE ${CERTAIN}))::int AS "parties"
+  FROM "PayerFailure" f WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}`
 
 export const HAS_PAID = sql`(
   EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
@@ -65,14 +73,45 @@ export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlemen
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."asset" = q."asset" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
-export const SPENT = sql`
-  SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
+const spentOf = (purse: Sql) => sql`COALESCE((
+  SELECT "spent" FROM "GasSpend" g WHERE g."day" = ${TODAY} AND g."purse" = ${purse} AND g."network" = a."network"), 0)`
 
-export const WALLETS_SPENT = sql`COALESCE((
-  SELECT "spent" FROM "WalletKeySpend" w WHERE w."day" = ${TODAY} AND w."network" = q."network"), 0)`
+export const SPENT = spentOf(purseOf(sql`a."tenantId"`, sql`a."party"`))
 
-export const OF_WALLETS = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."network" = q."network" AND ${isWalletKeys(sql`s."party"`)} AND ${COUNTED} LIMIT q."cap") counted)`
+/** The payments in flight of keys that cost nothing, by the block of addresses that made them. */
+export const FREE_IN_FLIGHT = sql`
+  SELECT s."network", s."freeFrom", count(*)::int AS "queue"
+  FROM (SELECT "network", max("horizonMs") AS "horizonMs", max("freeMax") AS "cap" FROM asked WHERE "freeBudget" IS NOT NULL GROUP BY "network") q
+    CROSS JOIN LATERAL (SELECT s."network", s."freeFrom" FROM "Settlement" s
+      WHERE s."network" = q."network" AND s."freeFrom" IS NOT NULL AND ${COUNTED} LIMIT q."cap") s
+  GROUP BY 1, 2`
+
+/** What all free keys, and those of the claim's block, have spent and have in flight. Not read for other keys. */
+export const FREE = sql`
+  SELECT ${spentOf(sql`${FREE_PURSE}`)} AS "freeSpent", ${spentOf(freePurseOf(sql`a."freeFrom"`))} AS "blockSpent",
+    (SELECT COALESCE(sum(f."queue"), 0) FROM "inFlight" f WHERE f."network" = a."network") + a."freeAhead" AS "freeQueue",
+    (SELECT COALESCE(sum(f."queue"), 0) FROM "inFlight" f WHERE f."network" = a."network" AND f."freeFrom" = a."freeFrom") + a."blockAhead" AS "blockQueue"
+  WHERE a."freeBudget" IS NOT NULL`
+
+/** One block of addresses has at most a quarter of the common purse. The last half of it is for blocks that spent less than a 25th. */
+const BLOCK_SHARE = sql`("freeBudget" / 4)`
+const FREE_SHARE = sql`(CASE WHEN "blockSpent" + "blockQueue" * "gasEach" <= "freeBudget" / 25 THEN "freeBudget" ELSE "freeBudget" / 2 END)`
+
+/** Whether so much has room in a day's budget beside what is spent. A budget that is spent to the last unit takes nothing more. */
+const fits = (spent: Sql, gas: Sql, budget: Sql) => sql`(${spent} < ${budget} AND ${spent} + ${gas} <= ${budget})`
+
+const withQueue = (queue: Sql) => sql`(${queue} + 1) * "gasEach"`
+
+/** The claim's own gas counts, beside what its purse has in flight. */
+export const AFFORDABLE = fits(sql`"spent"`, withQueue(sql`"partyQueue"`), sql`"gasBudget"`)
+/** Even with nothing in flight the budget does not pay for it. */
+export const SPENT_UP = sql`NOT ${fits(sql`"spent"`, sql`"gasEach"`, sql`"gasBudget"`)}`
+
+const inPurse = (free: Sql, block: Sql) =>
+  sql`("freeBudget" IS NULL OR (${fits(sql`"freeSpent"`, free, FREE_SHARE)} AND ${fits(sql`"blockSpent"`, block, BLOCK_SHARE)}))`
+
+export const FREE_AFFORDABLE = inPurse(withQueue(sql`"freeQueue"`), withQueue(sql`"blockQueue"`))
+export const FREE_SPENT_UP = sql`NOT ${inPurse(sql`"gasEach"`, sql`"gasEach"`)}`
 
 // Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 export const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`

@@ -4,23 +4,27 @@ import { sql } from '../../db/sql'
 import { symbolOf } from '../../x402/assets'
 import type { Finality } from '../../x402/finality'
 import {
+  AFFORDABLE,
   ALONE_OF_PARTY,
   type ClaimLimits,
+  FAILURES_EVERYWHERE,
   FAILURES_HERE,
+  FREE,
+  FREE_AFFORDABLE,
+  FREE_IN_FLIGHT,
+  FREE_SPENT_UP,
   HAS_PAID,
   HAS_WIDER,
-  LATELY,
   OF_PARTY,
   OF_PAYER,
-  OF_WALLETS,
   PARTY_FAILURES,
   PROMISED,
   SPENT,
-  WALLETS_SPENT,
+  SPENT_UP,
 } from './claim-counts'
 import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
-import { isWalletKeys, THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
+import { THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
 
 /** The `period` of a claim that takes a unit of its subject's month, in the statement that makes it. */
 export const MONTHLY = 'month'
@@ -37,6 +41,8 @@ export type Claim = {
   caller: string
   /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
   party: string
+  /** The block of addresses that made its free key, whose share of the common gas purse it spends; null for any other key. */
+  freeFrom: string | null
   /** Who pays for it; `MONTHLY` with one of so many units of a month, of which some may come back, `PREPAID` with a credit. */
   subject: string
   period: string
@@ -89,9 +95,9 @@ export type ClaimFacts = {
   affordable: boolean
   withinUnconfirmed: boolean
   spentUp: boolean
-  /** `affordable` and `spentUp` of the gas budget that all keys made by wallets share; other claims do not count against it. */
-  walletsAffordable: boolean
-  walletsSpentUp: boolean
+  /** `affordable` and `spentUp` of the purse that all keys that cost nothing share; other claims do not count against it. */
+  freeAffordable: boolean
+  freeSpentUp: boolean
   hasUnit: boolean
   /** Its subject's units were used up by the end of the statement. */
   spentQuota: boolean
@@ -106,12 +112,12 @@ const FAR_FUTURE = 2n ** 63n - 1n
 
 /** Everything of a claim, as columns of one statement. */
 const ASKED = sql`
-  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
+  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
   "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
-  "walletGasBudget" numeric, "walletsMax" int`
+  "freeBudget" numeric, "freeMax" int`
 
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
@@ -125,25 +131,22 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
         (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
-        (row_number() OVER (PARTITION BY ${isWalletKeys(sql`c."party"`)}, c."network" ORDER BY c."at") - 1)::int AS "walletsAhead",
+        (row_number() OVER (PARTITION BY c."freeBudget" IS NULL, c."network" ORDER BY c."at") - 1)::int AS "freeAhead",
+        (row_number() OVER (PARTITION BY c."freeFrom", c."network" ORDER BY c."at") - 1)::int AS "blockAhead",
         c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
         (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
           OVER (PARTITION BY c."caller", c."network", c."asset" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
     ), payers AS MATERIALIZED (
-      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failures", f."parties"
+      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failing", f."failures", f."parties"
       FROM (SELECT "payer", "network", max("payerMax") AS "cap", max("horizonMs") AS "horizonMs" FROM asked GROUP BY "payer", "network") q,
-        LATERAL (SELECT count(*)::int AS "failures", count(DISTINCT f."party")::int AS "parties" FROM "PayerFailure" f
-          WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}) f
+        LATERAL (${FAILURES_EVERYWHERE}) f
     ), parties AS MATERIALIZED (
       SELECT q."party", q."network", ${OF_PARTY} AS "queue", ${ALONE_OF_PARTY} AS "aloneQueue", ${PARTY_FAILURES} >= q."guardAt" AS "guarded"
       FROM (SELECT "party", "network", max("partyMax") AS "cap", max("horizonMs") AS "horizonMs", max("aloneMax") AS "aloneMax",
         max("guardAt") AS "guardAt" FROM asked GROUP BY "party", "network") q
-    ), wallets AS MATERIALIZED (
-      SELECT q."network", ${WALLETS_SPENT} AS "spent", ${OF_WALLETS} AS "queue"
-      FROM (SELECT "network", max("horizonMs") AS "horizonMs", max("walletsMax") AS "cap" FROM asked
-        WHERE ${isWalletKeys(sql`"party"`)} GROUP BY "network") q
+    ), "inFlight" AS MATERIALIZED (${FREE_IN_FLIGHT}
     ), preconfirmations AS MATERIALIZED (
       SELECT q."caller", q."network", q."asset", ${PROMISED} AS "unconfirmed"
       FROM (SELECT "caller", "network", "asset", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network", "asset") q
@@ -154,32 +157,29 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         p."queue" + a."payerAhead" AS "payerQueue", m."queue" + a."partyAhead" AS "partyQueue", m."aloneQueue" AS "aloneQueued",
         CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
-        p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
-        COALESCE((${SPENT}), 0) AS "spent",
-        w."spent" AS "walletsSpent", w."queue" + a."walletsAhead" AS "walletsQueue",
+        p."failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
+        ${SPENT} AS "spent", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
         ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
         LEFT JOIN preconfirmations f USING ("caller", "network", "asset")
-        LEFT JOIN wallets w ON w."network" = a."network" AND ${isWalletKeys(sql`a."party"`)} LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
+        LEFT JOIN LATERAL (${FREE}) w ON true LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
-      SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
-        COALESCE("walletsSpent" + "walletsQueue" * "gasEach" < "walletGasBudget", true) AS "walletsAffordable",
-        COALESCE("walletsSpent" >= "walletGasBudget", false) AS "walletsSpentUp",
+      SELECT *, ${AFFORDABLE} AS "affordable", ${SPENT_UP} AS "spentUp", ${FREE_AFFORDABLE} AS "freeAffordable", ${FREE_SPENT_UP} AS "freeSpentUp",
         NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
         "failing" OR "newcomer" OR NOT "shares" AS "alone",
         CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
       FROM counted
     ), won AS (
-      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
+      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
         "waitUntil", "paymentIdentifier")
-      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject",
+      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject",
         CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
-      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "walletsAffordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "freeAffordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
@@ -200,7 +200,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM metered JOIN taken t USING ("subject")
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "walletsAffordable", "walletsSpentUp", "withinUnconfirmed", "hasUnit",
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "freeAffordable", "freeSpentUp", "withinUnconfirmed", "hasUnit",
       "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
     FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
@@ -214,7 +214,19 @@ const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" 
 
 /** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
 const UNCHANGED: readonly (keyof Claim)[] = [
-  ...(['id', 'tenantId', 'caller', 'party', 'subject', 'period', 'unitsMax', 'returnCap', 'tier', 'laneClass'] as const),
+  ...([
+    'id',
+    'tenantId',
+    'caller',
+    'party',
+    'freeFrom',
+    'subject',
+    'period',
+    'unitsMax',
+    'returnCap',
+    'tier',
+    'laneClass',
+  ] as const),
   ...(['queuedBy', 'network', 'asset', 'payer', 'payTo', 'resource', 'transfer', 'declared', 'effects'] as const),
   ...(['waiter', 'deadlineMs', 'shares', 'waitUntil', 'paymentIdentifier'] as const),
 ]
@@ -237,16 +249,16 @@ function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     },
     ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
     ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
-    ...{ walletGasBudget: String(limits.walletGasBudget), walletsMax: countedOf(limits) },
+    ...{ freeBudget: limits.freeBudget?.toString(), freeMax: countedOf(limits) },
     ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
   }
 }
 
 const INT_MAX = 2n ** 31n - 1n
 
-/** How many payments in flight spend the common budget: to count more changes nothing. */
-function countedOf({ walletGasBudget, gasEach }: ClaimLimits): string {
-  const most = gasEach === 0n ? 0n : walletGasBudget / gasEach + 1n
+/** How many payments in flight spend the common purse: to count more changes nothing. */
+function countedOf({ freeBudget, gasEach }: ClaimLimits): string {
+  const most = gasEach === 0n ? 0n : (freeBudget ?? 0n) / gasEach + 1n
   return String(most > INT_MAX ? INT_MAX : most)
 }
 

@@ -19,7 +19,7 @@ import { findIntent } from './settlements'
 
 const database = fixture(freshDatabase)
 const newTenant = (data = {}) => newTenantOf(database.db, data)
-const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed', txHash: '' } as const
+const REVERTED = { to: 'REVERTED', counts: 'everywhere', reason: 'invalid_exact_evm_transaction_failed', txHash: '' } as const
 const WIDE = { ...WIDE_LIMITS, payerQueue: 9, partyQueue: 9, payerFailures: 9 }
 
 describe('a queue', () => {
@@ -99,6 +99,33 @@ describe('a payer whose transfers failed on the chain', () => {
   })
 })
 
+describe('failures that a merchant may have made', () => {
+  const limits = { ...WIDE, payerFailures: 3, failuresEverywhere: 4, failuresParties: 3 }
+  const failAt = async (payer: string, parties: readonly string[], kind: string) => {
+    for (const party of parties) {
+      await newFailure(database.db, { payer, party })
+      await database.db.payerFailure.updateMany({ where: { payer, party }, data: { kind } })
+    }
+  }
+
+  test('count at its party alone when nothing says that they are the payer’s', async () => {
+    const { db } = database
+    const by = (party: string) => newClaim({ payer: 'perhaps', party, limits })
+    await failAt('perhaps', ['one', 'two', 'three', 'three', 'three'], 'unclear')
+    expect([await claimEnd(db, by('three')), await claimEnd(db, by('four'))]).toEqual(['payer failures', 'claimed alone'])
+  })
+
+  test('pause a payer everywhere only at parties that cost something: all keys that wallets made are one', async () => {
+    const { db } = database
+    const walletKeys = (digit: string) => `owner:wallet:0x${digit.repeat(40)}:free`
+    const by = (party: string) => newClaim({ payer: 'framed', party, limits })
+    await failAt('framed', ['1', '2', '3', '4'].map(walletKeys), 'unpaid')
+    expect(await claimEnd(db, by('an honest merchant'))).toBe('claimed alone')
+    await failAt('framed', ['second', 'third'], 'unpaid')
+    expect(await claimEnd(db, by('an honest merchant'))).toBe('payer failures')
+  })
+})
+
 describe('a party whose payers failed often within an hour', () => {
   const limits = { ...WIDE, guardAt: 3, guardedPayerQueue: 2, aloneQueue: 2 }
   const by = (payer: string, of: object = {}) => newClaim({ payer, party: 'guarded', limits, ...of })
@@ -150,6 +177,7 @@ describe('a payment that came back from a transaction', () => {
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
     const failing = {
       to: 'UNPAID',
+      counts: 'everywhere',
       reason: 'invalid_exact_evm_insufficient_balance',
       txHash: place.hash,
       detail: 'It left.',
@@ -182,21 +210,32 @@ describe('the gas budget of a day', () => {
     expect([await claim(715n), await claim(716n)]).toEqual(['gas budget', 'claimed'])
   })
 
-  test('counts payments in flight at their maximum cost: one may always go, others while the day’s budget lasts', async () => {
+  test('counts payments in flight at their maximum cost, and the payment itself', async () => {
     const { db } = database
     const tenantId = await newTenant()
-    const claim = () => claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
-    const ends = [await claim(), await claim(), await claim()]
-    expect(ends).toEqual(['claimed', 'claimed', 'party queue'])
+    const claim = (gasEach: bigint) =>
+      claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, gasEach) }))
+    expect(await claim(101n)).toBe('gas budget')
+    expect([await claim(50n), await claim(50n), await claim(50n)]).toEqual(['claimed', 'claimed', 'party queue'])
   })
 
-  test('is of one tenant, one network and one UTC day', async () => {
+  test('is shared by all keys of an owner and plan', async () => {
+    const { db } = database
+    const [one, two] = [await newTenant(), await newTenant()]
+    const party = `owner:oidc:${one}:growth`
+    const place = await newBroadcast(db, { tenantId: one, party })
+    await recordMined(db, newLanding(place.hash, { gasUsed: 100n, gasPrice: 1n, l1Fee: 0n }))
+    const claim = (of: object) => claimEnd(db, newClaim({ tenantId: two, caller: two, payer: two, limits: budget(100n), ...of }))
+    expect([await claim({ party }), await claim({ party: `owner:oidc:${one}:scale` })]).toEqual(['gas budget', 'claimed'])
+  })
+
+  test('is of one purse, one network and one UTC day', async () => {
     const { db } = database
     const tenantId = await newTenant()
     const day = new Date(new Date().toISOString().slice(0, 10))
     const yesterday = new Date(day.getTime() - 86_400_000)
-    const spent = { tenantId, network: 'eip155:84532', spent: 10 }
-    await db.sponsorSpend.createMany({
+    const spent = { purse: `tenant:${tenantId}`, network: 'eip155:84532', spent: 10 }
+    await db.gasSpend.createMany({
       data: [
         { ...spent, day: yesterday },
         { ...spent, day, network: 'eip155:8453' },
@@ -205,7 +244,7 @@ describe('the gas budget of a day', () => {
     const claim = (of: object = {}) =>
       claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(10n), ...of }))
     expect([await claim(), await claim({ network: 'eip155:8453' })]).toEqual(['claimed', 'gas budget'])
-    await db.sponsorSpend.create({ data: { ...spent, day } })
+    await db.gasSpend.create({ data: { ...spent, day } })
     expect([await claim(), await claim({ tenantId: await newTenant() })]).toEqual(['gas budget', 'claimed'])
   })
 

@@ -13,7 +13,7 @@ export type ClaimResult = { end: Claimed; used: UsageCount | null }
 /**
  * How a claim ended: ours; ours and to travel alone; held by another request; key or tenant revoked; settings changed since admission;
  * units or credits used up; too many payments of the payer or party in flight; too many recent failures of the payer; too many new payers
- * of a guarded party; the tenant's daily gas budget spent; that of all keys made by wallets spent, or as good as spent by what is in flight.
+ * of a guarded party; the daily gas budget of its purse spent; that of all free keys spent, or as good as spent by what is in flight.
  */
 export type Claimed =
   | 'claimed'
@@ -27,8 +27,8 @@ export type Claimed =
   | 'payer failures'
   | 'new payers'
   | 'gas budget'
-  | 'wallet gas budget'
-  | 'wallet queue'
+  | 'free gas budget'
+  | 'free queue'
   | 'unconfirmed'
   | 'credits'
 
@@ -99,11 +99,11 @@ function rejectionOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts 
   if (facts.partyQueue >= partyQueue) return 'party queue'
   if (facts.aloneQueue >= aloneQueue) return 'new payers'
   if (!facts.withinUnconfirmed) return 'unconfirmed'
+  if (facts.freeSpentUp) return 'free gas budget'
   if (facts.spentUp) return 'gas budget'
-  if (facts.walletsSpentUp) return 'wallet gas budget'
   // Payments in flight may cost the rest of the day's gas: some must land first.
   if (!facts.affordable) return 'party queue'
-  return facts.walletsAffordable ? 'taken' : 'wallet queue'
+  return facts.freeAffordable ? 'taken' : 'free queue'
 }
 
 /**

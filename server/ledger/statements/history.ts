@@ -6,7 +6,8 @@ import { empty, type Sql, sql } from '../../db/sql'
 import { creditsOfMoved } from './credits'
 import { eventsOfMoved } from './events'
 import { HOLDS_INTENT, KNOWN, type KnownSettlement } from './settlements'
-import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, usedOf } from './usage'
+import { unitsOfMoved } from './units-back'
+import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, usedOf, WIDER_TIMES, widerOf } from './usage'
 
 /** A payment that failed its judgement before anything was claimed or sent. */
 export type FailedJudgement = {
@@ -14,7 +15,7 @@ export type FailedJudgement = {
   intentKey: Uint8Array | null
   /** The unit that it costs; null for none. */
   unit: Unit | null
-  /** An unpayable payment is counted by caller, meter and day, and costs its unit only above `free`. */
+  /** An unpayable payment is counted by caller, meter and day, and costs its unit only above `free`; for a /48 above eight times that. */
   unpayable: { caller: string; meter: Meter; free: number } | null
   /** Its history row; null for a verification. */
   row: FailedRow | null
@@ -34,13 +35,13 @@ export type FailedRow = {
   /** The token of the amount. */
   symbol: string
   errorReason: string
-  /** The rows of this kind that the caller may write in a month. */
+  /** The rows of this kind that the caller may write in a month; the callers of a /48 together eight times as many. */
   rowsMax: number
 }
 
 /**
  * The result of recording: another request claimed the intent, the unit is missing, or it was recorded. `used`: the subject's units when
- * it cost one. `unpaid`: the count of unpayable payments on this day, which ends `until`.
+ * it cost one. `unpaid`: the count of unpayable payments on this day, which ends `until`; an eighth of its /48's count where that is more.
  */
 export type RecordedFailure =
   | { end: 'claimed'; known: KnownSettlement }
@@ -49,7 +50,7 @@ export type RecordedFailure =
 
 /**
  * Records a failed judgement in one statement: takes its unit, counts it, and writes its history row unless the tenant's logging is off
- * or its caller wrote `rowsMax` of them this month. Writes nothing when the intent was claimed meanwhile.
+ * or its caller, or the /48 around it, wrote as many as it may this month. Writes nothing when the intent was claimed meanwhile.
  */
 export async function recordFailedJudgement(db: Db, failure: FailedJudgement): Promise<RecordedFailure> {
   const [row] = await db.query<RecordedRow>(recording(failure)).catch((error: unknown) => {
@@ -84,16 +85,12 @@ function usedIn({ month, settlements, verifications, taken }: RecordedRow, unit:
 }
 
 function recording({ intentKey, unit, unpayable, row }: FailedJudgement): Sql {
-  const day = unpayable && {
-    ...{ subject: unpayable.caller, kind: `unpaid ${unpayable.meter}s`, period: 'day' as const },
-    where: sql`NOT EXISTS (SELECT 1 FROM known)`,
-  }
   const due = unpayable ? sql`COALESCE((SELECT "count" FROM unpaid) > ${unpayable.free}::int, false)` : sql`true`
   const subject = sql`${unit?.subject ?? ''}::text`
   return sql`
     WITH known AS MATERIALIZED (
       SELECT ${KNOWN} FROM "Settlement" WHERE "intentKey" = ${intentKey}::bytea AND ${HOLDS_INTENT}
-    ), unpaid AS (${day ? counting(day) : NO_COUNT}), costs AS MATERIALIZED (
+    ), ${unpayable ? unpaidOf(unpayable) : NO_COUNT}, costs AS MATERIALIZED (
       SELECT NOT EXISTS (SELECT 1 FROM known) AND ${unit !== null} AND ${due} AS "due"
     ), ${unit ? taking(unit, 1, sql`(SELECT "due" FROM costs)`) : NO_UNIT}
     ${row ? writing(row) : empty}
@@ -102,23 +99,40 @@ function recording({ intentKey, unit, unpayable, row }: FailedJudgement): Sql {
     FROM costs LEFT JOIN known ON true LEFT JOIN unit ON true LEFT JOIN unpaid ON true`
 }
 
-const NO_COUNT = sql`SELECT NULL::int AS "count", NULL::timestamptz AS "until" WHERE false`
+/** The common table expressions that count an unpayable payment for its caller and for the /48 around it. */
+function unpaidOf({ caller, meter }: NonNullable<FailedJudgement['unpayable']>): Sql {
+  const day = { kind: `unpaid ${meter}s`, period: 'day' } as const
+  const wider = widerOf(sql`${caller}::text`)
+  return sql`
+    "unpaidOwn" AS (${counting({ ...day, subject: caller, where: sql`NOT EXISTS (SELECT 1 FROM known)` })}),
+    "unpaidWider" AS (${counting({ ...day, subject: wider, where: sql`EXISTS (SELECT 1 FROM "unpaidOwn") AND ${wider} IS NOT NULL` })}),
+    unpaid AS MATERIALIZED (
+      SELECT GREATEST(o."count", ceil(w."count"::float8 / ${WIDER_TIMES}::int)::int) AS "count", o."until"
+      FROM "unpaidOwn" o LEFT JOIN "unpaidWider" w ON true
+    )`
+}
+
+const NO_COUNT = sql`unpaid AS (SELECT NULL::int AS "count", NULL::timestamptz AS "until" WHERE false)`
 const NO_UNIT = sql`unit AS (SELECT NULL::int AS "used" WHERE false)`
 
 function writing(row: FailedRow): Sql {
-  const counted = counting({
-    ...{ subject: row.caller, kind: 'failed judgements', period: 'month', cap: row.rowsMax },
-    where: sql`EXISTS (SELECT 1 FROM tenant)`,
+  const month = { kind: 'failed judgements', period: 'month' } as const
+  const wider = widerOf(sql`${row.caller}::text`)
+  const own = counting({ ...month, subject: row.caller, cap: row.rowsMax, where: sql`EXISTS (SELECT 1 FROM tenant)` })
+  // Counts only what its /64 may write: one flood must not block the neighbours.
+  const around = counting({
+    ...{ ...month, subject: wider, cap: WIDER_TIMES * row.rowsMax },
+    where: sql`EXISTS (SELECT 1 FROM counted) AND ${wider} IS NOT NULL`,
   })
   return sql`
     , tenant AS (
       SELECT t.* FROM "Tenant" t, costs WHERE t."id" = ${row.tenantId}::uuid AND t."historyEnabled"
         AND NOT EXISTS (SELECT 1 FROM known) AND (NOT costs."due" OR EXISTS (SELECT 1 FROM unit))
-    ), counted AS (${counted}), written AS (
+    ), counted AS (${own}), "countedWider" AS (${around}), written AS (
       INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "symbol", "success", "errorReason", "caller")
       SELECT ${row.id}::uuid, t."ownerKind", t."ownerId", t."id", ${row.payer}, ${row.payTo}, ${row.network}, ${row.resource},
         t."plan", ${row.tier}, ${row.amount.toString()}::numeric, ${row.symbol}, false, ${row.errorReason}, ${row.caller}
-      FROM tenant t, counted
+      FROM tenant t, counted WHERE ${wider} IS NULL OR EXISTS (SELECT 1 FROM "countedWider")
     )`
 }
 
@@ -151,7 +165,7 @@ const SETTLE_MS = sql`LEAST(GREATEST(extract(epoch FROM clock_timestamp() - m."c
 
 /**
  * The common table expressions that write or correct the one history row of each settlement, in the statement that moves them, and credit
- * purchases. A first success also writes outbox rows, and every terminal state enqueues webhooks. The error is the settlement's reason;
+ * purchases. A first success also writes outbox rows, a failure gives its unit back, and every terminal state enqueues webhooks. The error is the settlement's reason;
  * so is its transaction unless `txHash` is given. They read from `moved`, whole "Settlement" rows.
  */
 export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Sql {
@@ -167,5 +181,5 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
       RETURNING "settlementId", xmax = 0 AS "first"
-    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : empty} ${eventsOfMoved(outcome)}`
+    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : unitsOfMoved} ${eventsOfMoved(outcome)}`
 }

@@ -23,8 +23,13 @@ export const WIDER_TIMES = 8
 export const widerOf = (subject: Sql) =>
   sql`(substring(${subject} from '^(.*[0-9a-f]{1,4}(:[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::/64$') || '::/48')`
 
-/** Whether a party or subject is the keys that a wallet made itself. Wallets cost nothing, so all of them share a gas budget. */
-export const isWalletKeys = (subject: Sql) => sql`${subject} LIKE 'owner:wallet:%:free'`
+/** Whose daily gas budget a claim spends: its party's. Callers that are addresses spend that of their tenant. */
+export const purseOf = (tenantId: Sql, party: Sql) =>
+  sql`CASE WHEN ${party} ~ '^(owner|wallet|tenant):' THEN ${party} ELSE 'tenant:' || ${tenantId} END`
+
+/** The purse that all keys that cost nothing share, and the part of it that one block of addresses spends. */
+export const FREE_PURSE = 'free'
+export const freePurseOf = (block: Sql) => sql`(${FREE_PURSE} || ' ' || ${block})`
 
 /** The units of a meter that a subject has used this month. */
 export const usedOf = (subject: Sql, meter: Meter) => sql`
@@ -184,7 +189,7 @@ function pruneCounts(db: Db, which: Sql, limit: number): Promise<number> {
 const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
 
 /** The counted periods by the database's clock. */
-const PERIODS = {
+export const PERIODS = {
   hour: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD HH24')`, end: sql`date_trunc('hour', ${UTC_NOW}) + interval '1 hour'` },
   day: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
   month: {
@@ -193,7 +198,7 @@ const PERIODS = {
   },
 } as const
 
-type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
+type Counting = { subject: string | Sql; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
 
 /**
  * The statement that adds 1 to a count of this period, up to `cap`. Returns the new `count` and the period's end, `until`; no row at the
@@ -232,6 +237,9 @@ export async function countEach(
     SELECT c."count" FROM asked a JOIN counted c ON c."subject" = a."subject" AND c."period" = a."name" ORDER BY a."no"`
   return rows.map(({ count }) => count)
 }
+
+/** Deletes what some purses spent before yesterday, which bounds no claim any more. Returns the number. */
+export const pruneGasSpends = pruning(sql`"GasSpend"`, sql`"day", "purse", "network"`, sql`"day"`, sql`${TODAY} - 1`)
 
 /** Deletes some counts whose period is over. Returns the number. */
 export const pruneTallies = pruning(sql`"Tally"`, sql`"subject", "kind", "period"`, sql`"until"`, sql`now()`)

@@ -5,7 +5,7 @@ import { signersOf } from '../../payments/facilitators'
 import { TIER_NETWORKS } from '../../payments/supported'
 import { type NetworkId, networkIds, networkRow } from '../../x402/networks'
 import { commonParts, facilitatorPart, type Part, signersPart } from '../readiness'
-import { type Counts, recentCounts } from './counts'
+import type { Counts } from './counts'
 import { CLAIM_MIN, figuresOf } from './figures'
 import type { WindowRows } from './queries'
 import type { statusAnswer } from './schemas'
@@ -48,7 +48,7 @@ export async function status(app: App): Promise<Status> {
 
 async function knownCounts(app: App): Promise<Counts | null> {
   try {
-    return await recentCounts(app)
+    return await app.statusCounts()
   } catch (error) {
     app.log.warn({ err: error }, 'the counts of the status page cannot be read now')
     return null
@@ -63,11 +63,11 @@ function partOf(app: App, network: NetworkId, tier: Tier): string | null {
   return signersPart(network, tier === 'sandbox' ? 'sandbox' : 'production')
 }
 
-/** Whether a tier would be served if the row of its network fitted its chain: then it is not available, rather than not configured. */
+/** Whether a tier would be served if its network were not refused: then it is not available, rather than not configured. */
 function isRefused(app: App, network: NetworkId, tier: Tier): boolean {
   const configured = app.networks.get(network)
-  if (configured?.family !== 'evm' || contradictionIn(configured) === null) return false
-  if (tier === 'flash' && configured.flash === null) return false
+  if (!configured || contradictionIn(configured) === null) return false
+  if (tier === 'flash' && configured.family === 'evm' && configured.flash === null) return false
   return configured.signers[tier === 'sandbox' ? 'sandbox' : 'production'].length > 0
 }
 

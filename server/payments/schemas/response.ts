@@ -166,7 +166,14 @@ const landed = component(
           finality,
         })
         .describe('What tells this transfer from others of its transaction. What is not known yet is absent.'),
-      extensions: z.strictObject({ 'settlement-receipt': z.strictObject({ receipt }) }),
+      extensions: z.strictObject({
+        'settlement-receipt': z.strictObject({
+          info: z.strictObject({ receipt }),
+          schema: z
+            .record(z.string(), z.unknown())
+            .meta({ description: 'The JSON Schema of `info`.', examples: [{ type: 'object' }] }),
+        }),
+      }),
     })
     .describe('The money is the merchant’s: deliver.'),
 )

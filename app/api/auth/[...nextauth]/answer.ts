@@ -1,6 +1,7 @@
 import type { AuthOptions } from 'next-auth'
 import { ipSubject } from '@/server/accounts/caller'
 import type { App } from '@/server/app'
+import { ServiceError } from '@/server/errors'
 import { API_HEADERS, refuse } from '@/server/http/errors'
 import { clientIp, requestId } from '@/server/http/request'
 import { endSessionOf, sessionOf } from '@/server/sign-in/session-cookie'
@@ -23,6 +24,8 @@ export async function answerAuth(
     const [action = '', provider = ''] = path
     const address = ipSubject(clientIp(request))
     await app.rateLimit(`auth:${address}`, ASKED_PER_SECOND)
+    // next-auth would let anyone write lines to our log.
+    if (action === '_log') throw new ServiceError('not_found', 'there is no such path')
     // next-auth would renew the cookie each time, so the session would never end.
     if (action === 'session') return await toldSession(app, request)
     const goesToProvider = provider === 'oidc' && (action === 'callback' || (action === 'signin' && request.method === 'POST'))

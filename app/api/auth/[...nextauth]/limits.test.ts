@@ -67,6 +67,14 @@ describe('requests to /api/auth/* are rate limited by IP address', () => {
   })
 })
 
+test('next-auth’s log takes no lines from visitors', async () => {
+  const browser = authBrowser(harness.app)
+  for (const method of ['POST', 'GET']) {
+    const { status, body } = await browser.ask(method, '_log', { code: 'made-up', level: 'error' })
+    expect([status, body]).toEqual([404, { error: 'there is no such path', url: expect.any(String) }])
+  }
+})
+
 describe('the identity provider', () => {
   test('gets one request for its endpoints in ten minutes, for any number of sign-ins', async () => {
     publish()

@@ -1,0 +1,81 @@
+import { parseUnits } from 'viem'
+import type { Caller } from '../accounts/caller'
+import { CREDIT_PRICE, plans } from '../accounts/plans'
+import type { App } from '../app'
+import { coinsFor, coinUsdOf } from '../x402/coin-prices'
+import { type NetworkId, type NetworkRow, networkRow } from '../x402/networks'
+
+type Config = Pick<App['config'], 'gasBudgetDay' | 'walletGasBudgetDay' | 'freeGasUsdDay'>
+
+/** Without a price of the coin: on testnets, where coins are free, and for paid keys on a network of an unknown coin. */
+const COINS_WITHOUT_PRICE = '1'
+
+/** The common purse is of this many owners: one that spends all it may leaves four fifths. */
+const OWNERS_SHARE = 5n
+
+/** What one settlement's gas may cost in US dollars where the row says nothing. */
+const GAS_MAX_USD = 5
+
+/** The daily gas budgets of a claim in the smallest unit of its network: of its own purse, and of all free keys; null for a paid key. */
+export function gasBudgetsOf(
+  { config }: { config: Config },
+  caller: Pick<Caller, 'plan' | 'freeFrom'>,
+  network: NetworkId,
+): { own: bigint; free: bigint | null } {
+  const row = networkRow(network)
+  const own = ownBudget(config, caller.plan, row)
+  if (freeFromOf(caller, network) === null) return { own, free: null }
+  const free = freeBudget(config, row)
+  return { own: lower(own, free / OWNERS_SHARE), free }
+}
+
+/**
+ * Whose share of the common purse a claim spends; null for a key that pays for itself. A credit is one only where its price pays for a
+ * settlement.
+ */
+export function freeFromOf({ plan, freeFrom }: Pick<Caller, 'plan' | 'freeFrom'>, network: NetworkId): string | null {
+  return plan === 'agent' && BigInt(minimumOf(networkRow(network))) <= CREDIT_PRICE ? null : freeFrom
+}
+
+/** A row's own minimum payment, in millionths of a whole token: about what the gas of a settlement costs there. 0 without one. */
+export function minimumOf(row: NetworkRow): number {
+  return (row.family === 'evm' && row.minPayment) || 0
+}
+
+/** The most that one settlement's gas may cost on a network, in its smallest unit; null on testnets and for a coin without a price. */
+export function gasMaxOf(network: NetworkId): bigint | null {
+  const row = networkRow(network)
+  const coinUsd = coinUsdOf(row)
+  const usd = (row.family === 'evm' ? row.gasMaxUsd : undefined) ?? GAS_MAX_USD
+  return coinUsd === null ? null : coinsFor(usd, coinUsd, row.coin.decimals)
+}
+
+/** What the operator wrote in coins: for the network, else for all. */
+function stated({ gasBudgetDay }: Config, row: NetworkRow): string | null {
+  return (row.family === 'evm' ? row.gasBudgetDay : undefined) ?? gasBudgetDay
+}
+
+function ownBudget(config: Config, plan: Caller['plan'], row: NetworkRow): bigint {
+  const { decimals } = row.coin
+  const [coins, coinUsd] = [stated(config, row), coinUsdOf(row)]
+  if (coins !== null || coinUsd === null) return parseUnits(coins ?? COINS_WITHOUT_PRICE, decimals)
+  return coinsFor(plans[plan].gasUsdDay, coinUsd, decimals)
+}
+
+function freeBudget(config: Config, row: NetworkRow): bigint {
+  const { decimals } = row.coin
+  if (config.walletGasBudgetDay !== null) return parseUnits(config.walletGasBudgetDay, decimals)
+  const most = stated(config, row)
+  if (row.testnet) return parseUnits(most ?? COINS_WITHOUT_PRICE, decimals)
+  const coinUsd = coinUsdOf(row)
+  // Nobody knows what a coin of the common budget is worth there: only a figure of the row itself counts.
+  if (coinUsd === null) return parseUnits((row.family === 'evm' ? row.gasBudgetDay : undefined) ?? '0', decimals)
+  const usual = coinsFor(config.freeGasUsdDay, coinUsd, decimals)
+  if (most === null) return usual
+  return lower(usual, parseUnits(most, decimals))
+}
+
+function lower(one: bigint, other: bigint): bigint {
+  if (one < other) return one
+  return other
+}
