@@ -7,6 +7,7 @@ import {
   adminKey,
   authSecret,
   coins,
+  evmAddress,
   flag,
   headerList,
   keys,
@@ -20,13 +21,13 @@ import {
   redisUrl,
   remoteToken,
   remoteUrl,
+  solanaWallet,
   unset,
   urls,
   walletPrograms,
   whole,
 } from './env-values'
 import { dollarOn } from './x402/assets'
-import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
 
@@ -83,21 +84,8 @@ const variables = z.object({
   REMOTE_SANDBOX_TOKEN: remoteToken,
   PURCHASE_NETWORKS: networkNames,
   REQUIRED_NETWORKS: networkNames,
-  PURCHASE_PAY_TO_EVM: unset(
-    z
-      .string()
-      .trim()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
-      .toLowerCase()
-      .optional(),
-  ),
-  PURCHASE_PAY_TO_SOLANA: unset(
-    z
-      .string()
-      .trim()
-      .refine((address) => bytes32(address) !== null, 'must be a wallet of Solana: base58, 32 bytes')
-      .optional(),
-  ),
+  PURCHASE_PAY_TO_EVM: unset(evmAddress.optional()),
+  PURCHASE_PAY_TO_SOLANA: unset(solanaWallet.optional()),
   KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
