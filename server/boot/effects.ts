@@ -40,7 +40,13 @@ export function startAllEffects({ registry, catalog, privateHosts, webhookKey, .
     // Mostly waiting for strangers' servers.
     startEffects({ ...shared, kind: 'origins', effect: origins, atOnce: 4 }),
     startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),
-    startWebhookWorker({ ...shared, post: createSendWebhook({ privateHosts }), key: webhookKey }),
+    startWebhookWorker({
+      ...shared,
+      post: createSendWebhook({ privateHosts }),
+      // Often a receiver in the operator's own network.
+      postToOperator: createSendWebhook({ privateHosts: true }),
+      key: webhookKey,
+    }),
     // Mostly waiting for another service.
     ...(registry ? [startEffects({ ...shared, kind: 'agents', effect: agentsEffect(db, registry), atOnce: 8 })] : []),
   ]

@@ -137,6 +137,14 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
   return typeof row?.answer === 'string' ? { say: 'repeat', answer: row.answer } : { say: 'wait' }
 }
 
+/** Whether a key belongs to another body. Takes nothing. */
+export async function belongsToAnother(db: Db, { scope, key, bodyHash }: IdempotencyKey): Promise<boolean> {
+  const rows = await db.query<unknown>`
+    SELECT 1 FROM "Idempotency"
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "bodyHash" <> ${bodyHash} AND "createdAt" >= now() - ${LIFETIME}`
+  return rows.length > 0
+}
+
 /** Stores the response for a retry of the request. */
 export async function finish(db: Db, { scope, key }: IdempotencyKey, lock: KeyLock, answer: string): Promise<void> {
   await db.execute`
