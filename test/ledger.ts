@@ -15,7 +15,7 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 /** Limits that no test reaches by accident. */
 export const WIDE_LIMITS: ClaimLimits = {
   ...{ payerQueue: 1_000, partyQueue: 1_000, payerFailures: 1_000, failuresEverywhere: 1_000, failuresParties: 1_000 },
-  ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, horizonMs: 600_000 },
+  ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, knownFrom: 1_000_000n, horizonMs: 600_000 },
   ...{ gasBudget: 10n ** 18n, freeBudget: null, gasEach: 1n, unconfirmed: null },
 }
 

@@ -11,6 +11,7 @@ import { baseFeeFor } from './evm/pricing'
 import type { Queued } from './evm/queue'
 import { type SignerGroup, startHandoff } from './handoff'
 import { type Loop, startLoop } from './loop'
+import { createNewcomers } from './newcomers'
 import { claimOf, type Order, queuedFrom } from './orders'
 import { recover } from './recovery'
 import type { Remotes } from './remote/remotes'
@@ -130,6 +131,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     unapproved: (settlementId) => recordUnapproved(db, settlementId),
   })
 
+  const newcomers = createNewcomers((claim) => claimIntent(options.requests, claim))
+
   const lanesFor = (network: string, laneClass: LaneClass) =>
     options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
 
@@ -160,14 +163,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function settle(order: Order, waiting: Waiting, arrived: () => void): Promise<Ended | NotClaimed> {
     const waiter = answers.nextWaiter()
-    const deadlineMs = answers.deadlineOf(order.confirmationLevel)
-    const until = performance.now() + deadlineMs
+    const totalMs = answers.deadlineOf(order.confirmationLevel)
+    const until = performance.now() + totalMs
     const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
     await requirePayableFees(order)
     options.failpoint('judged')
-    const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
+    const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs: totalMs }
     const facts = { network: order.network, tier: order.tier }
-    const { end, used } = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
+    const claiming = () => newcomers.claim(claim, waiting.hangUp, arrived)
+    const { end, used, deadlineMs } = await timing.time({ name: 'claim', facts }, claiming)
     if (end !== 'claimed' && end !== 'claimed alone') return { end: 'not claimed', why: end }
     options.failpoint('claimed')
     arrived()

@@ -6,7 +6,7 @@ import type { Log } from '../log'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import type { Tracked } from './evm/tracked'
 import type { SlotMember } from './evm/verdict'
-import type { Counts } from './statements/landings'
+import type { Counts } from './statements/payer-failures'
 
 /** Whether our own transaction may have used an authorization, although no receipt shows that. Throws when the node does not answer. */
 export async function mayHaveUsed(

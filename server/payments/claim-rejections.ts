@@ -36,7 +36,7 @@ const TOLD = {
   }),
   'new payers': () => ({
     message:
-      'payments to you failed on the chain within the hour, so payers that have never paid are taken one after the other; send it again in a moment',
+      'payments to you failed on the chain within the hour, so payers that are new to you take turns; send it again in a moment',
     reason: 'payer_queue_full',
     retryAfterSeconds: 5,
   }),

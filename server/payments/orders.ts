@@ -127,6 +127,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       judgeAgain,
       fee,
       sinceSlot: judgement.slot,
+      left: judgement.left,
     },
     limits: claimLimits(app, caller, payment, { proof, gasEach: fee }),
   }
@@ -152,6 +153,8 @@ const FAILURES_PARTIES_MIN = 3
 const GUARD_AT = 10
 const GUARDED_PAYER_QUEUE_MAX = 2
 const ALONE_QUEUE_MAX = 3
+/** A payment of one whole token, a day ago, makes a payer known; here with six decimals. */
+const KNOWN_FROM = 1_000_000n
 
 /** A caller's maximum unconfirmed exposure on a network in each token: 10,000 of it, here with six decimals. */
 const UNCONFIRMED_MAX = 10_000_000_000n
@@ -230,6 +233,7 @@ function claimLimits(app: App, caller: Caller, payment: SignedPayment, { proof, 
     guardAt: GUARD_AT,
     guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
     aloneQueue: ALONE_QUEUE_MAX,
+    knownFrom: inDecimals(KNOWN_FROM, assetIn(payment).decimals, 'up'),
     horizonMs: app.config.horizonMs,
     gasBudget: counted(budgets.own),
     freeBudget: budgets.free === null ? null : counted(budgets.free),

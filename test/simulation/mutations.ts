@@ -88,12 +88,12 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/ledger/returned.ts',
-        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))',
+        from: 'else if (left < 0n) await fail(options, claim, short(claim, transfer, expired))',
         to: 'else if (left < 0n) continue',
       },
       {
         file: 'server/ledger/returned.ts',
-        from: "else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')",
+        from: 'else if (claim.overdue || claim.returns > RETURNS_MAX) await fail(options, claim, tooLate(claim))',
         to: '',
       },
       { file: 'server/ledger/evm/lane.ts', from: 'options.endReturned(settlementId)', to: 'void settlementId' },

@@ -4,7 +4,7 @@ import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Failpoint } from '../failpoints'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
-import { recordBurns } from '../statements/payer-failures'
+import { recordBurns, recordMissed } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
 import { failedStates, isIn } from '../states'
 import { mayHaveUsed } from '../uses'
@@ -46,6 +46,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const searched = new WeakMap<Tracked, string>()
   const burned = new WeakSet<Tracked>()
   const { observed, isLanded, isSeenTwice } = createMemberChecks(options)
+  /** The blocks that have lone transactions without their transfers. */
+  const missed = new WeakMap<Tracked, string>()
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: members that came back before are no longer members.
@@ -53,6 +55,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const landed = mined ? entry.members.filter((one) => isLanded(entry, one, mined, head)) : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
     const suspects: Suspect[] = []
+    if (mined?.kind === 'pay' && landed.length === 0) await noteMissed(entry, mined)
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
@@ -88,6 +91,15 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       options.wake(settlementId)
     }
     for (const slotMember of landed) slotMember.decided = true
+  }
+
+  async function noteMissed(entry: Tracked, { receipt }: Mined): Promise<void> {
+    if (missed.get(entry) === receipt.blockHash) return
+    await recordMissed(
+      db,
+      entry.members.map(({ member }) => member.settlementId),
+    )
+    missed.set(entry, receipt.blockHash)
   }
 
   // Before anything is concluded: the burn must be recorded when the members come back.

@@ -15,6 +15,8 @@ export type ClaimLimits = {
   /** Under guard: concurrent payments of one payer, and concurrent payments that travel alone. */
   guardedPayerQueue: number
   aloneQueue: number
+  /** A payment of at least this much (atomic units), a day ago, makes a payer known at every party. */
+  knownFrom: bigint
   /** How long a payment counts, milliseconds. */
   horizonMs: number
   /**
@@ -46,8 +48,9 @@ export const OF_PAYER = sql`(SELECT count(*)::int FROM (
 export const OF_PARTY = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
 
+// A place is free as soon as a block has the transaction without the payment: its failure is certain many seconds later.
 export const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND ${COUNTED} LIMIT q."aloneMax") counted)`
+  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND s."missedAt" IS NULL AND ${COUNTED} LIMIT q."aloneMax") counted)`
 
 export const LATELY = sql`f."at" > now() - interval '1 hour'`
 
@@ -65,9 +68,10 @@ export const FAILURES_EVERYWHERE = sql`
     (count(DISTINCT CASE WHEN f."party" LIKE 'owner:wallet:%:free' THEN 'wallets' ELSE f."party" END) FILTER (WHERE ${CERTAIN}))::int AS "parties"
   FROM "PayerFailure" f WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}`
 
-export const HAS_PAID = sql`(
-  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
-  OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
+/** A payment to this party counts at once, one to another party only when it was not made for this: it is old and large enough. */
+export const HAS_PAID = sql`
+  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL' AND (s."party" = a."party"
+    OR (s."asset" = a."asset" AND s."amount" >= a."knownFrom" AND s."createdAt" < now() - interval '1 day')))`
 
 export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."asset" = q."asset" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')

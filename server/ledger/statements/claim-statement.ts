@@ -90,7 +90,7 @@ export type ClaimFacts = {
   payerPaused: boolean
   /** It shares its transaction with no other payment. */
   alone: boolean
-  /** For a payer that has never paid a guarded party: such payments in flight. */
+  /** For a payer that is new to a guarded party: such payments in flight. Else -1, below every bound. */
   aloneQueue: number
   affordable: boolean
   withinUnconfirmed: boolean
@@ -116,7 +116,7 @@ const ASKED = sql`
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
-  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
+  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "knownFrom" numeric, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
   "freeBudget" numeric, "freeMax" int`
 
 /**
@@ -168,7 +168,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT *, ${AFFORDABLE} AS "affordable", ${SPENT_UP} AS "spentUp", ${FREE_AFFORDABLE} AS "freeAffordable", ${FREE_SPENT_UP} AS "freeSpentUp",
         NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
         "failing" OR "newcomer" OR NOT "shares" AS "alone",
-        CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
+        CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE -1 END AS "aloneQueue"
       FROM counted
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
@@ -241,14 +241,11 @@ function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     symbol: symbolOf(claim.network, claim.asset),
     ...{ amount: String(claim.amount), credits: String(claim.credits) },
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
-    ...{
-      payerMax: limits.payerQueue,
-      partyMax: limits.partyQueue,
-      failuresMax: limits.payerFailures,
-      horizonMs: limits.horizonMs,
-    },
+    ...{ payerMax: limits.payerQueue, partyMax: limits.partyQueue },
+    ...{ failuresMax: limits.payerFailures, horizonMs: limits.horizonMs },
     ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
-    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
+    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue },
+    ...{ aloneMax: limits.aloneQueue, knownFrom: String(limits.knownFrom) },
     ...{ freeBudget: limits.freeBudget?.toString(), freeMax: countedOf(limits) },
     ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
   }

@@ -99,58 +99,6 @@ describe('a payer whose transfers failed on the chain', () => {
   })
 })
 
-describe('failures that a merchant may have made', () => {
-  const limits = { ...WIDE, payerFailures: 3, failuresEverywhere: 4, failuresParties: 3 }
-  const failAt = async (payer: string, parties: readonly string[], kind: string) => {
-    for (const party of parties) {
-      await newFailure(database.db, { payer, party })
-      await database.db.payerFailure.updateMany({ where: { payer, party }, data: { kind } })
-    }
-  }
-
-  test('count at its party alone when nothing says that they are the payer’s', async () => {
-    const { db } = database
-    const by = (party: string) => newClaim({ payer: 'perhaps', party, limits })
-    await failAt('perhaps', ['one', 'two', 'three', 'three', 'three'], 'unclear')
-    expect([await claimEnd(db, by('three')), await claimEnd(db, by('four'))]).toEqual(['payer failures', 'claimed alone'])
-  })
-
-  test('pause a payer everywhere only at parties that cost something: all keys that wallets made are one', async () => {
-    const { db } = database
-    const walletKeys = (digit: string) => `owner:wallet:0x${digit.repeat(40)}:free`
-    const by = (party: string) => newClaim({ payer: 'framed', party, limits })
-    await failAt('framed', ['1', '2', '3', '4'].map(walletKeys), 'unpaid')
-    expect(await claimEnd(db, by('an honest merchant'))).toBe('claimed alone')
-    await failAt('framed', ['second', 'third'], 'unpaid')
-    expect(await claimEnd(db, by('an honest merchant'))).toBe('payer failures')
-  })
-})
-
-describe('a party whose payers failed often within an hour', () => {
-  const limits = { ...WIDE, guardAt: 3, guardedPayerQueue: 2, aloneQueue: 2 }
-  const by = (payer: string, of: object = {}) => newClaim({ payer, party: 'guarded', limits, ...of })
-
-  test('gets new payers alone and a few at once, other payers a few each, and other networks and parties are untouched', async () => {
-    const { db } = database
-    for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails ${at}`, party: 'guarded' })
-    const place = await newBroadcast(db, { payer: 'has paid', party: 'elsewhere' })
-    await includeOne(db, place, newLanding(place.hash))
-    const ends = []
-    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid']) ends.push(await claimEnd(db, by(payer)))
-    expect(ends).toEqual(['claimed alone', 'claimed alone', 'new payers', 'claimed', 'claimed', 'payer queue'])
-    expect(await claimEnd(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
-    expect(await claimEnd(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
-  })
-
-  test('takes several new payers of one tick as if one after the other', async () => {
-    const { db } = database
-    for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails again ${at}`, party: 'guarded at once' })
-    const claims = Array.from({ length: 5 }, (_, at) => by(`at once ${at}`, { party: 'guarded at once' }))
-    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
-    expect(ends.toSorted()).toEqual(['claimed alone', 'claimed alone', 'new payers', 'new payers', 'new payers'])
-  })
-})
-
 describe('a payment that came back from a transaction', () => {
   test('counts for its payer and not for its merchant, and no payment counts after the horizon', async () => {
     const { db } = database

@@ -3,6 +3,7 @@ import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
 import { historyOfMoved } from './history'
+import { type Counts, failuresOfMoved } from './payer-failures'
 import { FREE_PURSE, freePurseOf, purseOf, TODAY } from './usage'
 
 /** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
@@ -15,9 +16,6 @@ export type Landing = {
   gasPrice: bigint
   l1Fee: bigint
 }
-
-/** Where a failure counts against its payer: it is the payer's doing; nothing says whose; or it is not the payer's. */
-export type Counts = 'everywhere' | 'at its party' | 'nowhere'
 
 /** A proven failure: its state, its reason, a sentence of facts where the reason lacks them, and where it counts. */
 export type Failing<To extends FailedState = FailedState> = {
@@ -116,19 +114,6 @@ const beforehand = (settlementId: string) => sql`
 const failedTo = ({ to, reason, detail }: Failing) => sql`
   "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${to} END, "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${reason} END,
   "detail" = CASE WHEN before.landed THEN NULL ELSE ${detail ?? null} END`
-
-/**
- * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
- * "Settlement" rows. A transfer that another facilitator sent cost us nothing.
- */
-export const failuresOfMoved = (counts: Counts) => sql`
-  failing AS (
-    INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
-    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id",
-      CASE WHEN ${counts === 'everywhere'} THEN lower(m."state") ELSE 'unclear' END FROM moved m
-    WHERE m."laneClass" <> 'remote' AND ${counts !== 'nowhere'}
-    ON CONFLICT ("settlementId") DO NOTHING
-  )`
 
 /**
  * Records a proven failure: terminal, with its history row and receipt in the same statement. One that had landed becomes REVERSED and

@@ -4,6 +4,28 @@ import { pruning, sql, uuids } from '../../db/sql'
 /** The payer of a payment about to be signed, and the party whose request it is. */
 export type BatchPayer = { payer: string; party: string }
 
+/** Where a failure counts against its payer: it is the payer's doing; nothing says whose; or it is not the payer's. */
+export type Counts = 'everywhere' | 'at its party' | 'nowhere'
+
+/**
+ * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
+ * "Settlement" rows; `where` may leave out some of them, as `m`. A transfer that another facilitator sent cost us nothing.
+ */
+export const failuresOfMoved = (counts: Counts, where = sql`true`) => sql`
+  failing AS (
+    INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
+    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id",
+      CASE WHEN ${counts === 'everywhere'} THEN lower(m."state") ELSE 'unclear' END FROM moved m
+    WHERE m."laneClass" <> 'remote' AND ${counts !== 'nowhere'} AND ${where}
+    ON CONFLICT ("settlementId") DO NOTHING
+  )`
+
+/** Records that a block has these transactions without their transfers: new payers' places are free. The block may vanish yet. */
+export async function recordMissed(db: Db, settlementIds: string[]): Promise<void> {
+  await db.execute`
+    UPDATE "Settlement" SET "missedAt" = now() WHERE "id" IN (${uuids(settlementIds)}) AND "newcomer" AND "missedAt" IS NULL`
+}
+
 /** Counts settlements whose payers' code burnt the gas of their calls, each once, as failures of those payers. */
 export async function recordBurns(db: Db, settlementIds: string[]): Promise<void> {
   await db.execute`

@@ -200,6 +200,21 @@ describe('a payment whose bytes no leader ever sees', () => {
       body: { success: false, errorReason: 'payer_failures' },
     })
   })
+
+  test('is no failure of its payer while no other payment lands: the same payer pays again afterwards', async () => {
+    const [payer, ip] = [await harness.payer(), freshIp()]
+    const purchases = await Promise.all([1, 2, 3].map(() => harness.purchase({ payer })))
+    drainBody()
+    await harness.solana.freeze()
+    for (const purchase of purchases) expect(await settle(purchase, ip)).toMatchObject(pending)
+    await harness.solana.advance(200)
+    for (const purchase of purchases) {
+      expect(await expectSvmSettledOnce(harness, purchase, [])).toMatchObject({ state: 'EXPIRED', success: false })
+    }
+    harness.node.calm()
+    await harness.solana.resume()
+    expect(await settle(await harness.purchase({ payer }), ip)).toMatchObject({ status: 200, body: { success: true } })
+  })
 })
 
 describe('a node that lies', () => {

@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { hasOrdinaryLayout } from '../../x402/schemes/exact-svm/rules'
 import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 
+type Unsigned = { source: string; transaction: SvmTransaction; left: bigint }
+
 /**
- * The stored part of an unsigned Solana payment: its source account, and whether it is a smart wallet's. The bytes are stored when they
- * are signed.
+ * The stored part of an unsigned Solana payment: its source account, the blocks that its blockhash had left, and whether it is a smart
+ * wallet's. The bytes are stored when they are signed.
  */
-export function writeSvmPayload({ source, transaction }: { source: string; transaction: SvmTransaction }): object {
-  return hasOrdinaryLayout(transaction) ? { source } : { source, wallet: true }
+export function writeSvmPayload({ source, transaction, left }: Unsigned): object {
+  const stored = { source, left: Number(left) }
+  return hasOrdinaryLayout(transaction) ? stored : { ...stored, wallet: true }
 }
 
 const ofWallet = z.object({ wallet: z.literal(true) })

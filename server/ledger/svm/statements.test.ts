@@ -139,6 +139,27 @@ describe('a settlement on Solana', () => {
     ])
   })
 
+  test('that expired is its payer’s failure only when a node took it, and another landed meanwhile or its blockhash was old', async () => {
+    const { db } = database
+    const payers = { refused: 'R', alone: 'A', old: 'O', beside: 'B' }
+    const claims = {
+      refused: await newSigned({ payer: payers.refused, transfer: { left: 20 } }),
+      alone: await newSigned({
+        payer: payers.alone,
+        transfer: { left: 140 },
+        network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      }),
+      old: await newSigned({ payer: payers.old, transfer: { left: 20 } }),
+      beside: await newSigned({ payer: payers.beside, transfer: { left: 140 } }),
+    }
+    for (const one of [claims.alone, claims.old, claims.beside]) await markSvmSent(db, one.id)
+    const landing = await newSigned({ payer: 'landed' })
+    await recordSvmIncluded(db, [{ settlementId: landing.id, slot: 90n }], 1_000)
+    for (const { id } of Object.values(claims)) await recordSvmFailed(db, EXPIRED, [{ settlementId: id, slot: null }])
+    const counted = await db.payerFailure.findMany({ where: { payer: { in: Object.values(payers) } }, orderBy: { payer: 'asc' } })
+    expect(counted.map(({ payer }) => payer)).toEqual([payers.beside, payers.old])
+  })
+
   test('that had landed and is gone for good corrects its history row', async () => {
     const { db } = database
     const { id } = await newSigned()

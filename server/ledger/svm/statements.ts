@@ -3,7 +3,8 @@ import { batchPerTick } from '../../db/database'
 import { empty, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
-import { type Counts, failuresOfMoved, PURSE, SPENDING } from '../statements/landings'
+import { PURSE, SPENDING } from '../statements/landings'
+import { type Counts, failuresOfMoved } from '../statements/payer-failures'
 import type { FailedState, State } from '../states'
 
 /** A signed transaction before its commit, with its fee (lamports) and a slot at which it had not happened yet. */
@@ -135,6 +136,17 @@ export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint
 /** A proven failure: on the chain with an error, or past the last height. */
 export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null; counts: Counts }
 
+/** A blockhash lives for 150 blocks: a payer that brings one with less than half of them chose that. */
+const HALF_A_LIFE = 75
+
+/**
+ * An expiry is its payer's failure only when a node took the bytes, and its blockhash was old or another payer's payment landed meanwhile.
+ * Else our nodes or the cluster may be the reason. Ids of later claims are greater.
+ */
+const EXPIRY_OF_PAYER = sql`EXISTS (SELECT 1 FROM mine WHERE mine."id" = m."id" AND mine."taken") AND (
+  COALESCE((m."transfer" ->> 'left')::int < ${HALF_A_LIFE}::int, false) OR EXISTS (
+    SELECT 1 FROM "Settlement" o WHERE o."id" > m."id" AND o."network" = m."network" AND o."payer" <> m."payer" AND o."state" IN ('INCLUDED', 'FINAL')))`
+
 /**
  * Records proven failures, with their history rows and the fees of those on the chain (`slot`), in one statement. One that had landed
  * becomes REVERSED and its row is corrected. Returns the states of those that were in flight.
@@ -150,14 +162,14 @@ export async function recordSvmFailed(
     WITH seen AS (
       SELECT * FROM unnest(${ids}::uuid[], ${failed.map(({ slot }) => slot?.toString() ?? '')}::text[]) AS seen("id", "slot")
     ), mine AS (
-      SELECT s."id", EXISTS (SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'INCLUDED') AS landed
+      SELECT s."id", s."state" = 'BROADCAST' AS "taken", EXISTS (SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'INCLUDED') AS landed
       FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${IN_FLIGHT} ORDER BY s."id" FOR UPDATE OF s
     ), moved AS (
       UPDATE "Settlement" s SET "state" = CASE WHEN mine.landed THEN 'REVERSED' ELSE ${to} END,
         "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
         "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "block" = NULLIF(seen."slot", '')::bigint
       FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
-    ), ${receipts} ${failuresOfMoved(counts)}, ${historyOfMoved(ids, { success: false })}
+    ), ${receipts} ${failuresOfMoved(counts, to === 'EXPIRED' ? EXPIRY_OF_PAYER : sql`true`)}, ${historyOfMoved(ids, { success: false })}
     SELECT "id"::text, "state" FROM moved`
   return new Map(rows.map(({ id, state }) => [id, state]))
 }

@@ -27,6 +27,8 @@ export type SvmPayload = {
   fee: bigint
   /** A slot at which it had not happened yet. */
   sinceSlot: bigint
+  /** The blocks that its blockhash had left when it was judged. */
+  left: bigint
 }
 
 /** The settlements of one cluster: each has one message and one signature, which land once or never. */

@@ -8,6 +8,7 @@ import { hasOrdinaryLayout } from '../../x402/schemes/exact-svm/rules'
 import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 import type { Failpoint } from '../failpoints'
 import { startLoop } from '../loop'
+import { recordMissed } from '../statements/payer-failures'
 import { createConfirming } from './confirming'
 import {
   keepSvm,
@@ -47,8 +48,9 @@ type Unfinished = {
   wallet: SvmTransaction | null
   trackedAt: number
   sentAt: number
-  /** The last check did not find it. */
+  /** The last check did not find it; a block has it with an error. */
   missing: boolean
+  missed: boolean
   /** Its last height is final and no node accepts its blockhash: its bytes are useless. */
   over: boolean
   /** When a first check found it gone for good; a second one must agree. */
@@ -109,6 +111,8 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       const observed = observeSvm(status)
       entry.missing = observed === 'missing'
       if (!entry.missing) entry.goneAt = null
+      if (status?.failed && !entry.missed) await recordMissed(db, [settlementId])
+      entry.missed ||= Boolean(status?.failed)
       if (status && observed === 'landed') {
         if (entry.wallet) confirming.confirm(entry.row, entry.wallet, status)
         else landings.push({ settlementId, slot: status.slot })
@@ -232,7 +236,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     track(row, transaction, ended) {
       if (unfinished.has(row.settlementId)) return ended()
       const { blockhash } = transaction
-      const flags = { missing: false, over: false, goneAt: null, warned: false }
+      const flags = { missing: false, missed: false, over: false, goneAt: null, warned: false }
       const wallet = hasOrdinaryLayout(transaction) ? null : transaction
       const entry: Unfinished = { row, blockhash, wallet, trackedAt: clock(), sentAt: clock(), ...flags, ended }
       unfinished.set(row.settlementId, entry)
