@@ -8,7 +8,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
-import { costOn, createL1Fee, type Fees, transfersLong } from './gas'
+import { costOn, createL1Fee, type Fees, isTooDear, transfersLong } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
@@ -89,6 +89,12 @@ export type EvmChain = {
   send(raw: Hex): Promise<SendAnswer>
 }
 
+async function lowestBaseFee(nodes: readonly Rpc[], network: EvmNetworkId): Promise<bigint | null> {
+  const heads = await Promise.allSettled(nodes.map((node) => readHead(node, network)))
+  const fees = heads.flatMap((head) => (head.status === 'fulfilled' ? [head.value.baseFee] : []))
+  return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
+}
+
 /** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed. */
 export function createEvmChain(
   network: EvmNetworkId,
@@ -100,6 +106,11 @@ export function createEvmChain(
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
   const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
   const l1Fee = createL1Fee(network, rpc)
+  /** A base fee above the row's ceiling may be false: then the lowest of all endpoints counts. */
+  async function priced(judgement: Judgement): Promise<Judgement> {
+    if (!judgement.valid || !isTooDear(network, judgement.baseFee)) return judgement
+    return { ...judgement, baseFee: (await lowestBaseFee(nodes, network)) ?? judgement.baseFee }
+  }
   // The payments of one turn of the event loop are judged together.
   const judges = new DataLoader(
     async (requests: readonly JudgingRequest[]) => judgeTogether(rpc, requests, factories).map((judging) => ({ judging })),
@@ -109,7 +120,7 @@ export function createEvmChain(
     network,
     title,
     witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], factories)) : [],
-    judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
+    judge: async (payment, now) => priced(await (await judges.load({ payment, now })).judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
       quantity('eth_chainId', []).then(
@@ -137,11 +148,7 @@ export function createEvmChain(
       const cause = results.find((one) => one.status === 'rejected')?.reason
       throw new Error('no two endpoints named a finalized block', { cause })
     },
-    async lowestBaseFee() {
-      const heads = await Promise.allSettled(nodes.map((node) => readHead(node, network)))
-      const fees = heads.flatMap((head) => (head.status === 'fulfilled' ? [head.value.baseFee] : []))
-      return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
-    },
+    lowestBaseFee: () => lowestBaseFee(nodes, network),
     blockHashes: (numbers) =>
       Promise.all(
         numbers.map(async (number) => {
