@@ -8,6 +8,7 @@ import type { EndpointCalls } from './chains/rpc'
 import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
 import type { Catalog } from './discovery/catalog'
+import type { ExplanationSlots } from './explain/explanation-slots'
 import type { ExportSlots } from './history/export-slots'
 import type { ReadLists } from './history/list-slots'
 import type { Endpoint } from './http/endpoint'
@@ -72,6 +73,8 @@ export type App = {
   statusCounts: () => Promise<Counts>
   /** Sums of this process that were computed lately. */
   recent: Recent
+  /** The turns of explanations. */
+  explanations: ExplanationSlots
   /** The slots of history exports. */
   exports: ExportSlots
   /** Measures the pieces of a request. */

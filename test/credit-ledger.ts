@@ -3,9 +3,9 @@ import { OPERATOR_TENANT } from '../server/accounts/caller'
 import type { Db } from '../server/db/database'
 import { type Claimed, rejectClaim } from '../server/ledger/statements/claims'
 import { type CreditKey, PREPAID, subjectOfCredits, takeVerification } from '../server/ledger/statements/credits'
+import { recordFinal } from '../server/ledger/statements/finality'
 import {
   recordFailed,
-  recordFinal,
   recordIncluded,
   recordPreconfirmed,
   recordUnlanded,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPageRate } from '../server/accounts/page-rate'
 import { createTokenBuckets } from '../server/accounts/token-buckets'
-import { createReadSlots } from '../server/discovery/read-slots'
+import { createReadSlots } from '../server/db/read-slots'
 import { browserPolicy } from '../server/http/browser-policy'
 import { pageTable } from '../server/http/page-table'
 import { documentRenderer, type Pages } from '../server/http/pages'
@@ -59,7 +59,7 @@ export async function openPages(
   }
   const { keptMs, ...others } = changes
   const table = pageTable(BUILD)
-  const slots = createReadSlots({ atOnce: 2, waiting: 4, each: 3 })
+  const slots = createReadSlots({ what: 'pages', atOnce: 2, eachAtOnce: 2, waiting: 4, each: 3 })
   const pages: Pages = {
     table: async () => table,
     sharedAt: (path) => (ALIKE.includes(path) ? path : undefined),

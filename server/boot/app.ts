@@ -10,6 +10,7 @@ import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
 import type { Env } from '../env'
+import { createExplanationSlots } from '../explain/explanation-slots'
 import { createExportSlots } from '../history/export-slots'
 import { createReadLists } from '../history/list-slots'
 import { publishedApi, VERSION } from '../http/openapi/document'
@@ -150,6 +151,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     lists: createReadLists(databases.lists),
     statusCounts: createStatusCounts(databases.sums),
     recent: createRecent(),
+    explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing,
     api: publishedApi(baseUrl, endpoints),

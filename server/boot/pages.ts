@@ -1,6 +1,6 @@
 import { createPageRate } from '../accounts/page-rate'
 import type { App } from '../app'
-import { createReadSlots } from '../discovery/read-slots'
+import { createReadSlots } from '../db/read-slots'
 import { sharedDocuments } from '../endpoints'
 import type { BrowserPolicy } from '../http/browser-policy'
 import type { Render } from '../http/captured-response'
@@ -9,8 +9,8 @@ import { createSharedDocuments } from '../http/shared-documents'
 import { sessionCookieName } from '../sign-in/session-cookie'
 
 /** How many pages are rendered at once, how many wait, and how many of those for one address. Some pages wait for the database. */
-const PAGE_SLOTS = { atOnce: 4, waiting: 64, each: 16 }
-const DOCUMENTATION_SLOTS = { atOnce: 1, waiting: 16, each: 4 }
+const PAGE_SLOTS = { what: 'pages', atOnce: 4, waiting: 64, each: 16 }
+const DOCUMENTATION_SLOTS = { what: 'pages of the documentation', atOnce: 1, waiting: 16, each: 4 }
 
 /** The pages of a service, and what it lets strangers spend on them. */
 export function createPages(

@@ -170,6 +170,7 @@ function receiptOf({ receipts }: App, row: HistoryRow, ledgerState: string | nul
     logIndex,
     block,
     state,
+    version: place.version,
   })
 }
 

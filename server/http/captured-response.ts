@@ -20,15 +20,16 @@ export async function capture(render: Render, { url, headers }: PageRequest): Pr
   const res = new ServerResponse(req)
   // No chunk framing: the bytes after the head are the body.
   res.useChunkedEncodingByDefault = false
-  // Also what makes `writeHead` keep its headers in a form that we can read.
-  res.setHeader('cache-control', 'no-store')
+  // Once there is a header, `writeHead` keeps its own in a form that can be read.
+  res.setHeader(MARK, '')
   const sink = new Sink()
   sink.on('drain', () => res.emit('drain'))
   const finished = new Promise((resolve) => res.once('finish', resolve))
   res.assignSocket(sink)
   await render(req, res)
   await finished
-  return { status: res.statusCode, headers: res.getHeaders(), body: sink.body() }
+  const { [MARK]: __, ...written } = res.getHeaders()
+  return { status: res.statusCode, headers: written, body: sink.body() }
 }
 
 /** A socket that keeps what is written to it. */
@@ -52,4 +53,5 @@ class Sink extends Socket {
   }
 }
 
+const MARK = 'x-captured'
 const HEAD_END = '\r\n\r\n'

@@ -39,7 +39,7 @@ describe('a page that is alike for every visitor', () => {
     })
   })
 
-  test('is rendered for each signed-in visitor, and nobody else gets that document', async () => {
+  test('is rendered for each signed-in visitor, and no one else gets that document', async () => {
     const { get, renders } = await openPages()
     const signedIn = (name: string) => get('/home', { Cookie: `${SESSION_COOKIE}=${name}` })
     expect((await signedIn('ann')).body).toContain('=ann')
@@ -74,6 +74,15 @@ describe('a page that is alike for every visitor', () => {
     await get('/home', { Cookie: 'a=1' })
     expect((await get('/home', { Cookie: 'b=2' })).body).toContain('b=2')
     expect(renders.length).toBeGreaterThan(2)
+  })
+
+  test('keeps the headers of its renderer, and gets none of ours', async () => {
+    const own = { 'cache-control': 'public, max-age=86400', etag: '"a"', 'content-type': 'image/png' }
+    const { get } = await openPages((_req, res) => void res.writeHead(200, own).end('x'))
+    expect((await get('/payments/1')).headers).toMatchObject(own)
+    const bare = await openPages((_req, res) => void res.end('x'))
+    const { headers } = await bare.get('/payments/1')
+    expect(Object.keys(headers).filter((name) => /cache-control|captured/.test(name))).toEqual([])
   })
 
   test('is compressed for clients that ask for it, and HEAD has its length', async () => {

@@ -7,6 +7,7 @@ import { methodFor, readTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import { leftBefore } from './evm/failing'
 import { type Queued, queuedOf } from './evm/queue'
+import { isShownTwice } from './evm/second-endpoint'
 import { confirms, hasExpired, type SuspectedFailure } from './evm/verdict'
 import type { Watcher } from './evm/watcher'
 import type { FinalityWatch } from './finality'
@@ -42,11 +43,15 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
     const account = `${transfer.asset} ${from}`
     const left = (headroom.get(account) ?? state.balance) - value
     const expired = hasExpired(claim, head)
+    const needed = state.balance - left
     if (state.used) await endByChecks(options, watched, claim)
-    else if (left < 0n) await fail(options, claim, short(claim, transfer, expired))
-    else if (expired) await endByChecks(options, watched, claim)
-    else if (claim.overdue || claim.returns > RETURNS_MAX) await fail(options, claim, tooLate(claim))
-    else {
+    else if (left < 0n) {
+      if (await isUnused(watched.chain, transfer, ({ balance }) => balance < needed))
+        await fail(options, claim, short(claim, transfer, expired))
+    } else if (expired) await endByChecks(options, watched, claim)
+    else if (claim.overdue || claim.returns > RETURNS_MAX) {
+      if (await isUnused(watched.chain, transfer, () => true)) await fail(options, claim, tooLate(claim))
+    } else {
       headroom.set(account, left)
       options.requeue(claim.network, claim.laneClass, queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY))
     }
@@ -62,7 +67,17 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
   const [state] = await watched.chain.authorizationStates([transfer])
   if (!state) return
   if (state.used) return endByChecks(options, watched, claim)
-  await fail(options, claim, whyUnpaid(claim, state, transfer))
+  const isShort = ({ balance }: AuthorizationState) => balance < transfer.authorization.value
+  if (await isUnused(watched.chain, transfer, (one) => isShort(one) === isShort(state)))
+    await fail(options, claim, whyUnpaid(claim, state, transfer))
+}
+
+/** Whether two endpoints show that an authorization is unused, and the same of its payer. */
+function isUnused(chain: EvmChain, transfer: SignedTransfer, holds: (state: AuthorizationState) => boolean): Promise<boolean> {
+  return isShownTwice(chain, async (one) => {
+    const [state] = await one.authorizationStates([transfer])
+    return state !== undefined && !state.used && holds(state)
+  })
 }
 
 function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, transfer: SignedTransfer): Failing<'UNPAID'> {
@@ -99,6 +114,11 @@ async function endByChecks(options: RecoveryOptions, { chain }: Watched, claim: 
   const earlier = suspected.get(settlementId)
   if (!earlier || earlier.used !== used) return void suspected.set(settlementId, seen)
   if (!confirms(earlier, seen, BigInt(safeDepth(chain.network, options.finalityDepth)), options.recheckMs)) return
+  const agreed = await isShownTwice(chain, async (one) => {
+    const itsHead = await one.head()
+    return (await one.authorizationUsed(transfer, itsHead)) === used && (used || hasExpired(claim, itsHead))
+  })
+  if (!agreed) return
   suspected.delete(settlementId)
   const common = { txHash: txHash ?? '' }
   if (!used) {

@@ -16,6 +16,8 @@ export type ReceiptFacts = {
   logIndex: number | null
   block: bigint | null
   state: Finality | 'reversed'
+  /** How often the settlement has moved. */
+  version: number
 }
 
 /** A public key that verifies receipts, as in a JWK set (RFC 7517). */
@@ -54,11 +56,19 @@ export async function createReceipts(
   }
 }
 
+// `seq` orders the receipts of one second. A payment becomes `finalized` without a move, so each version has two places.
 function claimsOf(iss: string, now: bigint, facts: ReceiptFacts) {
-  const { settlementId, network, amount, transaction, logIndex, block, state } = facts
+  const { settlementId, network, amount, transaction, logIndex, block, state, version } = facts
   const resource = facts.resource.length > RESOURCE_SHOWN ? `${facts.resource.slice(0, RESOURCE_SHOWN)}…` : facts.resource
   return {
-    ...{ iss, iat: Number(now), settlement_id: settlementId, network, asset: displayAddress(facts.asset) },
+    ...{
+      iss,
+      iat: Number(now),
+      seq: 2 * version + Number(state === 'finalized'),
+      settlement_id: settlementId,
+      network,
+      asset: displayAddress(facts.asset),
+    },
     ...{ payer: displayAddress(facts.payer), pay_to: displayAddress(facts.payTo), amount, resource, transaction },
     ...{ log_index: logIndex, block_number: block === null ? null : Number(block), state },
   }

@@ -37,8 +37,14 @@ export type SettleAnswer = {
   logged: boolean
 }
 
-/** One settle request: its caller, its payment, its wait, and whether it repeats an earlier one of its name. */
-export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
+/** One settle request: its caller, its payment, its wait, whether it repeats an earlier one of its name, and what precedes its claim. */
+export type SettleRequest = {
+  caller: Caller
+  payment: Payment
+  waiting: Waiting & { again: boolean }
+  /** Called with the judged payment before the claim; it may refuse it. */
+  claiming: (judged: Payment) => Promise<void>
+}
 
 /**
  * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. The statement that claims the intent or records
@@ -85,7 +91,7 @@ type Arriving = Metered & { arrived: () => void }
 
 async function judgeAndClaim(
   app: App,
-  { caller, payment, waiting }: SettleRequest,
+  { caller, payment, waiting, claiming }: SettleRequest,
   checked: PaymentCheck,
   { metering, quota, arrived }: Arriving,
 ): Promise<SettleAnswer | null> {
@@ -95,6 +101,7 @@ async function judgeAndClaim(
     return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
   }
 
+  await claiming(judged.payment)
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)
   if (ended.end === 'underfunded')

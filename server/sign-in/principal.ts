@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ipSubject, widerSubject } from '../accounts/caller'
+import { sha256 } from '../accounts/keyring'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import { displayAddress } from '../x402/addresses'
 
@@ -32,6 +33,14 @@ export function readerOf(who: { kind: 'merchant'; id: string } | { kind: 'admin'
 /** Whether a principal may see all tenants. */
 export function administers(who: Principal): boolean {
   return who.kind === 'admin' || (who.kind === 'merchant' && who.admin)
+}
+
+/** A principal's account as an opaque id: names of accounts may be alike. */
+export function accountOf(who: Principal): string {
+  const id = who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''
+  return Buffer.from(sha256(`${who.kind} ${id}`))
+    .toString('base64url')
+    .slice(0, 22)
 }
 
 /** The name of a principal on screens. */

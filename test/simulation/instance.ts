@@ -11,6 +11,7 @@ import type { Db } from '../../server/db/database'
 import type { Announcement, Listening } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
 import { type Env, readEnv } from '../../server/env'
+import { createExplanationSlots } from '../../server/explain/explanation-slots'
 import { createExportSlots } from '../../server/history/export-slots'
 import { createReadLists } from '../../server/history/list-slots'
 import { publishedApi } from '../../server/http/openapi/document'
@@ -114,6 +115,7 @@ export async function startInstance({
     recent: createRecent(),
     lists: createReadLists(db),
     statusCounts: () => Promise.reject(new Error('the simulation has no status page')),
+    explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing: untimed,
     api: publishedApi('http://localhost', []),

@@ -20,6 +20,8 @@ export type Failure = {
   /** The transaction that it names. */
   hash: string
   expired: boolean
+  /** Our transaction used its authorization, and no log proves the transfer. */
+  isUnproven: boolean
   /** Another member's code burnt gas of the same transaction. */
   burned: boolean
 }
@@ -33,7 +35,7 @@ export async function failingOf(
   failure: Failure,
   log: Log,
 ): Promise<Failing> {
-  const { to, transfer, kind, mined, hash } = failure
+  const { to, transfer, kind, mined, hash, isUnproven } = failure
   if (to === 'USED_ELSEWHERE') {
     const facts = await factsOfUse(chain, transfer, log)
     const counts = kind === 'absent' ? 'nowhere' : facts.counts
@@ -41,6 +43,8 @@ export async function failingOf(
   }
   if (to === 'UNPAID' && mined) return unpaid(chain, { ...failure, mined }, log)
   if (to === 'EXPIRED') return { to, reason: methodFor(transfer).reasons.expired, txHash: hash, counts: 'nowhere' }
+  // The token's logs are no payer's fault.
+  if (isUnproven) return { to, reason: 'landed_without_proof', txHash: hash, counts: 'nowhere' }
   return { to, reason: 'invalid_exact_evm_transfer_event_mismatch', txHash: hash, counts: unexplained(transfer) }
 }
 

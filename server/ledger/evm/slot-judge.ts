@@ -1,9 +1,7 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import { provesTransfer, type Receipt, transferLogIndex } from '../../chains/evm/receipts'
+import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
-import type { Log } from '../../log'
-import { methodFor } from '../../x402/schemes/evm'
 import type { Failpoint } from '../failpoints'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns, recordMissed } from '../statements/payer-failures'
@@ -11,6 +9,7 @@ import type { Member } from '../statements/slots'
 import { failedStates, isIn } from '../states'
 import { mayHaveUsed } from '../uses'
 import { failingOf } from './failing'
+import { createMemberChecks, type MemberCheckOptions, tokenLied } from './member-checks'
 import { landingOf } from './payloads'
 import type { Tracked } from './tracked'
 import {
@@ -25,22 +24,13 @@ import {
   type SuspectedFailure,
 } from './verdict'
 
-export type SlotJudgeOptions = {
+export type SlotJudgeOptions = MemberCheckOptions & {
   db: Db
-  chain: EvmChain
-  /** The number of blocks above a transaction before anything is concluded from it. */
-  depth: bigint
-  recheckMs: number
-  /** How long after its claim a payment is sent, milliseconds. */
-  horizonMs: number
-  /** Unix seconds. */
-  now: () => bigint
   /** Wakes the waiting request of a settlement that became answerable. */
   wake: (settlementId: string) => void
   /** Called when settlements are claims again. */
   returned: () => void
   failpoint: Failpoint
-  log: Log
 }
 
 /** A member whose transfer seems to have failed, and how. */
@@ -57,19 +47,19 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const burned = new WeakSet<Tracked>()
   /** The blocks that have lone transactions without their transfers. */
   const missed = new WeakMap<Tracked, string>()
+  const { observed, isLanded, isSeenTwice } = createMemberChecks(options)
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: members that came back before are no longer members.
     const shared = mined?.kind === 'batch'
-    const landed = mined ? entry.members.filter((one) => observe(one, shared, mined, head, depth) === 'landed') : []
+    const landed = mined ? entry.members.filter((one) => isLanded(entry, one, mined, head)) : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
     const suspects: Suspect[] = []
     if (mined?.kind === 'pay' && landed.length === 0) await noteMissed(entry, mined)
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
-      const over = isOverdue(slotMember.member, options.now(), options.horizonMs) || tokenLied(entry, slotMember, mined)
-      const kind = observe(slotMember, shared, mined, head, depth, over)
+      const kind = observed(entry, slotMember, mined, head)
       if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.suspected = null
       else suspects.push({ slotMember, kind })
     }
@@ -149,6 +139,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       const earlier = slotMember.suspected
       const seen: SuspectedFailure = { kind, block: head.number, at: performance.now(), used: used[at] === true }
       if (earlier && confirms(earlier, seen, depth, recheckMs)) {
+        if (!isSeenTwice(entry, slotMember, kind, { mined, head, used: seen.used })) continue
         const lied = tokenLied(entry, slotMember, mined, unused)
         if (await conclude(entry, { slotMember, seen, lied }, mined, head)) returned.push(slotMember)
       } else if (earlier?.kind !== kind || earlier.used !== seen.used) slotMember.suspected = seen
@@ -172,8 +163,9 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, slotMember, receipt, head))
     const expired = hasExpired(slotMember.member, head)
+    const over = isOverdue(slotMember.member, options.now(), options.horizonMs)
     const deploys = slotMember.transfer.proof === 'factory'
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied })
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, over })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {
@@ -181,7 +173,17 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
       return false
     }
-    const facts = { to, transfer: slotMember.transfer, kind: seen.kind, mined, hash, expired, burned: burned.has(entry) }
+    const isUnproven = seen.used && !lied
+    const facts = {
+      to,
+      transfer: slotMember.transfer,
+      kind: seen.kind,
+      mined,
+      hash,
+      expired,
+      isUnproven,
+      burned: burned.has(entry),
+    }
     const failing = await failingOf(chain, facts, log)
     const landing = receipt ? landingOf(receipt) : null
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { ...failing, landing })
@@ -214,24 +216,6 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   return judge
-}
-
-/**
- * Whether a receipt shows that the token of a member moved or logged something else: it has as many transfers of the method that are no
- * member's as the slot has unproven members whose authorizations may be used.
- */
-function tokenLied(
-  { members }: Tracked,
-  { transfer }: SlotMember,
-  mined: Mined | null,
-  unused?: ReadonlySet<SlotMember>,
-): boolean {
-  const receipt = mined?.receipt
-  if (!receipt?.succeeded || provesTransfer(receipt, transfer)) return false
-  const ofMethod = members.filter((one) => one.transfer.method === transfer.method)
-  const names = new Set(ofMethod.map((one) => methodFor(one.transfer).proof(one.transfer)))
-  const strays = methodFor(transfer).strays(receipt.logs, names)
-  return strays > 0 && strays >= ofMethod.filter((one) => !unused?.has(one) && !provesTransfer(receipt, one.transfer)).length
 }
 
 /**

@@ -25,7 +25,7 @@ describe('a suspected failure is confirmed', () => {
   })
 })
 
-const alone: Circumstances = { shared: false, deploys: false, expired: false, mayBeOurs: false, lied: false }
+const alone: Circumstances = { shared: false, deploys: false, expired: false, mayBeOurs: false, lied: false, over: false }
 
 describe('a confirmed failure proves', () => {
   test.each([
@@ -43,6 +43,9 @@ describe('a confirmed failure proves', () => {
     ['unlogged', true, { lied: true }, 'REVERTED'],
     ['unlogged', true, { lied: true, shared: true }, 'REVERTED'],
     ['unlogged', false, { lied: true, shared: true }, 'CLAIMED'],
+    ['unlogged', true, { over: true }, 'REVERTED'],
+    ['unlogged', true, { over: true, shared: true, mayBeOurs: true }, 'REVERTED'],
+    ['unlogged', true, { over: true, shared: true }, 'USED_ELSEWHERE'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],

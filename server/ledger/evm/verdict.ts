@@ -37,6 +37,8 @@ export type Circumstances = {
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
+  /** Its time since the claim is over: logs that no node had until now will not appear. */
+  over: boolean
 }
 
 /**
@@ -88,11 +90,11 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, deploys, expired, mayBeOurs, lied }: Circumstances,
+  { shared, deploys, expired, mayBeOurs, lied, over }: Circumstances,
 ): FailedState | 'CLAIMED' | null {
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
-  if (kind === 'unlogged' && used && lied) return 'REVERTED'
+  if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'
   // A lone transfer that succeeded without its logs: one of the node's answers is wrong.
   if (kind === 'unlogged' && !shared) return used ? null : deploys ? 'UNPAID' : 'REVERTED'
   if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/database'
 import { fixture } from '../../../test/fixture'
 import { includeOne, newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../../test/ledger'
+import { recordFinal } from './finality'
 import { recordFailedJudgement } from './history'
 import {
   findLanded,
   recordFailed,
-  recordFinal,
   recordMined,
   recordOtherBlock,
   recordPreconfirmed,

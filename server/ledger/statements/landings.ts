@@ -1,9 +1,7 @@
 import type { Db } from '../../db/database'
-import { notifying } from '../../db/notices'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
-import { finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
 import { type Counts, failuresOfMoved } from './payer-failures'
 import { FREE_PURSE, freePurseOf, purseOf, TODAY } from './usage'
@@ -187,26 +185,6 @@ export async function recordOtherBlock(
     WITH ${landed(landing)}
     UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}, "logIndex" = ${logIndex}::int
     WHERE "id" = ${position.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${position.slotId}::uuid AND "state" = 'INCLUDED'`
-}
-
-/** A settlement that became final, and whether a request waits for it. */
-export type FinalRow = { id: string; network: string; block: bigint; waited: boolean }
-
-/**
- * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other
- * instances, because this one may end before their network has finalized the blocks.
- */
-export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<FinalRow[]> {
-  const ids = rows.map(({ settlementId }) => settlementId)
-  const blocks = rows.map(({ blockHash }) => blockHash)
-  return db.query<FinalRow>`
-    WITH moved AS (
-      UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
-      WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
-    ), ${finalizedEventsExpected}, announced AS (
-      SELECT ${notifying(sql`'final ' || "network" || ' ' || max("block")`)} FROM moved GROUP BY "network"
-    )
-    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
 }
 
 /** Records that a reorganisation removed the transfer: it is in flight again and due at once. */

@@ -5,7 +5,8 @@ import { fixture } from '../../../test/fixture'
 import { newClaimed, newTenantOf, stepsOf } from '../../../test/ledger'
 import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
-import { findLanded, recordFinal, recordUnlanded } from '../statements/landings'
+import { recordFinal } from '../statements/finality'
+import { findLanded, recordUnlanded } from '../statements/landings'
 import { commitSigned, findSvm, keepSvm, markSvmSent, recordOtherSlot, recordSvmFailed, recordSvmIncluded } from './statements'
 
 const database = fixture(freshDatabase)
