@@ -33,7 +33,7 @@ CREATE TABLE "Settlement_2026_12" PARTITION OF "Settlement"
 COMMIT;
 
 -- Taking a month off.
-SELECT count(*) FROM "Settlement_2026_12" WHERE "state" NOT IN ('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED');  -- must be 0
+SELECT count(*) FROM "Settlement_2026_12" WHERE "state" NOT IN ('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED');  -- must be 0
 ALTER TABLE "Step" DETACH PARTITION "Step_2026_12" CONCURRENTLY;  -- then SlotMember, SvmAttempt, Settlement
 -- pg_dump --format=custom --table='"Settlement_2026_12"' …, restored once somewhere to be sure, and only then:
 DROP TABLE "Step_2026_12", "SlotMember_2026_12", "SvmAttempt_2026_12", "Settlement_2026_12";

@@ -9,7 +9,7 @@ const STATES: Record<string, string> = {
   REVERTED: 'Reverted on-chain',
   USED_ELSEWHERE: 'Used by another transaction',
   EXPIRED: 'Expired unused',
-  UNPAID: 'Not paid: the payer’s balance ran out',
+  UNPAID: 'Not paid: mined without it',
   REVERSED: 'Reversed by a reorganization',
   // Outcomes of payments without recorded steps.
   RECEIVED: 'Received',

@@ -88,13 +88,13 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/ledger/returned.ts',
-        from: 'else if (left < 0n) await fail(options, claim, short(claim, transfer, expired))',
-        to: 'else if (left < 0n) continue',
+        from: 'await fail(options, claim, short(claim, transfer, expired))',
+        to: 'continue',
       },
       {
         file: 'server/ledger/returned.ts',
-        from: 'else if (claim.overdue || claim.returns > RETURNS_MAX) await fail(options, claim, tooLate(claim))',
-        to: '',
+        from: 'else if (claim.overdue || claim.returns > RETURNS_MAX) {',
+        to: 'else if (false) {',
       },
       { file: 'server/ledger/evm/lane.ts', from: 'options.endReturned(settlementId)', to: 'void settlementId' },
     ],
@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'any transfer before the event of the proxy is taken, the first one and not the last',
     seed: 3004,
     edits: [
-      { file: METHOD, from: 'if (moved && !followsEip3009(logs[at - 1], moved)) {', to: 'if (moved) {' },
+      { file: METHOD, from: 'if (moved && !byEip3009.has(at)) {', to: 'if (moved) {' },
       { file: METHOD, from: 'last = [proofOf(moved.asset', to: 'last ??= [proofOf(moved.asset' },
     ],
     schema: [],
@@ -176,7 +176,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the ether for an approval is not charged',
     seed: 6006,
-    edits: [{ file: 'server/ledger/evm/lane.ts', from: 'const cost = value + signed.gas', to: 'const cost = signed.gas' }],
+    edits: [{ file: 'server/ledger/evm/signing.ts', from: 'cost: value + signed.gas', to: 'cost: signed.gas' }],
     schema: [],
   },
   {
