@@ -2,11 +2,15 @@ import { gzipSync } from 'node:zlib'
 import { expect, type Page, type Request } from '@playwright/test'
 import { service } from './test-service'
 
+/** A path that no page has. */
+export const MISSING = '/no-such-page'
+
 /** The compressed bytes of the scripts that the HTML of a page names. */
 export async function scriptBytes(page: Page, path: string): Promise<number> {
-  // A browser gets the page's own scripts with its data, where they are no tags. Programs get no data, and tags only.
-  const read = async (url: string) =>
-    (await page.request.get(`${service().baseUrl}${url}`, { headers: { accept: '*/*' } })).body()
+  // A browser gets the page's own scripts with its data, where they are no tags. Programs get no data, and tags only; a missing page
+  // has no data, and is a page for browsers alone.
+  const accept = path === MISSING ? 'text/html' : '*/*'
+  const read = async (url: string) => (await page.request.get(`${service().baseUrl}${url}`, { headers: { accept } })).body()
   const tags = String(await read(path)).match(/<script [^>]*src="[^"]+"[^>]*>/g) ?? []
   const modern = tags.filter((tag) => !/nomodule/i.test(tag))
   const urls = new Set(modern.map((tag) => /src="([^"]+)"/.exec(tag)?.[1] ?? ''))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bytes32 } from './x402/encodings'
-import { networkIds, networkRow, readNetwork } from './x402/networks'
+import { type EvmNetworkId, isEvmNetwork, networkIds, networkRow, readNetwork } from './x402/networks'
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './x402/schemes/exact-svm/programs'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
@@ -87,6 +87,13 @@ export const networkNames = list.transform((names, context) =>
     return []
   }),
 )
+/** An EVM network by its CAIP-2 id or its name. */
+export const evmNetworkName = z.string().transform((name, context): EvmNetworkId => {
+  const network = readNetwork(name.trim())
+  if (network && 'known' in network && isEvmNetwork(network.known)) return network.known
+  context.addIssue({ code: 'custom', message: 'must be a known EVM network such as eip155:8453' })
+  return z.NEVER
+})
 // Anyone can move anything by these: as a wallet they would let every instruction in.
 const BARE: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM])
 /** Programs of smart wallets on Solana. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLog, holdsKey, type Log, type LogOptions, scrub } from './log'
+import { createLog, holdsKey, type Log, type LogOptions, scrub, withoutSecrets } from './log'
 
 const KEY = `qt_${'Ab3-_'.repeat(8)}xyz`
 const SESSION = KEY.replace('qt_', 'st_')
@@ -58,6 +58,19 @@ describe('no line contains a key, from any source:', () => {
 test('no line contains session tokens or bearer tokens', () => {
   const line = written((log) => log.info({ cookie: SESSION, headers: { authorization: 'Bearer abc.def+/=' } }, 'bearer "x"'))
   expect(JSON.parse(line)).toMatchObject({ cookie: '<secret>', headers: { authorization: '<secret>' } })
+})
+
+const JWT = `eyJ${'aZ-_'.repeat(4)}.eyJ${'bY09'.repeat(4)}.c2ln`
+
+test.each([
+  ['alone', JWT, '<secret>'],
+  ['in a query', `?token=${JWT}&a=1`, '?token=<secret>&a=1'],
+  ['directly behind other characters', `x-${JWT} y`, '<secret> y'],
+  ['behind one that is cut', `eyJaaaaaaaaa.eyJshort ${JWT}`, 'eyJaaaaaaaaa.eyJshort <secret>'],
+  ['behind a dot', `a.${JWT}`, 'a.<secret>'],
+  ['without a signature', JWT.slice(0, -4), '<secret>'],
+])('a JWT is masked %s', (_, text, masked) => {
+  expect(withoutSecrets(text)).toBe(masked)
 })
 
 test('what is public stays readable: hashes, ids, patterns of routes', () => {

@@ -33,8 +33,9 @@ export function silentLog(): Log {
 const KEY = String.raw`(?:[qs]|%[57][13])(?:t|%[57]4)(?:_|%5f)(?:[\w-]|%[0-9a-f]{2}){43,}`
 const KEY_PATTERN = new RegExp(KEY, 'i')
 // Never matches a quote or a backslash, so that a JSON line stays valid.
-// A JWT: two base64url parts that are JSON objects, and a signature.
-const JWT = String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`
+// A JWT: two base64url parts that are JSON objects, and a signature. It also takes what stands directly before it. Tried once in a run
+// of such characters: "-eyJ" again and again would cost its square.
+const JWT = String.raw`(?<![\w-])(?=[\w-]+\.eyJ[\w-]{8,}\.)[\w-]*?eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`
 const SECRET_PATTERN = new RegExp(String.raw`${KEY}|${JWT}|\bbearer(?: |%20)+[^\s"\\]+`, 'gi')
 
 /** The line without keys, session tokens, JWTs and bearer tokens. It checks the finished line, so it catches them from any source. */
@@ -83,11 +84,12 @@ function textOf(value: unknown): string {
   }
 }
 
-const URL_PATTERN = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi
+// From the first character of a scheme only: a text of schemes that are none would cost its square.
+const URL_PATTERN = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/\S+/gi
 // Stack frames name files as URLs; a message line that looks like a frame may name anything.
-const REMOTE_URL_PATTERN = /\b(?!file:)[a-z][a-z0-9+.-]*:\/\/\S+/gi
+const REMOTE_URL_PATTERN = /(?<![a-z0-9+.-])(?!file:)[a-z0-9+.-]+:\/\/\S+/gi
 // The filter recognises a key by its length, so a key must not be cut in half.
-const CUT_KEY_PATTERN = /[qs]t(?:_|%5f)[\w%-]*$/i
+const CUT_KEY_PATTERN = /(?<![\w%-])(?=[\w%-]*$)[\w%-]*?[qs]t(?:_|%5f)[\w%-]*$/i
 const TEXT_MAX = 500
 
 /** Text without URLs, at most 500 characters. */

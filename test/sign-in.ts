@@ -66,11 +66,13 @@ export function evmWallet(account: LocalAccount = privateKeyToAccount(generatePr
 }
 
 /** A new Solana wallet. */
-export function solanaWallet(): SigningWallet {
+export function solanaWallet(): SigningWallet & { signBytes: (bytes: Uint8Array) => Promise<string> } {
   const seed = randomBytes(32)
+  const signBytes = async (bytes: Uint8Array) => `0x${Buffer.from(ed25519.sign(bytes, seed)).toString('hex')}`
   return {
     family: 'Solana',
     address: base58.encode(ed25519.getPublicKey(seed)),
-    sign: async (text) => `0x${Buffer.from(ed25519.sign(Buffer.from(text), seed)).toString('hex')}`,
+    sign: (text) => signBytes(Buffer.from(text)),
+    signBytes,
   }
 }

@@ -1,14 +1,13 @@
 import { isServiceError } from '../server/errors'
-import type { CodeOf } from '../server/sign-in/evm-signature'
+import type { WalletChain } from '../server/sign-in/evm-signature'
 import { createWallets } from '../server/sign-in/wallets'
 import { evmWallet, ORIGIN, type SigningWallet, solanaWallet } from './sign-in'
 
 /** The time of these tests. */
 export const NOW = new Date('2026-11-21T12:00:00Z')
 export const place = { baseUrl: ORIGIN, maxAgeHours: 168 }
-export const noNode: CodeOf = () => ({ insteadOn: null })
-/** Judges messages for a service, with the answers of wallets' code. */
-export const prover = (codeOf: CodeOf = noNode, where = place) => createWallets({ origin: where, codeOf, now: () => NOW })
+/** Judges messages for a service, with the answers of wallets' code on the chain whose code counts. */
+export const prover = (chain: WalletChain | null = null, where = place) => createWallets({ origin: where, chain, now: () => NOW })
 const prove = prover()
 export const anna = evmWallet()
 export const sol = solanaWallet()

@@ -5,7 +5,7 @@ import { signInText } from './sign-in-text'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const proverAt = (now: Date, baseUrl = ORIGIN) =>
-  createWallets({ origin: { baseUrl, maxAgeHours: 168 }, codeOf: () => ({ insteadOn: null }), now: () => now })
+  createWallets({ origin: { baseUrl, maxAgeHours: 168 }, chain: null, now: () => now })
 
 const wallets = [
   ['Ethereum', 'evm', evmWallet()],

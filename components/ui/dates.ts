@@ -1,13 +1,10 @@
+import { zoneFormats } from '@/server/history/zone-formats'
 import { offsetText, wallClock } from '@/server/history/zones'
 
 /** A function that writes dates in one form, in English and in any zone. */
 export const form = (options: Intl.DateTimeFormatOptions) => {
-  const known = new Map<string, Intl.DateTimeFormat>()
-  return (at: Date, zone: string): string => {
-    const format = known.get(zone) ?? new Intl.DateTimeFormat('en', { ...options, timeZone: zone, hourCycle: 'h23' })
-    known.set(zone, format)
-    return format.format(at)
-  }
+  const formatOf = zoneFormats('en', { ...options, hourCycle: 'h23' })
+  return (at: Date, zone: string): string => formatOf(zone).format(at)
 }
 
 const MINUTE = { hour: '2-digit', minute: '2-digit' } as const

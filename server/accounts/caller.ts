@@ -157,7 +157,7 @@ export function networksOf({ prefix, guardrails }: Caller): NetworkId[] {
 /** The part of an IP address that identifies one subscriber: all of IPv4, the /64 of IPv6. */
 export function ipSubject(ip: string): string {
   if (!isIPv6(ip)) return ip
-  const [head = '', tail] = ip.toLowerCase().replace(/%.*$/, '').split('::')
+  const [head = '', tail] = (ip.toLowerCase().split('%')[0] ?? '').split('::')
   const left = head ? head.split(':') : []
   const right = tail ? tail.split(':') : []
   const zeros = tail === undefined ? 0 : 8 - left.length - right.length

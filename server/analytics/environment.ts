@@ -5,8 +5,7 @@ import { type Environment, environments, networksIn } from '../x402/networks'
 import { networksPaidOn, networksUsed } from './queries'
 
 /** The environment to show an account first: real money, unless there is only test money. Null without settlements. */
-export async function environmentOfPrincipal(app: Pick<App, 'db'>, principal: Principal | null): Promise<Environment | null> {
-  if (!principal) return null
+export async function environmentOfPrincipal(app: Pick<App, 'db'>, principal: Principal): Promise<Environment | null> {
   const used = await usedBy(app, principal)
   return environments.find((environment) => networksIn(environment).some((network) => used.includes(network))) ?? null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chargingKeysOf } from '../accounts/tenant-queries'
+import type { Db } from '../db/database'
 import { ownListings } from '../discovery/catalog'
 import { presentListing, presentUnlisted } from '../discovery/present'
 import { unlistedOf } from '../discovery/unlisted'
@@ -46,17 +47,21 @@ export const merchant = router({
     lists(ctx.app, merchantScope(ctx.owner, ctx.reader), { ...selectionOf(input), tenants: false }),
   ),
   topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
-  reached: merchantProcedure.query(({ ctx }) => readReached(ctx.app.db, chargingKeysOf(ctx.owner))),
+  reached: merchantProcedure.query(({ ctx }) => ctx.app.lists(ctx.reader, (db) => readReached(db, chargingKeysOf(ctx.owner)))),
   listings: merchantProcedure
     .input(z.object({ environment: z.enum(environments), offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
     .query(async ({ ctx, input }) => {
-      const { listings, hasMore } = await ownListings(ctx.app, ctx.owner, { ...input, limit: LISTINGS })
+      const read = (db: Db) => ownListings({ db }, ctx.owner, { ...input, limit: LISTINGS })
+      const { listings, hasMore } = await ctx.app.lists(ctx.reader, read)
       const next = input.offset + LISTINGS
       return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
     }),
   unlisted: merchantProcedure
     .input(z.object({ environment: z.enum(environments) }))
-    .query(async ({ ctx, input }) => (await unlistedOf(ctx.app, ctx.owner, input.environment)).map(presentUnlisted)),
+    .query(async ({ ctx: { app, reader, owner }, input }) => {
+      const found = await app.lists(reader, (db) => unlistedOf({ db, config: app.config }, owner, input.environment))
+      return found.map(presentUnlisted)
+    }),
 })
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */
@@ -64,17 +69,23 @@ export const activity = router({
   ofKeys: merchantProcedure
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input }) =>
-      readKeyActivity(ctx.app.db, chargingKeysOf(ctx.owner), ACTIVE_DAYS, networksIn(input.environment)),
+      ctx.app.lists(ctx.reader, (db) =>
+        readKeyActivity(db, chargingKeysOf(ctx.owner), ACTIVE_DAYS, networksIn(input.environment)),
+      ),
     ),
   ofAgent: walletProcedure
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input }) =>
-      readKeyActivity(ctx.app.db, { kinds: ['wallet'], id: ctx.wallet }, AGENT_DAYS, networksIn(input.environment)),
+      ctx.app.lists(ctx.reader, (db) =>
+        readKeyActivity(db, { kinds: ['wallet'], id: ctx.wallet }, AGENT_DAYS, networksIn(input.environment)),
+      ),
     ),
 })
 
 /** Where the money of the signed-in account is. */
 export const environment = router({
   /** The environment to show first; null before the first settlement, and without an account. */
-  first: openProcedure.query(({ ctx }) => environmentOfPrincipal(ctx.app, ctx.principal)),
+  first: openProcedure.query(({ ctx: { app, principal, reader } }) =>
+    principal ? app.lists(reader, (db) => environmentOfPrincipal({ db }, principal)) : null,
+  ),
 })

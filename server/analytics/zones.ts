@@ -1,9 +1,12 @@
+import { zoneFormats } from '../history/zone-formats'
+
 const SLOT_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 /** The local date of an instant is that of UTC, or one of its neighbors. */
 const FARTHEST_MS = 15 * 3_600_000
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+// The Canadian form of a date is that of ISO 8601.
+const formatOf = zoneFormats('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
 
 /** The length of a slot: offsets of time zones are multiples of it. */
 export const slotMs = SLOT_MS
@@ -51,13 +54,4 @@ function startOf(zone: string, date: string, likely: number | null): number {
     else after = middle
   }
   return after
-}
-
-// Making a format takes long, and the zones that exist are few. The Canadian form of a date is that of ISO 8601.
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const made = formats.get(zone)
-  if (made) return made
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  formats.set(zone, format)
-  return format
 }

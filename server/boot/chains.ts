@@ -6,21 +6,21 @@ import { codeApproves } from '../chains/evm/facts'
 import { createRowCheck, type RowCheck } from '../chains/evm/row-check'
 import { createNodes, createRpc } from '../chains/evm/rpc'
 import { createSigner, type Signer } from '../chains/evm/signer'
-import type { AroundCall, Rpc } from '../chains/rpc'
+import type { AroundCall } from '../chains/rpc'
 import { createSvmChain, type SvmChain } from '../chains/svm/chain'
 import { createSvmRpc } from '../chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
 import type { Env } from '../env'
-import { evmNetworks, isAsBuilt } from '../env-networks'
+import { type EvmNetwork, evmNetworks, isAsBuilt } from '../env-networks'
 import { startLoop } from '../ledger/loop'
 import { type RemoteFacilitator, remoteFacilitator } from '../ledger/remote/client'
 import { startListing } from '../ledger/remote/listing'
 import type { Remote } from '../ledger/remote/remotes'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
-import type { CodeOf } from '../sign-in/evm-signature'
+import type { WalletChain } from '../sign-in/evm-signature'
 import { inTime, type Timing, untimed } from '../timing'
-import { type EvmNetworkId, type EvmRow, type NetworkId, type NetworkRow, networkRow, type SvmNetworkId } from '../x402/networks'
+import { type EvmNetworkId, type NetworkId, type NetworkRow, networkRow, type SvmNetworkId } from '../x402/networks'
 
 /**
  * A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint; `row`: whether
@@ -153,24 +153,35 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
 }
 
 /**
- * Checks the code of wallets on the mainnets with a node, else on the testnets with one, with or without signers. Never on both: a
- * testnet address proves nothing on a mainnet. It has its own clients, so that hostile wallets slow no payment.
+ * The one chain whose contracts sign in for their addresses: the one that `SMART_WALLET_CHAIN` names. If unset: Base, or the only mainnet
+ * with a node; without a mainnet, Base Sepolia or the only testnet. Null without any. It has its own clients, so that hostile wallets slow
+ * no payment. Throws if the named chain has no node.
  */
-export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): CodeOf {
-  const reached = evmNetworks(env).filter(({ urls }) => urls.length > 0)
-  const mainnets = reached.filter(({ row }) => !row.testnet)
-  const chosen = new Map((mainnets.length > 0 ? mainnets : reached).map(({ row, urls }) => [row.chainId, walletRpc(row, urls)]))
-  const [first] = chosen.keys()
-  function walletRpc({ chainId }: EvmRow, urls: string[]): Rpc {
-    const network: EvmNetworkId = `eip155:${chainId}`
-    return createRpc(urls, network, log, calls(timing, network, 'wallets'))
-  }
-  return (chainId) => {
-    const rpc = chosen.get(chainId)
-    if (rpc) return (question) => codeApproves(rpc, question)
-    return { insteadOn: mainnets.length > 0 ? (first ?? null) : null }
-  }
+export function configuredWalletChain(env: Env, log: Log, timing: Timing = untimed): WalletChain | null {
+  const chosen = walletNetwork(env)
+  if (!chosen) return null
+  const network: EvmNetworkId = `eip155:${chosen.row.chainId}`
+  const rpc = createRpc(chosen.urls, network, log, calls(timing, network, 'wallets'))
+  return { chainId: chosen.row.chainId, checkCode: (question) => codeApproves(rpc, question) }
 }
+
+function walletNetwork(env: Env): EvmNetwork | undefined {
+  const reached = evmNetworks(env).filter(({ urls }) => urls.length > 0)
+  const on = (chainId: number) => reached.find(({ row }) => row.chainId === chainId)
+  const { SMART_WALLET_CHAIN: named } = env
+  if (named !== undefined) {
+    const network = on(Number(named.slice('eip155:'.length)))
+    if (!network) throw new Error(`SMART_WALLET_CHAIN is ${named}, which has no RPC endpoint here; set its RPC URL`)
+    return network
+  }
+  const mainnets = reached.filter(({ row }) => !row.testnet)
+  // A testnet proves nothing on a mainnet: its owners are others.
+  const [candidates, usual] = mainnets.length > 0 ? [mainnets, on(BASE)] : [reached, on(BASE_SEPOLIA)]
+  return usual ?? (candidates.length === 1 ? candidates[0] : undefined)
+}
+
+const BASE = 8453
+const BASE_SEPOLIA = 84532
 
 // Endpoints are logged by position only, because their URLs hold keys.
 const calls =

@@ -53,12 +53,9 @@ test.each(['/header', '/body', '/header?payTo=0x3#part'])('the 402 of an origin 
   expect([...(await payeesAt(read, `${origin}${path}`, false))]).toEqual(PAYEES)
 })
 
-test.each(['/free', '/moved', '/long', '/broken', '/silent', '/cut', '/missing'])(
-  'its answer at %s names nobody',
-  async (path) => {
-    expect([...(await payeesAt(read, `${origin}${path}`, false))]).toEqual([])
-  },
-)
+test.each(['/free', '/moved', '/long', '/broken', '/silent', '/cut', '/missing'])('its answer at %s names none', async (path) => {
+  expect([...(await payeesAt(read, `${origin}${path}`, false))]).toEqual([])
+})
 
 test('its file names whom it pays: where it has no 402, and alone for a route with a template', async () => {
   file = (response) => response.writeHead(200).end(OFFER)
@@ -69,7 +66,7 @@ test('its file names whom it pays: where it has no 402, and alone for a route wi
   expect(asked).toEqual(['/.well-known/x402'])
 })
 
-test('no connection goes to a private address, whatever the name says', async () => {
+test('no connection goes to a private address, also behind a public name', async () => {
   asked.length = 0
   const { port } = server.address() as AddressInfo
   const rebound = createReadOrigin(

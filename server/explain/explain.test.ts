@@ -58,6 +58,16 @@ describe('POST /sandbox/explain', () => {
     expect(answer.check('balance')).toMatchObject({ status: 'not_reached' })
   })
 
+  test('repeats a long URL or a long name only in part', async () => {
+    const long = '-eyJ'.repeat(3_900)
+    const url = await explained({ input: `https://${long}` })
+    expect(url.check('content')?.remedy).toBe('Run curl -sS -i with this URL and paste what it prints.')
+    const named = await explained({ input: { [long]: 1 } })
+    expect(named.check('content')?.evidence.length).toBeLessThan(400)
+    const offered = await explained({ input: { x402Version: 2, accepts: [{ [long]: 1 }] } })
+    expect(Math.max(...offered.fields.map(({ name }) => name.length))).toBe(300)
+  })
+
   test('names the recovered signer of a payment that another key signed', async () => {
     const [payer, other] = [await harness.payer(), await harness.payer()]
     const { authorization } = await signed(payer)

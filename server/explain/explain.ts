@@ -9,7 +9,7 @@ import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fi
 import { type CallerOf, judgeBody } from './judged'
 import { matched, offersIn } from './matching'
 import { acceptsIn, offerChecks } from './offers'
-import { type Json, type Offer, type Pasted, recognize } from './recognize'
+import { type Json, NAME_MAX, type Offer, type Pasted, recognize } from './recognize'
 import { money, sentence } from './units'
 
 /** A settlement as its owner may see it; `reason` says why it failed. */
@@ -213,7 +213,8 @@ function outcomeOf({ id, state, reason, message, transaction }: SeenSettlement):
 }
 
 function urlCheck(url: string): Check {
-  const remedy = `Run curl -sS -i '${url.replaceAll("'", '%27')}' and paste what it prints.`
+  const named = url.length > NAME_MAX ? 'with this URL' : `'${url.replaceAll("'", '%27')}'`
+  const remedy = `Run curl -sS -i ${named} and paste what it prints.`
   return notReached('content', 'This is a URL. No URL is fetched here.', remedy)
 }
 
@@ -231,8 +232,15 @@ function masked<T>(value: T): T {
   return maskedValue(value) as T
 }
 
+/** No text of ours is as long; what a stranger writes may be. */
+const TEXT_MAX = 1_000
+
 function maskedValue(value: unknown): unknown {
-  if (typeof value === 'string') return PATTERNS.reduce((text, [found, mask]) => text.replace(found, mask), withoutSecrets(value))
+  if (typeof value === 'string') {
+    // Cut before the patterns of URLs, and after that of keys: half a key would not be recognised.
+    const text = withoutSecrets(value).slice(0, TEXT_MAX)
+    return PATTERNS.reduce((text, [found, mask]) => text.replace(found, mask), text)
+  }
   if (Array.isArray(value)) return value.map(maskedValue)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskedValue(inner)]))

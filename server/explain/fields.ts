@@ -7,10 +7,8 @@ import { readNetwork } from '../x402/networks'
 import { isSvm, type Payment } from '../x402/payment'
 import { readTransferChecked } from '../x402/schemes/exact-svm/instructions'
 import type { Field } from './checks'
-import type { Json } from './recognize'
+import { type Json, NAME_MAX } from './recognize'
 import { money } from './units'
-
-const TEXT_MAX = 300
 
 /** The fields of a payment beside those of its requirements, as both sides wrote them. A field that no side names is left out. */
 export function fieldsOf(body: Json, payment: Payment | null): Field[] {
@@ -55,14 +53,14 @@ export function plainFields(side: 'payment' | 'requirements', fields: Record<str
 }
 
 function shownField(name: string, one: unknown, other: unknown): Field[] {
-  const field = { name, payment: shown(one), requirements: shown(other) }
+  const field = { name: plainText(name, NAME_MAX), payment: shown(one), requirements: shown(other) }
   return field.payment === null && field.requirements === null ? [] : [field]
 }
 
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return plainText(text, TEXT_MAX)
+  return plainText(text, NAME_MAX)
 }
 
 /** An amount of a token in both units; any other value as it was written. */

@@ -2,10 +2,13 @@ import { isServiceError } from '../errors'
 import { errorCatalog } from '../http/error-catalog'
 import { readTransaction } from '../x402/addresses'
 import { decodeBase64 } from '../x402/encodings'
-import { parseJson } from '../x402/json'
+import { parseJson, plainText } from '../x402/json'
 import { COPY_ALL, cutOffRefusal, saysCutOff } from './cut-off'
 
 export type Json = Record<string, unknown>
+
+/** The most characters of a name or a URL that an explanation repeats. */
+export const NAME_MAX = 300
 
 /** A 402 answer by where each half was found. `whole`: its headers were pasted too, so a half that is null is not there. */
 export type Offer = { header: Json | null; body: Json | null; whole: boolean }
@@ -87,7 +90,8 @@ function inValue(value: unknown, from: Source): Pasted {
   if (has('payTo')) return { kind: 'payment_requirements', requirements: value }
   const named = Object.entries(value).flatMap(([name, text]) => (isPart(name) && typeof text === 'string' ? [[name, text]] : []))
   if (named.length > 0) return inHeaders(headersIn(named.map((pair) => pair.join(': ')).join('\n')), null, false)
-  const fields = Object.keys(value).slice(0, 5).join(', ')
+  const names = Object.keys(value).slice(0, 5)
+  const fields = plainText(names.join(', '), NAME_MAX)
   return unknown(fields === '' ? 'the object is empty' : `no x402 object has these fields: ${fields}`)
 }
 
@@ -112,7 +116,8 @@ function headersIn(text: string): Map<Part, string> {
   const found = text.split(/\r?\n/).flatMap((line) => {
     const header = line.replace(BEFORE_HEADER, '')
     const colon = header.indexOf(':')
-    const name = header.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    if (colon < 0) return []
+    const name = header.slice(0, colon).trim().toLowerCase()
     const part = Object.entries(PARTS).find(([known]) => known === name)?.[1]
     const value = header.slice(colon + 1).trim()
     return part && value ? [[part, value] as const] : []

@@ -2,15 +2,15 @@ import type { Db } from '../db/database'
 import { createReadSlots } from '../db/read-slots'
 
 /**
- * Reads lists and counts of settlements on connections of their own, in turns by reader (`readerOf`): a search reads thousands of rows, and
- * payments need the other connections. Throws `too_many` and `unavailable` as `ReadSlots`.
+ * Reads what screens show of settlements, such as lists and counts, on connections of their own, in turns by reader (`readerOf`). A search
+ * reads thousands of rows, and payments need the other connections. Throws `too_many` and `unavailable` as `ReadSlots`.
  */
 export type ReadLists = <T>(reader: string, read: (db: Db) => Promise<T>) => Promise<T>
 
 /** The number of connections in their pool. */
 export const LISTS_AT_ONCE = 2
 // A screen reads a few lists at once, and a person has several tabs.
-const EACH = 24
+const EACH = 32
 
 /** The slots of one process on this pool. One reader has one at a time. */
 export function createReadLists(db: Db): ReadLists {

@@ -1,41 +1,38 @@
+import { zoneFormats } from './zone-formats'
+
 /** A time as a clock on a wall of a zone shows it. The offset is in minutes east of UTC. */
 export type WallClock = { year: number; month: number; day: number; time: string; offset: number }
 
 /** A calendar day, as `2026-11-23`. */
 export type Day = string
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const clockOf = zoneFormats('en', {
+  ...{ hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+  ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+})
 
 // Offsets such as +00:07 are no zones of people, and sums have quarters of an hour.
 const NAME = /^[A-Za-z][\w+/-]{1,63}$/
 
 /** Whether this is a time zone that this computer knows, such as `Europe/Berlin`. */
 export function isZone(text: string): boolean {
-  return NAME.test(text) && clockOf(text) !== null
-}
-
-// Only valid zones are kept: a text from outside must not grow the map.
-function clockOf(zone: string): Intl.DateTimeFormat | null {
-  const known = clocks.get(zone)
-  if (known) return known
+  if (!NAME.test(text)) return false
   try {
-    const clock = new Intl.DateTimeFormat('en', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
-    })
-    clocks.set(zone, clock)
-    return clock
+    clockOf(text)
+    return true
   } catch {
     // The only error is a RangeError for an unknown zone.
-    return null
+    return false
   }
 }
 
 /** The wall clock of a zone at a moment. Throws for an unknown zone. */
 export function wallClock(at: Date, zone: string): WallClock {
-  const clock = clockOf(zone)
-  if (!clock) throw new RangeError(`${zone} is not a time zone`)
-  const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const parts = new Map(
+    clockOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = UNITS.map((unit) => parts.get(unit))
   const seconds = Math.floor(at.getTime() / 1_000) * 1_000
   const offset = (Date.UTC(year, month - 1, day, hour, minute, second) - seconds) / 60_000

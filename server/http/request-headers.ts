@@ -47,12 +47,12 @@ export function clientAddress(socketAddress: string | undefined, forwardedFor: s
 
 // Some proxies write `1.2.3.4:5678`, `[2001:db8::1]:443` or a zone; each client needs one form.
 function readAddress(text: string): string | undefined {
-  const bare = text
+  const [bare = ''] = text
     .trim()
     .toLowerCase()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/%.*$/, '')
+    .split('%')
   if (isIPv6(bare)) return canonical(bare)
   return isIP(bare) ? bare : undefined
 }

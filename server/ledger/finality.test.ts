@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { includeOne, newBroadcast, newLanding, newTenantOf } from '../../test/ledger'
+import { ROOT } from '../../test/source-files'
 import { newEndpoint } from '../../test/webhooks'
 import { listen } from '../db/notices'
 import { statementOf } from '../db/sql'
@@ -163,6 +166,22 @@ describe('a finalized block', () => {
     await db.$executeRaw`UPDATE "FinalityCheck" SET "checkedAt" = now() - interval '61 minutes' WHERE "network" = 'eip155:8453'`
     expect(await pruneChecks(db, 1_000)).toBe(1_000)
   })
+})
+
+test('an existing database compares what its network had not finalized, and takes older payments as they were', async () => {
+  const { db } = database
+  const [before, above] = [await newFinal(700n), await newFinal(701n)]
+  await db.finalityCheck.deleteMany()
+  await db.watchCursor.upsert({
+    where: { network: NETWORK },
+    create: { network: NETWORK, finalized: 700n },
+    update: { finalized: 700n },
+  })
+  const migration = readFileSync(path.join(ROOT, 'prisma/migrations/20261126101000_finality_checks/migration.sql'), 'utf8')
+  await db.$executeRawUnsafe(migration.slice(migration.indexOf('INSERT INTO "FinalityCheck"')))
+  const checks = await db.finalityCheck.findMany({ where: { settlementId: { in: [before.id, above.id] } } })
+  expect(checks).toEqual([{ settlementId: above.id, network: NETWORK, block: 701n, checkedAt: null }])
+  expect([(await readPlace(db, before.id))?.finality, (await readPlace(db, above.id))?.finality]).toEqual(['finalized', 'safe'])
 })
 
 describe('of several instances', () => {

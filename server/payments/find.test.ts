@@ -48,7 +48,15 @@ describe('a caller that lost the answer', () => {
     const { from, nonce } = payment.authorization
     const signature = String(Object(settled.body).transaction)
     expect(await client.find({ signature })).toMatchObject(one({ id: idOf(settled) }))
-    const wrong = [{}, { payer: from }, { nonce }, { payer: from, nonce, signature }, { signature: 'x' }, { payer: 'x', nonce }]
+    const wrong = [
+      {},
+      { payer: from },
+      { nonce },
+      { payer: from, nonce, signature },
+      { signature: 'x' },
+      { payer: 'x', nonce },
+      ...['abc', '', '1e5', '٣', '9'.repeat(79)].map((nonce) => ({ payer: from, nonce })),
+    ]
     for (const query of wrong) expect((await client.find(query)).status).toBe(400)
   })
 

@@ -84,8 +84,8 @@ const bodyHashOf = ({ prefix }: Caller, bytes: Uint8Array) => sha256(Buffer.conc
 
 /**
  * Binds the payer's own name of its payment to the body that settled under it: another body of that payer with that name is refused, so
- * that a client that lost its answer does not pay twice. Bound before the claim, when the payer is proven: nobody takes another payer's
- * name. A success is never repeated for it: the payer chose the name, and one success pays for one request. Throws `conflict` for another
+ * that a client that lost its answer does not pay twice. Bound before the claim, when the payer is proven: so no one takes another
+ * payer's name. A success is never repeated for it: the payer chose the name, and one success pays for one request. Throws `conflict` for another
  * body.
  */
 async function onceIdentified(

@@ -41,7 +41,8 @@ const hex32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex dig
 
 const nonce = z
   .string()
-  .regex(/^(0x[0-9a-fA-F]{64}|\d{1,78})$/, 'must be 0x and 64 hex digits, or decimal digits')
+  // Aborts: the next check converts, and would throw for a text of another form.
+  .regex(/^(0x[0-9a-fA-F]{64}|\d{1,78})$/, { error: 'must be 0x and 64 hex digits, or decimal digits', abort: true })
   .refine((written) => BigInt(written) < 2n ** 256n, 'must be less than 2^256')
 
 /** What a caller may know of a payment whose answer it lost. */

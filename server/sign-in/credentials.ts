@@ -6,6 +6,7 @@ import { isServiceError, ServiceError } from '../errors'
 import type { Credentials } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { decodeBase64 } from '../x402/encodings'
+import { ENVELOPED, isEnvelope } from './envelope'
 import { walletOfSession } from './sessions'
 import type { SignedMessage } from './wallets'
 
@@ -43,6 +44,7 @@ function readSigned({ headers }: Request): SignedMessage | null {
   if (encoded === null && signature === null) return null
   if (!encoded) throw unauthorized(`X-SIWE-Message is missing; ${HEADERS}`)
   if (!signature) throw unauthorized(`X-SIWE-Signature is missing; ${HEADERS}`)
+  if (isEnvelope(encoded)) throw unauthorized(`X-SIWE-Message ${ENVELOPED}`)
   if (encoded.length > ENCODED_MAX) throw unauthorized(`X-SIWE-Message is longer than ${MESSAGE_BYTES_MAX / 1_024} KB`)
   return { text: decoded(encoded), signature }
 }

@@ -8,16 +8,17 @@ import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
 type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
 
 /**
- * The contract check of a chain; if there is none, the chain to use instead, or null. One address can have different owners on two
- * chains, so a testnet contract proves nothing on a mainnet.
+ * The one chain whose contracts speak for their addresses. An address can have another owner on another chain: one that was removed here
+ * may still be the owner where the wallet was never deployed, or take its place there.
  */
-export type CodeOf = (chainId: number) => CheckCode | { insteadOn: number | null }
+export type WalletChain = { chainId: number; checkCode: CheckCode }
 
 /** The wallet (lower case), the signed text, the signature, and the chain. */
 type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
 
 const BYTES_MAX = 2_048
-const FORM = /^0x(?:[0-9a-fA-F]{2})+$/
+// `0x` too: some contracts approve a hash beforehand, and need no signature.
+const FORM = /^0x(?:[0-9a-fA-F]{2})*$/
 const TIMEOUT_MS = 3_000
 // Untrusted callers decide how many wallets are checked: beyond this they wait, and beyond the queue they are refused.
 const CHECKS_AT_ONCE = 16
@@ -27,16 +28,15 @@ const WAITING = 64
  * Proves EVM wallets: first by the key's signature, then by the contract at the address. The proof throws `unauthorized`, and
  * `unavailable` while no node answers.
  */
-export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: EvmClaim) => Promise<void> {
+export function createEvmProof(chain: WalletChain | null, timeoutMs = TIMEOUT_MS): (claim: EvmClaim) => Promise<void> {
   const line = bulkhead(CHECKS_AT_ONCE, WAITING)
   return async ({ wallet, chainId, text, signature: written }) => {
     const signature = hexOf(written)
     const hash = hashMessage(text)
     if (await isSignedByKey(wallet, hash, signature)) return
-    const checkCode = codeOf(chainId)
-    if (typeof checkCode !== 'function') throw unauthorized(noCodeCheck(chainId, checkCode.insteadOn))
+    if (chain?.chainId !== chainId) throw unauthorized(ofAnotherChain(chainId, chain))
     const approved = await line
-      .execute(() => inTime(checkCode({ wallet, hash, signature }), timeoutMs))
+      .execute(() => inTime(chain.checkCode({ wallet, hash, signature }), timeoutMs))
       .catch((cause: unknown) => {
         throw isBulkheadRejectedError(cause) ? busy(cause) : unanswered(cause)
       })
@@ -44,10 +44,10 @@ export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: 
   }
 }
 
-function noCodeCheck(chainId: number, insteadOn: number | null): string {
-  if (insteadOn === null) return notByKey(`no RPC endpoint for its chain ${chainId} is configured here to check its contract`)
-  const fix = `sign a message with "Chain ID: ${insteadOn}" by a wallet on that chain`
-  return `${NOT_BY_KEY}, and this service accepts smart wallets of chain ${insteadOn}, not ${chainId}; ${fix}`
+function ofAnotherChain(chainId: number, chain: WalletChain | null): string {
+  if (!chain) return notByKey('this service checks smart wallets on no chain')
+  const fix = `sign a message with "Chain ID: ${chain.chainId}" by a wallet on that chain`
+  return `${NOT_BY_KEY}, and this service accepts smart wallets of chain ${chain.chainId}, not ${chainId}; ${fix}`
 }
 
 const NOT_BY_KEY = "X-SIWE-Signature is not by the key of the message's address"

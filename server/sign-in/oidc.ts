@@ -124,7 +124,7 @@ async function json(url: string, what: string, signal: AbortSignal): Promise<unk
 type SignInFailure = { provider?: string; reason?: string; description?: string }
 
 // Runs of letters and digits as long as codes, tokens and verifiers; names of errors are shorter.
-const SECRET = /(?=[\w~+/=.-]*\d)[\w~+/=.-]{20,}/g
+const SECRET = /(?<![\w~+/=.-])(?=[\w~+/=.-]*\d)[\w~+/=.-]{20,}/g
 
 /** The fields of a next-auth failure without URLs, codes and tokens: the provider, or an attacker, chose the text. */
 export function signInFailure(reported: unknown): SignInFailure {

@@ -75,7 +75,7 @@ describe('POST /api/v1/auth/siwe', () => {
     const elsewhere = await exchange(await headersOf(wallet, { chainId: '8453' }))
     expect(elsewhere).toMatchObject({
       status: 401,
-      body: { error: expect.stringMatching(/no RPC endpoint for its chain 8453 is configured/) },
+      body: { error: expect.stringMatching(/smart wallets of chain 84532, not 8453/) },
     })
   })
 

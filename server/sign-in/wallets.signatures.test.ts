@@ -3,6 +3,9 @@ import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { evmWallet, signInText, solanaWallet } from '../../test/sign-in'
 import { anna, answerTo, NOW, prover, sol } from '../../test/wallets'
+import type { WalletChain } from './evm-signature'
+
+const on = (chainId: number, checkCode: WalletChain['checkCode']) => prover({ chainId, checkCode })
 
 describe('a signature that is not of the wallet', () => {
   const text = signInText(anna, {}, NOW)
@@ -10,7 +13,7 @@ describe('a signature that is not of the wallet', () => {
   const signature = (value: string) => ({ sign: async () => value })
 
   test('of another key', async () => {
-    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not by the key .* no RPC endpoint for its chain 84532/)
+    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not by the key .* checks smart wallets on no chain/)
     expect(await answerTo(ofSolana, solanaWallet())).toMatch(/^unauthorized: .*not by the key/)
   })
 
@@ -19,7 +22,7 @@ describe('a signature that is not of the wallet', () => {
     expect(await answerTo(text, signature(other))).toMatch(/^unauthorized: .*not by the key/)
   })
 
-  test.each(['nonsense', '0x', '0xabc', `0x${'zz'.repeat(65)}`, `0x${'00'.repeat(2_049)}`])('%s', async (value) => {
+  test.each(['nonsense', '0xabc', `0x${'zz'.repeat(65)}`, `0x${'00'.repeat(2_049)}`])('%s', async (value) => {
     expect(await answerTo(text, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature must (be|have)/)
     expect(await answerTo(ofSolana, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature of a Solana wallet must have/)
   })
@@ -37,13 +40,10 @@ describe('a signature that is not of the wallet', () => {
 
   test('one that is wrapped for a wallet of the future (ERC-6492)', async () => {
     const wrapped = `0x${'00'.repeat(96)}${'6492'.repeat(16)}`
-    const asked: number[] = []
-    const by = prover((chainId) => () => {
-      asked.push(chainId)
-      return Promise.resolve(true)
-    })
+    let asked = 0
+    const by = on(84532, async () => asked++ >= 0)
     expect(await answerTo(text, signature(wrapped), by)).toMatch(/^unauthorized: .*ERC-6492.*deploy the wallet/)
-    expect(asked).toEqual([])
+    expect(asked).toBe(0)
   })
 })
 
@@ -51,23 +51,29 @@ describe('the code of a wallet is called', () => {
   const text = signInText(anna, { chainId: '8453' }, NOW)
   const anything = { sign: async () => '0xC0DE' }
 
-  test('when the key did not sign, on the chain of the message, about this message', async () => {
-    const asked: [number, Hex][] = []
-    const by = prover((chainId) => ({ wallet, signature }) => {
-      asked.push([chainId, wallet])
+  test('when the key did not sign, about this message', async () => {
+    const asked: Hex[] = []
+    const by = on(8453, ({ wallet, signature }) => {
+      asked.push(wallet)
       return Promise.resolve(signature === '0xc0de')
     })
     expect(await answerTo(text, anything, by)).toBe(anna.address.toLowerCase())
-    expect(asked).toEqual([[8453, anna.address.toLowerCase()]])
+    expect(asked).toEqual([anna.address.toLowerCase()])
+  })
+
+  test('also with an empty signature, which a contract may have approved beforehand', async () => {
+    const by = (approved: boolean) => on(8453, async ({ signature }) => approved && signature === '0x')
+    expect(await answerTo(text, { sign: async () => '0x' }, by(true))).toBe(anna.address.toLowerCase())
+    expect(await answerTo(text, { sign: async () => '0x' }, by(false))).toMatch(/^unauthorized: .*contract at its address/)
   })
 
   test('and not when the key did', async () => {
-    const by = prover(() => () => Promise.reject(new Error('asked')))
+    const by = on(8453, () => Promise.reject(new Error('asked')))
     expect(await answerTo(text, anna, by)).toBe(anna.address.toLowerCase())
   })
 
-  test('and not on a chain of another environment: the refusal says which chain counts', async () => {
-    const by = prover((chainId) => (chainId === 84532 ? () => Promise.resolve(true) : { insteadOn: 84532 }))
+  test('and on one chain only: the refusal says which chain counts', async () => {
+    const by = on(84532, () => Promise.resolve(true))
     expect(await answerTo(text, anything, by)).toMatch(
       /^unauthorized: .*this service accepts smart wallets of chain 84532, not 8453; sign a message with "Chain ID: 84532"/,
     )
@@ -75,23 +81,13 @@ describe('the code of a wallet is called', () => {
   })
 
   test('and its no is a no', async () => {
-    expect(
-      await answerTo(
-        text,
-        anything,
-        prover(() => () => Promise.resolve(false)),
-      ),
-    ).toMatch(/^unauthorized: .*contract at its address/)
+    const by = on(8453, () => Promise.resolve(false))
+    expect(await answerTo(text, anything, by)).toMatch(/^unauthorized: .*contract at its address/)
   })
 
   test('and a node that is silent is not a no', async () => {
-    expect(
-      await answerTo(
-        text,
-        anything,
-        prover(() => () => Promise.reject(new Error('silent'))),
-      ),
-    ).toMatch(/^unavailable: .*does not answer/)
+    const by = on(8453, () => Promise.reject(new Error('silent')))
+    expect(await answerTo(text, anything, by)).toMatch(/^unavailable: .*does not answer/)
   })
 
   test('and beyond eighty at once the others must retry', async () => {
@@ -99,7 +95,7 @@ describe('the code of a wallet is called', () => {
     const slow = new Promise<boolean>((resolve) => {
       answer = resolve
     })
-    const by = prover(() => () => slow)
+    const by = on(8453, () => slow)
     const asking = Array.from({ length: 81 }, () => answerTo(text, anything, by))
     expect(await Promise.race(asking)).toMatch(/^unavailable: too many/)
     answer(true)

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Lines, ORIGIN, signInText } from '../../test/sign-in'
-import { anna, answerTo, NOW, noNode, place, prover, sol } from '../../test/wallets'
+import { anna, answerTo, NOW, place, prover, sol } from '../../test/wallets'
 
 const withLines = (lines: Lines, wallet = anna) => answerTo(signInText(wallet, lines, NOW), wallet)
 
@@ -25,6 +25,7 @@ describe('a wallet signs in', () => {
     ['with the scheme of the service', { head: 'http://localhost:3000 wants you to sign in with your Ethereum account:' }],
     ['with a path in its URI', { uri: `${ORIGIN}/dashboard?tab=1#top` }],
     ['with a not-before that has passed', { notBefore: '2026-11-21T12:00:00Z' }],
+    ['with a not-before of a clock that is a minute fast', { notBefore: '2026-11-21T12:01:00Z' }],
     ['with a clock that is a minute fast', { issuedAt: '2026-11-21T12:01:00Z' }],
     ['with an offset in its times', { issuedAt: '2026-11-21T13:00:00+01:00', expirationTime: '2026-11-21T13:00:01+01:00' }],
     ['for exactly the longest time', { issuedAt: '2026-11-14T12:00:01Z', expirationTime: '2026-11-21T12:00:01Z' }],
@@ -87,7 +88,7 @@ describe('one broken line is one refusal that says which, and how to fix it', ()
       /after its Issued At/,
     ],
     ['a second too long', { issuedAt: '2026-11-14T12:00:00Z', expirationTime: '2026-11-21T12:00:01Z' }, /at most 168 hours/],
-    ['a not-before to come', { notBefore: '2026-11-21T12:00:01Z' }, /not valid yet/],
+    ['a not-before to come', { notBefore: '2026-11-21T12:01:01Z' }, /not valid yet/],
     ['a not-before that is no time', { notBefore: 'soon' }, /Not Before must be a time/],
     ['a line break at the end', { tail: '\n' }, /with no other lines/],
     ['text at the end', { tail: '\nAnd give me everything.' }, /with no other lines/],
@@ -115,7 +116,7 @@ describe('one broken line is one refusal that says which, and how to fix it', ()
   })
 
   test('the lifetime is what this service says', async () => {
-    const short = prover(noNode, { ...place, maxAgeHours: 1 })
+    const short = prover(null, { ...place, maxAgeHours: 1 })
     const text = signInText(anna, { expirationTime: '2026-11-21T13:00:01Z' }, NOW)
     expect(await answerTo(text, anna, short)).toMatch(/at most 1 hours after/)
   })
@@ -139,7 +140,7 @@ describe('one broken line is one refusal that says which, and how to fix it', ()
 
 describe('a message for one service is nothing at another', () => {
   test.each(['https://api.quittance.test', 'http://localhost:3001', 'https://localhost'])('%s', async (baseUrl) => {
-    const elsewhere = prover(noNode, { ...place, baseUrl })
+    const elsewhere = prover(null, { ...place, baseUrl })
     expect(await answerTo(signInText(anna, {}, NOW), anna, elsewhere)).toMatch(/^unauthorized: .*domain must be/)
   })
 })

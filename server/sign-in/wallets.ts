@@ -2,7 +2,8 @@ import { base58 } from '@scure/base'
 import { unauthorized } from '../errors'
 import { bytes32 } from '../x402/encodings'
 import { isSignedBy } from '../x402/signatures'
-import { type CodeOf, createEvmProof } from './evm-signature'
+import { ENVELOPED, signedInEnvelope } from './envelope'
+import { createEvmProof, type WalletChain } from './evm-signature'
 import { faultOf, readEvmMessage, readSolanaMessage, requireAcceptable, requireOfBrowser, type SignInOrigin } from './messages'
 
 /**
@@ -17,18 +18,18 @@ export type SignedMessage = { text: string; signature: string; browserNonce?: st
  */
 export type ProveWallet = (signed: SignedMessage) => Promise<string>
 
-type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
+type WalletsOptions = { origin: SignInOrigin; chain: WalletChain | null; now: () => Date }
 
 /** Creates the check of signed messages for one service. */
-export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWallet {
-  const proveEvm = createEvmProof(codeOf)
+export function createWallets({ origin, chain, now }: WalletsOptions): ProveWallet {
+  const proveEvm = createEvmProof(chain)
   return async ({ text, signature, browserNonce }) => {
     const message = readSolanaMessage(text) ?? (await readEvmMessage(text))
     if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${faultOf(text)}`)
     requireAcceptable(message, origin, now())
     if (browserNonce !== undefined) requireOfBrowser(message, browserNonce)
     if (message.family === 'svm') {
-      requireSolanaSignature({ wallet: message.address, text, signature })
+      requireSolanaSignature({ wallet: message.address, text, signature, host: message.domain })
       return message.address
     }
     const wallet = message.address.toLowerCase()
@@ -37,18 +38,19 @@ export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWal
   }
 }
 
-/** The address in base58, the signed text, and the signature. */
-type SolanaClaim = { wallet: string; text: string; signature: string }
+/** The address in base58, the signed text, the signature, and the host that the text names. */
+type SolanaClaim = { wallet: string; text: string; signature: string; host: string }
 
 const HEX = /^0x[0-9a-fA-F]{128}$/
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** Throws `unauthorized` unless the wallet's key made this signature (Ed25519) of the text. */
-function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
+function requireSolanaSignature({ wallet, text, signature: written, host }: SolanaClaim): void {
   const signature = bytesOf(written)
   if (!signature) throw unauthorized('X-SIWE-Signature of a Solana wallet must have 64 bytes, as 0x and hex digits or in base58')
-  const key = bytes32(wallet)
-  if (key && isSignedBy(key, signature, new TextEncoder().encode(text))) return
+  const [key, bytes] = [bytes32(wallet), new TextEncoder().encode(text)]
+  if (key && isSignedBy(key, signature, bytes)) return
+  if (key && signedInEnvelope(key, signature, bytes, host)) throw unauthorized(`X-SIWE-Signature ${ENVELOPED}`)
   throw unauthorized("X-SIWE-Signature is not by the key of the message's address; sign exactly this message with that wallet")
 }
 

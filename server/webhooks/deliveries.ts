@@ -89,7 +89,7 @@ export async function sendTest(app: App, sender: Sender, endpointId: string): Pr
 
 const HOUR_S = 3_600
 
-// Merchants cost nothing, as wallets: an address has tests too, whichever of them sends.
+// Wallets cost nothing, so an address has a limit too, for all its merchants together.
 async function countTest({ now }: Pick<App, 'now'>, within: Statements, { owner, ip }: Sender): Promise<void> {
   const address = `webhooks:${ipSubject(ip)}`
   const wider = widerSubject(address)

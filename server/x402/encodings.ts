@@ -24,13 +24,21 @@ export function bytes32(text: string): Uint8Array | null {
 
 const ALPHABET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
+// The alphabet first and the end by counting: a pattern that searches for "=" would try a long text at each of them.
 const STANDARD = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** The characters of standard base64 without its padding; null for any other text. */
+function standardBody(text: string): string | null {
+  if (!STANDARD.test(text)) return null
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const length = text.length - padding
+  return length % 4 === 1 ? null : text.slice(0, length)
+}
 
 /** Decodes base64 of UTF-8 text, in the standard or url-safe alphabet, padded or not. Throws `bad_request`. */
 export function decodeBase64(text: string, what: string): string {
-  const standard = text.trim().replaceAll('-', '+').replaceAll('_', '/')
-  const body = standard.replace(/=+$/, '')
-  if (!STANDARD.test(standard) || body.length % 4 === 1) throw malformed(`${what} is not base64`)
+  const body = standardBody(text.trim().replaceAll('-', '+').replaceAll('_', '/'))
+  if (body === null) throw malformed(`${what} is not base64`)
   try {
     const bytes = Uint8Array.from(atob(body), (char) => char.charCodeAt(0))
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -41,6 +49,6 @@ export function decodeBase64(text: string, what: string): string {
 
 /** The bytes of standard base64, padded or not, as official decoders accept it. Null for any other text. */
 export function standardBase64(text: string): Uint8Array | null {
-  const body = text.replace(/={1,2}$/, '')
-  return STANDARD.test(text) && body.length % 4 !== 1 ? Buffer.from(body, 'base64') : null
+  const body = standardBody(text)
+  return body === null ? null : Buffer.from(body, 'base64')
 }

@@ -60,9 +60,12 @@ const FITS: [RegExp, Credential][] = [
   [/^\/api\/v1\//, 'session'],
 ]
 
+/** The credential that opens a route. */
+export const fittingCredential = (pattern: string): Credential => FITS.find(([under]) => under.test(pattern))?.[1] ?? 'nothing'
+
 /** A credential for a route, mostly the fitting one. */
 export const credential = (pattern: string) => {
-  const fitting = FITS.find(([under]) => under.test(pattern))?.[1] ?? 'nothing'
+  const fitting = fittingCredential(pattern)
   return fc.oneof({ weight: 5, arbitrary: fc.constant(fitting) }, { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) })
 }
 

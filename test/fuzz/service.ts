@@ -44,9 +44,9 @@ export function anonymousClient(app: App): (request: AnonymousRequest) => Promis
   }
 }
 
-// A known network without a configured node is a 503.
+// A known network without a configured node is a 503, and so are credits where no network sells them.
 const isUnconfigured = ({ status, body }: Answer) =>
-  status === 503 && JSON.stringify(body).includes('is not configured on this facilitator')
+  status === 503 && /is not configured on this facilitator|does not sell credits/.test(JSON.stringify(body))
 
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text()

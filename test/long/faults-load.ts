@@ -11,6 +11,17 @@ const SPIKE_A_SECOND = 100
 const SPIKE_SECONDS = 5
 const HOSTILE_A_SECOND = 200
 
+const PAGES_A_SECOND = 60
+/** As long as the longest page of the documentation takes on a quiet machine. */
+const PAGE_MS = '136'
+/** Pages that are kept, missing, rendered for each visitor, and rendered for the router of an open page. */
+const PAGES = [
+  ['/docs/errors', {}],
+  ['/no-such', {}],
+  ['/payments/1', {}],
+  ['/docs/errors', { rsc: '1' }],
+] as const
+
 /** Starts steps at a fixed rate, however long each takes; resolves when every step has ended. */
 async function steadily(aSecond: number, goesOn: (at: number) => boolean, step: (at: number) => Promise<void>): Promise<void> {
   const began = performance.now()
@@ -30,7 +41,17 @@ const customers = (setup: KillSetup, count: number) => Promise.all(Array.from({ 
 
 const serviceAt = ({ services }: Deployment, at: number) => services[at % services.length]
 
-/** A load spike, and a flood of bad payments. */
+async function pageStatus(url: string, ip: string, headers: Record<string, string>): Promise<number | null> {
+  try {
+    const answer = await fetch(url, { headers: { accept: 'text/html', 'x-forwarded-for': ip, ...headers } })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return null
+  }
+}
+
+/** A load spike, and floods of bad payments and of pages. */
 export const ofLoads: readonly Operation[] = [
   {
     ...{ id: 'L2', what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`, tier: 'sandbox', allowed: ALLOWED },
@@ -77,6 +98,30 @@ export const ofLoads: readonly Operation[] = [
             if (answer.body.success === true) paid++
           }),
         offences: () => [...unexpected(statuses), ...(paid > 0 ? [`${paid} unsigned payments succeeded`] : [])],
+      }
+    },
+  },
+  {
+    ...{ id: 'L4', what: `${PAGES_A_SECOND} pages a second from one address`, tier: 'sandbox', allowed: ALLOWED },
+    async prepare() {
+      const [attacker, statuses, others] = [freshIp(), new Set<number>(), new Set<number | null>()]
+      return {
+        variables: () => ({ PAGE_MS }),
+        happen: (deployment) =>
+          steadily(PAGES_A_SECOND, deployment.lasts, async (at) => {
+            const [service, [path, headers]] = [serviceAt(deployment, at), PAGES[at % PAGES.length] ?? PAGES[0]]
+            if (!service) return
+            const status = await pageStatus(`${service.url}${path}?${at}`, attacker, headers)
+            if (status !== null) statuses.add(status)
+            // Once a second another visitor reads a page.
+            if (at % PAGES_A_SECOND === 0) others.add(await pageStatus(`${service.url}/payments/2`, freshIp(), {}))
+          }),
+        offences: () => [
+          ...unexpected(statuses),
+          ...[...others]
+            .filter((status) => status !== 200)
+            .map((status) => `another visitor’s page was ${status ?? 'no answer'}`),
+        ],
       }
     },
   },

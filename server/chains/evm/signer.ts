@@ -1,4 +1,3 @@
-import secp256k1 from 'secp256k1'
 import {
   bytesToHex,
   type Hex,
@@ -9,6 +8,7 @@ import {
   type TransactionSerializableLegacy,
 } from 'viem'
 import type { EcdsaSignature } from '../../x402/signatures'
+import { type Curve, curve } from './curve'
 
 /** A key that signs transactions of a lane. The key never leaves the closure. */
 export type Signer = {
@@ -19,19 +19,24 @@ export type Signer = {
 
 /** A signer over a 32-byte private key in hex. Throws on an invalid key, without the key in the message. */
 export function createSigner(privateKey: Hex): Signer {
+  return signerBy(curve, privateKey)
+}
+
+/** A signer that uses this curve. */
+export function signerBy(by: Curve, privateKey: Hex): Signer {
   // Checked before viem reads it, because viem's error quotes the text.
   const key = /^0x[0-9a-fA-F]{64}$/.test(privateKey) ? hexToBytes(privateKey) : null
-  if (!key || !secp256k1.privateKeyVerify(key)) throw new Error('a signer key must be 32 bytes in hex, 0x first')
+  if (!key || !by.isKey(key)) throw new Error('a signer key must be 32 bytes in hex, 0x first')
   return {
-    address: addressOf(secp256k1.publicKeyCreate(key, false)),
+    address: addressOf(by.publicKey(key)),
     sign(transaction) {
-      const { signature, recid } = secp256k1.ecdsaSign(hexToBytes(keccak256(serializeTransaction(transaction))), key)
+      const { signature, recovery } = by.sign(hexToBytes(keccak256(serializeTransaction(transaction))), key)
       const raw = serializeTransaction(transaction, {
         r: bytesToHex(signature.subarray(0, 32)),
         s: bytesToHex(signature.subarray(32)),
-        yParity: recid,
+        yParity: recovery,
         // Only a legacy transaction has it; viem adds the chain id (EIP-155).
-        v: 27n + BigInt(recid),
+        v: 27n + BigInt(recovery),
       })
       return { raw, hash: keccak256(raw) }
     },
@@ -39,10 +44,10 @@ export function createSigner(privateKey: Hex): Signer {
 }
 
 /** The address (lower case) whose key made this signature of a 32-byte hash; null when no key can have made it. */
-export function recoverAddress(hash: Hex, { r, s, v }: EcdsaSignature): Hex | null {
+export function recoverAddress(hash: Hex, { r, s, v }: EcdsaSignature, by: Curve = curve): Hex | null {
   try {
     const compact = hexToBytes(`0x${r.slice(2)}${s.slice(2)}`)
-    return addressOf(secp256k1.ecdsaRecover(compact, v - 27, hexToBytes(hash), false))
+    return addressOf(by.recover(hexToBytes(hash), { signature: compact, recovery: v - 27 }))
   } catch {
     // r or s is out of range, or not a point on the curve.
     return null

@@ -18,6 +18,7 @@ export type LaneOptions = LeaseOptions & {
   recheckMs: number
   inFlightMax: number
   batchMax: number
+  /** The number of payments that may wait to share a transaction. */
   queueMax: number
   /** A batch with room waits for these. */
   arrivals: Arrivals
@@ -228,8 +229,11 @@ export function startLane(options: LaneOptions): Lane {
       return watcher.hasInFlight(lease.held()?.laneId ?? '', payer)
     },
     enqueue(item) {
-      if (stopping || stuck || lease.status() !== 'ready' || queue.size() >= options.queueMax) return false
-      queue.push(item)
+      if (stopping || stuck || lease.status() !== 'ready') return false
+      const displaced = queue.admit(item, options.queueMax)
+      if (displaced === 'full') return false
+      // One without a waiter is queued again by recovery.
+      if (displaced && displaced.until < Number.POSITIVE_INFINITY) options.release(displaced.settlementId, 'late')
       pump.kick()
       return true
     },

@@ -83,3 +83,36 @@ test('a payer is held as long as one of its payments waits', () => {
   queue.take(5)
   expect([queue.holds(payer), queue.size()]).toEqual([false, 0])
 })
+
+/** Offers so many items of a party, and counts those that were queued. */
+function admitted(queue: ReturnType<typeof createQueue>, party: string, count: number, alone = false): number {
+  return several(count, party, alone).filter((one) => queue.admit(one, 100) !== 'full').length
+}
+
+test('a flood of many parties takes no party its share of the places', () => {
+  const queue = createQueue()
+  expect(admitted(queue, 'only', 200)).toBe(100)
+  for (let party = 0; party < 19; party++) admitted(queue, `flood ${party}`, 200)
+  expect(admitted(queue, 'honest', 10)).toBe(4)
+  expect(queue.size()).toBe(100)
+  const all = queue.take(100)
+  expect(all.filter(({ party }) => party === 'honest')).toHaveLength(4)
+  expect(all.filter(({ party }) => party === 'only').length).toBeLessThan(6)
+  expect([queue.size(), ...all.filter(({ settlementId }) => queue.has(settlementId))]).toEqual([0])
+})
+
+test('who gives up a place loses the newest of its items, which is named', () => {
+  const queue = createQueue()
+  const items = several(100, 'flood')
+  expect(items.map((one) => queue.admit(one, 100))).toEqual(items.map(() => null))
+  expect(queue.admit(item('flood'), 100)).toBe('full')
+  expect(queue.admit(item('honest'), 100)).toBe(items.at(-1))
+  expect(queue.has(items.at(-1)?.settlementId ?? '')).toBe(false)
+})
+
+test('items that travel alone have places of their own: a flood of them takes none from the others', () => {
+  const queue = createQueue()
+  for (let party = 0; party < 40; party++) admitted(queue, `flood ${party}`, 100, true)
+  expect(queue.size()).toBe(20)
+  expect(admitted(queue, 'honest', 100)).toBe(100)
+})

@@ -32,6 +32,11 @@ export type Queue = {
   /** How many may share a transaction. */
   sharing(): number
   push(item: Queued): void
+  /**
+   * Queues an item if there is a place: `most` for items that share, fewer for others. When all are taken, the party with the most items
+   * gives up its newest one, so that no flood takes the places of others. Null: there was a place; `full`: it was not queued.
+   */
+  admit(item: Queued, most: number): Queued | null | 'full'
   /** Returns items to the front, in this order: they were taken and not signed. */
   putBack(items: readonly Queued[]): void
   /** Whether returned items wait at the front. */
@@ -46,6 +51,9 @@ export type Queue = {
    */
   take(most: number): Queued[]
 }
+
+/** Items that travel alone get a fifth of the places: each takes a transaction, so that more of them would wait for long. */
+const ALONE_SHARE = 5
 
 /** An empty queue. */
 export function createQueue(): Queue {
@@ -64,16 +72,26 @@ export function createQueue(): Queue {
     else payers.delete(from)
   }
 
+  function push(item: Queued): void {
+    count(item, 1)
+    const turns = item.alone ? alone : sharing
+    turns.push(item)
+  }
+
   return {
     size: () => ids.size,
     sharing: sharing.size,
     hasReturned: sharing.hasReturned,
     has: (settlementId) => ids.has(settlementId),
     holds: (payer) => payers.has(payer),
-    push(item) {
-      count(item, 1)
-      const turns = item.alone ? alone : sharing
-      turns.push(item)
+    push,
+    admit(item, most) {
+      const [turns, places] = item.alone ? [alone, Math.ceil(most / ALONE_SHARE)] : [sharing, most]
+      const displaced = turns.size() < places ? null : turns.giveWay(item.party)
+      if (displaced === 'full') return displaced
+      if (displaced) count(displaced, -1)
+      push(item)
+      return displaced
     },
     putBack(items) {
       for (const item of items) count(item, 1)
@@ -113,6 +131,13 @@ function createTurns() {
     hasReturned: () => front.length > 0,
     isEmpty: () => front.length === 0 && byParty.size === 0,
     size: () => size,
+    /** Takes out the newest item of the party with the most; `full` if this one would have as many. */
+    giveWay(party: string): Queued | 'full' {
+      const largest = [...byParty.values()].reduce((most, items) => (items.length > most.length ? items : most), [])
+      if (largest.length <= (byParty.get(party)?.length ?? 0) + 1) return 'full'
+      size--
+      return largest.pop() ?? 'full'
+    },
     push(item: Queued): void {
       size++
       const items = byParty.get(item.party)

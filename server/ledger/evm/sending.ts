@@ -7,7 +7,7 @@ import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import type { Failpoint } from '../failpoints'
 import type { Lease } from '../statements/lanes'
-import { commitReplacement, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
+import { bytesOfFilled, commitReplacement, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import { createSecondCheck, type SecondCheck } from './lane-status'
 import { asHex, type Tracked } from './tracked'
 import { hasExpired, isOverdue } from './verdict'
@@ -107,16 +107,40 @@ export async function replaceStuck(replacing: Replacing): Promise<number> {
   const { watcher, lease, recheckMs } = replacing
   const hopeless = (entry: Tracked, head: Head) => isHopeless(entry, head, replacing)
   const head = watcher.head()
+  if (lease && (await closeGap(replacing, lease))) return recheckMs
   const stuck =
     lease && head ? watcher.unmined(lease.laneId).filter((entry) => isStuck(entry, head, recheckMs, hopeless(entry, head))) : []
   for (const entry of stuck) if (lease) await replace(replacing, lease, entry)
   return recheckMs
 }
 
+/**
+ * A reorganisation deeper than we watch took mined transactions of the lane off the chain: later ones wait for their nonces. The same bytes
+ * go out again. False without such a gap; a node that lags behind the others is none.
+ */
+async function closeGap({ db, chain, watcher, recheckMs, log }: Replacing, lease: Lease): Promise<boolean> {
+  const [oldest] = watcher.unmined(lease.laneId)
+  if (!oldest || rechecksSince(oldest.signedAt, recheckMs) < RECHECKS_HELD) return false
+  const counts = (await chain.countsOfNodes(oldest.from)).map(({ mined }) => mined)
+  const [from] = counts.toSorted((a, b) => Number(a - b))
+  const below = oldest.slot.nonce
+  if (from === undefined || counts.some((count) => count >= below)) return false
+  const forgotten = await bytesOfFilled(db, lease.laneId, { from, below })
+  if (forgotten.length === 0) return false
+  log.warn(
+    { network: chain.network, from: String(from), below: String(below) },
+    'the chain lost mined transactions; they are sent again',
+  )
+  for (const raw of forgotten) await chain.send(asHex(raw))
+  return true
+}
+
+const rechecksSince = (since: number, recheckMs: number) => (performance.now() - since) / recheckMs
+
 function isStuck(entry: Tracked, head: Head, recheckMs: number, hopeless: boolean): boolean {
   const { slot, signedAt, answer } = entry
   const newest = slot.attempts.at(-1)
-  const rechecks = (performance.now() - signedAt) / recheckMs
+  const rechecks = rechecksSince(signedAt, recheckMs)
   // No block may take it at this fee.
   if (newest && newest.maxFeePerGas < head.baseFee) return rechecks >= 1
   const lost = (answer === 'accepted' || answer === 'silent') && !hopeless

@@ -45,9 +45,9 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   /** The blocks in which the members' code was read, and the batches in which one burnt gas. */
   const searched = new WeakMap<Tracked, string>()
   const burned = new WeakSet<Tracked>()
+  const { observed, isLanded, isSeenTwice } = createMemberChecks(options)
   /** The blocks that have lone transactions without their transfers. */
   const missed = new WeakMap<Tracked, string>()
-  const { observed, isLanded, isSeenTwice } = createMemberChecks(options)
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: members that came back before are no longer members.

@@ -111,6 +111,16 @@ export async function closeSlot(db: Db, slotId: string): Promise<void> {
   await db.execute`UPDATE "Slot" SET "state" = 'filled' WHERE "id" = ${slotId}::uuid`
 }
 
+/** The bytes that filled these nonces of a lane, in their order: the mined ones, as far as that is known. */
+export async function bytesOfFilled(db: Db, laneId: string, nonces: { from: bigint; below: bigint }): Promise<string[]> {
+  const rows = await db.query<{ raw: string }>`
+    SELECT DISTINCT ON (l."nonce") a."raw" FROM "Slot" l JOIN "Attempt" a ON a."slotId" = l."id"
+    WHERE l."laneId" = ${laneId}::uuid AND l."state" = 'filled' AND l."nonce" >= ${nonces.from} AND l."nonce" < ${nonces.below}
+    ORDER BY l."nonce", a."block" IS NULL, a."kind" = 'noop' DESC, a."maxFeePerGas" DESC
+    LIMIT 1000`
+  return rows.map(({ raw }) => raw)
+}
+
 /** A lane's unfilled slots in nonce order, with settlements of any state: nonces must not gap. */
 export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
   return readSlots(db, sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`)

@@ -29,7 +29,7 @@ describe('the doctor', () => {
     const findings = await examine(env)
     expect(of(findings, 'wrong')).toEqual([])
     expect(of(findings, 'ok')).toEqual([
-      ...['DATABASE_URL', 'migrations', 'clock', 'BASE_SEPOLIA_RPC_URL, endpoint 1'],
+      ...['signatures', 'DATABASE_URL', 'migrations', 'clock', 'BASE_SEPOLIA_RPC_URL, endpoint 1'],
       ...[expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(sandbox\)$/)],
       ...[expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(production\)$/)],
       ...['BASE_URL', 'KYT_URL'],
@@ -126,4 +126,16 @@ test('the program prints a line for each and fails when something is wrong', asy
     env: { PATH, HOME, NODE_ENV: 'test', ...changed },
   }).catch((error: { code: number; stdout: string }) => error)
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +fix: /) })
+})
+
+test('it says which library makes signatures where the native one does not load', async () => {
+  const { PATH = '', HOME = '' } = process.env
+  const program = ['--require', './test/without-addon.cjs', '--import', 'tsx', 'server/operations/doctor/main.ts']
+  const said = await promisify(execFile)(process.execPath, program, {
+    cwd: ROOT,
+    env: { PATH, HOME, NODE_ENV: 'test', ...env },
+  }).catch((error: { stdout: string; stderr: string }) => error)
+  expect(said.stdout + said.stderr).toMatch(
+    /warning {2}signatures: by @noble\/curves, because the addon of secp256k1 does not load on .*\n +fix: /,
+  )
 })

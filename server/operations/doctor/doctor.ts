@@ -2,6 +2,7 @@ import { type Env, loadEnvFile, readEnv } from '../../env'
 import { checkEndpoints, checkFactories, checkMints, checkSigners } from './chains'
 import { checkDatabase, openForReading } from './database'
 import { check, type Finding, wrong } from './findings'
+import { checkCurve } from './machine'
 import { checkUpstream } from './upstream'
 
 /** Checks everything that the environment names, and changes nothing. Never throws. */
@@ -11,6 +12,7 @@ export async function examine(source?: Record<string, string | undefined>): Prom
   const { db, close } = openForReading(env)
   const keys = 'correct the variable of the key'
   const found = [
+    checkCurve(),
     ...(await checkDatabase(db)),
     ...(await checkEndpoints(env)),
     ...(await checkMints(env)),

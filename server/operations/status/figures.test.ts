@@ -60,7 +60,12 @@ test('every code of a history row has a cause, and no failed simulation counts a
   const judged = historyCodes.filter((code) => causeOf(codeOf(code), false) !== 'payer')
   expect(judged).toEqual([
     ...['asset_not_deployed_contract', 'invalid_exact_evm_transaction_failed', 'invalid_exact_evm_transfer_event_mismatch'],
-    ...['invalid_exact_svm_transaction_failed', 'settle_exact_svm_block_height_exceeded', 'settlement_reversed'],
+    ...[
+      'invalid_exact_svm_transaction_failed',
+      'landed_without_proof',
+      'settle_exact_svm_block_height_exceeded',
+      'settlement_reversed',
+    ],
     ...['transaction_failed', 'unknown'],
   ])
 })
