@@ -33,6 +33,10 @@ export const list = unset(
 export const coins = z
   .string('must be an amount of coins as text, such as "0.5"')
   .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
+/** As `coins`, to the last digit of ether. */
+export const fineCoins = z
+  .string('must be an amount of coins as text, such as "0.0001"')
+  .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
 /** Secrets that keys are derived from. */
 export const receiptSecrets = list.pipe(
   z.array(z.string().min(32, 'each must have at least 32 characters; create one with openssl rand -hex 32')),

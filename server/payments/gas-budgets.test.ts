@@ -106,11 +106,11 @@ describe('a row', () => {
 
   test('bounds the gas of one settlement in dollars, more on Ethereum', () => {
     for (const row of builtInNetworks) addNetwork(row)
-    expect(gasMaxOf(BASE)).toBe((5n * coin) / 3_000n)
+    expect(gasMaxOf(BASE)).toBe((10n * coin) / 3_000n)
     expect(gasMaxOf('eip155:1')).toBe((25n * coin) / 3_000n)
     expect([gasMaxOf(TESTNET), gasMaxOf(ofOperator())]).toEqual([null, null])
     expect(gasMaxOf(ofOperator({ coinUsd: 2, gasMaxUsd: 1 }))).toBe(coin / 2n)
     expect(networkRow('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp').coin.decimals).toBe(9)
-    expect(gasMaxOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(20_000_000n)
+    expect(gasMaxOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(40_000_000n)
   })
 })

@@ -14,7 +14,7 @@ const COINS_WITHOUT_PRICE = '1'
 const OWNERS_SHARE = 5n
 
 /** What one settlement's gas may cost in US dollars where the row says nothing. */
-const GAS_MAX_USD = 5
+const GAS_MAX_USD = 10
 
 /** The daily gas budgets of a claim in the smallest unit of its network: of its own purse, and of all free keys; null for a paid key. */
 export function gasBudgetsOf(
@@ -48,6 +48,17 @@ export function gasMaxOf(network: NetworkId): bigint | null {
   const coinUsd = coinUsdOf(row)
   const usd = (row.family === 'evm' ? row.gasMaxUsd : undefined) ?? GAS_MAX_USD
   return coinUsd === null ? null : coinsFor(usd, coinUsd, row.coin.decimals)
+}
+
+/**
+ * The most that one payer's own approval may cost us on a network, in wei; 0 where none is sent. The setting is in ether: a network of
+ * another coin needs a figure of its own row.
+ */
+export function approvalMaxOf({ sponsoredApprovalMax }: Pick<App['config'], 'sponsoredApprovalMax'>, network: NetworkId): bigint {
+  const row = networkRow(network)
+  if (row.family === 'svm') return 0n
+  const usual = row.coin.symbol === 'ETH' ? sponsoredApprovalMax : '0'
+  return parseUnits(row.sponsoredApprovalMax ?? usual, row.coin.decimals)
 }
 
 /** What the operator wrote in coins: for the network, else for all. */

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql'
-import { FREE_PURSE, freePurseOf, purseOf, TODAY, usedOf, WIDER_TIMES } from './usage'
+import { APPROVALS_PURSE, FREE_PURSE, freePurseOf, purseOf, TODAY, usedOf, WIDER_TIMES } from './usage'
 
 /** Bounds of a claim. Queues hold the payments of a network that are not mined yet and were claimed within the horizon. */
 export type ClaimLimits = {
@@ -25,6 +25,8 @@ export type ClaimLimits = {
   gasEach: bigint
   /** The daily gas budget that all keys that cost nothing share (smallest unit of the network); null for a key that does not spend it. */
   freeBudget: bigint | null
+  /** For a payer's own approval that we pay for: what all approvals of the day may have cost before it; null for any other payment. */
+  approvalsBefore: bigint | null
   /** Atomic units that a caller may hold as preconfirmations without a block; null for other tiers. */
   unconfirmed: bigint | null
 }
@@ -69,6 +71,9 @@ const spentOf = (purse: Sql) => sql`COALESCE((
   SELECT "spent" FROM "GasSpend" g WHERE g."day" = ${TODAY} AND g."purse" = ${purse} AND g."network" = a."network"), 0)`
 
 export const SPENT = spentOf(purseOf(sql`a."tenantId"`, sql`a."party"`))
+
+/** Whether the day's ether for approvals lasts for this one. What sends it counts exactly. */
+export const HAS_APPROVALS = sql`(a."approvalsBefore" IS NULL OR ${spentOf(sql`${APPROVALS_PURSE}`)} <= a."approvalsBefore")`
 
 /** The payments in flight of keys that cost nothing, by the block of addresses that made them. */
 export const FREE_IN_FLIGHT = sql`

@@ -12,6 +12,7 @@ import {
   FREE_AFFORDABLE,
   FREE_IN_FLIGHT,
   FREE_SPENT_UP,
+  HAS_APPROVALS,
   HAS_PAID,
   HAS_WIDER,
   LATELY,
@@ -98,6 +99,7 @@ export type ClaimFacts = {
   /** `affordable` and `spentUp` of the purse that all keys that cost nothing share; other claims do not count against it. */
   freeAffordable: boolean
   freeSpentUp: boolean
+  hasApprovals: boolean
   hasUnit: boolean
   /** Its subject's units were used up by the end of the statement. */
   spentQuota: boolean
@@ -117,7 +119,7 @@ const ASKED = sql`
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
   "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
-  "freeBudget" numeric, "freeMax" int`
+  "freeBudget" numeric, "freeMax" int, "approvalsBefore" numeric`
 
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
@@ -159,7 +161,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
         p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
-        ${SPENT} AS "spent", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
+        ${SPENT} AS "spent", ${HAS_APPROVALS} AS "hasApprovals", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
         ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
@@ -180,7 +182,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
-      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "freeAffordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "freeAffordable" AND "hasApprovals" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
@@ -201,7 +203,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM metered JOIN taken t USING ("subject")
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "freeAffordable", "freeSpentUp", "withinUnconfirmed", "hasUnit",
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "freeAffordable", "freeSpentUp", "hasApprovals", "withinUnconfirmed", "hasUnit",
       "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
     FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
@@ -251,6 +253,7 @@ function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
     ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
     ...{ freeBudget: limits.freeBudget?.toString(), freeMax: countedOf(limits) },
+    approvalsBefore: limits.approvalsBefore?.toString(),
     ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
   }
 }

@@ -27,6 +27,9 @@ export const widerOf = (subject: Sql) =>
 export const purseOf = (tenantId: Sql, party: Sql) =>
   sql`CASE WHEN ${party} ~ '^(owner|wallet|tenant):' THEN ${party} ELSE 'tenant:' || ${tenantId} END`
 
+/** What payers' own approvals cost on a network, whoever asked for them. */
+export const APPROVALS_PURSE = 'approvals'
+
 /** The purse that all keys that cost nothing share, and the part of it that one block of addresses spends. */
 export const FREE_PURSE = 'free'
 export const freePurseOf = (block: Sql) => sql`(${FREE_PURSE} || ' ' || ${block})`
