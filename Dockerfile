@@ -28,7 +28,8 @@ CMD ["node", "scripts/demo.mjs"]
 
 FROM base AS runtime
 ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
-RUN mkdir /data && chown node:node /data
+# An environment file may set DATA_DIR to nothing: the default folder is the volume too.
+RUN mkdir /data && chown node:node /data && ln -s /data .data
 COPY --from=packages /quittance/node_modules ./node_modules
 COPY --from=build /quittance/package.json /quittance/tsconfig.json /quittance/next.config.mjs ./
 COPY --from=build /quittance/generated ./generated
@@ -44,6 +45,6 @@ EXPOSE 3000
 # Only for the embedded database; with DATABASE_URL the service writes only to /tmp.
 VOLUME /data
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1: it receives SIGTERM and drains. Its only child, under load, lives for milliseconds.
 CMD ["node", "scripts/start.mjs"]

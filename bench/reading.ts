@@ -99,7 +99,7 @@ async function history(): Promise<void> {
     return {
       status: 200,
       headers: new Headers(),
-      body: await listSettlements(app, 'merchant', scopeOf.merchant(ofSubject(BIGGEST)), page),
+      body: await listSettlements({ app, reader: 'bench' }, 'merchant', scopeOf.merchant(ofSubject(BIGGEST)), page),
     }
   }
   await measure('history, biggest merchant, a rare network', 100, () => screen({ network: RARE.network }))
@@ -134,8 +134,8 @@ async function analytics(days: string): Promise<void> {
 async function screens(days: string): Promise<void> {
   const asked = { range: { days: 90 }, zone: 'Asia/Kathmandu', within: 'mainnet' } as const
   for (const [whose, scope] of [
-    ['biggest merchant', merchantScope(ofSubject(BIGGEST))],
-    ['all owners', adminScope({})],
+    ['biggest merchant', merchantScope(ofSubject(BIGGEST), 'bench')],
+    ['all owners', adminScope({}, 'bench')],
   ] as const) {
     const queries = { figures, lists, topPayers, dailyPayers }
     for (const [name, query] of Object.entries(queries)) {

@@ -58,6 +58,7 @@ export const hostileModes = {
   reenters: 5,
   reverts: 6,
   revertsWherePaid: 7,
+  logsBetween: 8,
 } as const
 
 /** The functions of `WalletFactory` and `HostileFactory`. */

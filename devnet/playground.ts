@@ -58,7 +58,8 @@ function allowOtherOrigins(response: Response): void {
   response.set({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'payment-signature',
+    // The official client sets the second on its requests.
+    'access-control-allow-headers': 'payment-signature, access-control-expose-headers',
     'access-control-expose-headers': 'payment-required, payment-response, retry-after',
     'access-control-max-age': '600',
   })

@@ -8,7 +8,9 @@ import type { EndpointCalls } from './chains/rpc'
 import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
 import type { Catalog } from './discovery/catalog'
+import type { ExplanationSlots } from './explain/explanation-slots'
 import type { ExportSlots } from './history/export-slots'
+import type { ReadLists } from './history/list-slots'
 import type { Endpoint } from './http/endpoint'
 import type { PublishedApi } from './http/openapi/document'
 import type { Engine } from './ledger/engine'
@@ -18,6 +20,7 @@ import type { Log } from './log'
 import type { SignerBalances } from './operations/balances'
 import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
+import type { Counts } from './operations/status/counts'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
@@ -59,13 +62,19 @@ export type App = {
   expectEffects: () => void
   /** Gas balances of our signers, and the health of nodes. */
   signerBalances: SignerBalances
-  /** The queue of analytics computations, and the database that they read. */
+  /** The slots of analytics computations, and the database that they read. */
   coalesce: Coalesce
-  /** The queue of today's counts, which are short, frequent, and read beside the payments. */
+  /** The slots of today's counts, which are short and frequent. */
   counting: Coalesce
   sums: Db
+  /** The slots of lists and searches of settlements, on connections of their own. */
+  lists: ReadLists
+  /** The counts of the status page, at most a minute old. No other reader's sums delay them. */
+  statusCounts: () => Promise<Counts>
   /** Sums of this process that were computed lately. */
   recent: Recent
+  /** The turns of explanations. */
+  explanations: ExplanationSlots
   /** The slots of history exports. */
   exports: ExportSlots
   /** Measures the pieces of a request. */

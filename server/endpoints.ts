@@ -1,3 +1,4 @@
+import { sharedDocuments } from '../app/docs/documents'
 import { getLlmsText } from '../app/docs/programs/llms'
 import { getSearchIndex } from '../app/docs/search-index'
 import * as accounts from './accounts/endpoints'
@@ -15,6 +16,8 @@ import { getStatus } from './operations/status/endpoints'
 import * as payments from './payments/endpoints'
 import * as signIn from './sign-in/endpoints'
 import { trpc } from './trpc/handler'
+
+export { sharedDocuments }
 
 /** Sign-in with the identity provider: next-auth serves it and needs Next. */
 const auth = [nextEndpoint('GET', '/api/auth/*'), nextEndpoint('POST', '/api/auth/*')]

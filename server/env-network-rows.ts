@@ -204,6 +204,7 @@ function readEntry(entry: unknown, others: Others, report: Report): ListedNetwor
   const feeMax = feeMaxGwei === undefined ? {} : { feeMax: parseGwei(feeMaxGwei.toFixed(9)) }
   // zod has checked that a row without a known one is whole.
   const row = { ...USUAL, ...known, ...same, ...tip, ...feeMax, name, assets } as EvmRow
+  if (row.tip >= row.feeMax) return report(', feeMaxGwei: must be more than tipGwei, or nothing can be sent')
   return { row, rpc, flashRpc, signerKeys, required }
 }
 

@@ -159,6 +159,7 @@ describe('EVM_NETWORKS', () => {
     ['a bad address', { chainId: 137, multicall: '0x12' }, 'row 1, multicall: must be an address: 0x and 40 hex digits'],
     ['an unknown field', { chainId: 137, slugg: 'x' }, 'row 1, has unknown fields (slugg); docs/networks.md lists the fields'],
     ['no chain id', { slug: 'x' }, 'chainId: is missing'],
+    ['a tip that the ceiling excludes', { chainId: 137, feeMaxGwei: 30 }, 'row 1, feeMaxGwei: must be more than tipGwei'],
     [
       'a name that another network has',
       { ...local, slug: 'polygon' },

@@ -29,6 +29,8 @@ export const list = unset(
         .filter(Boolean),
     ),
 )
+const LONG = 'must have at least 32 characters; create one with openssl rand -hex 32'
+
 /** An amount of coins as decimal digits. */
 export const coins = z
   .string('must be an amount of coins as text, such as "0.5"')
@@ -38,9 +40,7 @@ export const fineCoins = z
   .string('must be an amount of coins as text, such as "0.0001"')
   .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
 /** Secrets that keys are derived from. */
-export const receiptSecrets = list.pipe(
-  z.array(z.string().min(32, 'each must have at least 32 characters; create one with openssl rand -hex 32')),
-)
+export const receiptSecrets = list.pipe(z.array(z.string().min(32, `each ${LONG}`)))
 export const urls = list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'each must be an http(s) URL' })))
 export const keys = list.pipe(
   z.array(
@@ -173,3 +173,29 @@ function isDecodable(text: string): boolean {
     return false
   }
 }
+
+/** The secret that protects cursors, sessions and stored webhook secrets. */
+export const authSecret = z.string().trim().min(32, LONG)
+
+/** The key of `/admin`: long enough, and of characters that a bearer token can hold. */
+export const adminKey = z
+  .string()
+  .trim()
+  .min(32, LONG)
+  .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
+
+/** A public origin, without a trailing slash. */
+export const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+/** An EVM address, in lower case. */
+export const evmAddress = z
+  .string()
+  .trim()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
+  .toLowerCase()
+
+/** The address of a Solana wallet. */
+export const solanaWallet = z
+  .string()
+  .trim()
+  .refine((address) => bytes32(address) !== null, 'must be a wallet of Solana: base58, 32 bytes')

@@ -4,7 +4,10 @@ import { OFFER_SECONDS } from './agents/offers'
 import { addNetworksOf, evmNetworks, networkVariables } from './env-networks'
 import {
   addresses,
+  adminKey,
+  authSecret,
   coins,
+  evmAddress,
   fineCoins,
   flag,
   headerList,
@@ -12,23 +15,22 @@ import {
   list,
   mints,
   networkNames,
+  origin,
   planPrices,
   postgresUrl,
   receiptSecrets,
   redisUrl,
   remoteToken,
   remoteUrl,
+  solanaWallet,
   unset,
   urls,
   walletPrograms,
   whole,
 } from './env-values'
 import { dollarOn } from './x402/assets'
-import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { mainAsset, networkRow } from './x402/networks'
-
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
@@ -46,19 +48,9 @@ const variables = z.object({
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
   ALLOW_EMBEDDED_MAINNET: flag,
-  ADMIN_KEY: unset(
-    z
-      .string()
-      .trim()
-      .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
-      // Other characters cannot be sent in a bearer token.
-      .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
-      .optional(),
-  ),
+  ADMIN_KEY: unset(adminKey.optional()),
   ADMIN_SUBJECTS: list,
-  AUTH_SECRET: unset(
-    z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
-  ),
+  AUTH_SECRET: unset(authSecret.optional()),
   RECEIPT_SECRETS: receiptSecrets,
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),
@@ -93,21 +85,8 @@ const variables = z.object({
   REMOTE_SANDBOX_TOKEN: remoteToken,
   PURCHASE_NETWORKS: networkNames,
   REQUIRED_NETWORKS: networkNames,
-  PURCHASE_PAY_TO_EVM: unset(
-    z
-      .string()
-      .trim()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
-      .toLowerCase()
-      .optional(),
-  ),
-  PURCHASE_PAY_TO_SOLANA: unset(
-    z
-      .string()
-      .trim()
-      .refine((address) => bytes32(address) !== null, 'must be a wallet of Solana: base58, 32 bytes')
-      .optional(),
-  ),
+  PURCHASE_PAY_TO_EVM: unset(evmAddress.optional()),
+  PURCHASE_PAY_TO_SOLANA: unset(solanaWallet.optional()),
   KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
@@ -118,6 +97,7 @@ const variables = z.object({
   BATCH_MAX: whole(1, 100, 40),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
+  TWO_ENDPOINT_AMOUNT: unset(coins.default('1000')),
   LEASE_MS: whole(500, 120_000, 10_000),
   RECHECK_MS: whole(100, 120_000, 4_000),
   MIN_PAYMENT: unset(
@@ -243,6 +223,13 @@ export function loadEnvFile(): void {
 /** Passes the public origin to next-auth, which reads it from the environment only. */
 export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
+}
+
+/** The database as the owner of its tables, for a process that only migrates. Throws without one. */
+export function migrationUrl({ MIGRATION_DATABASE_URL, DATABASE_URL }: Record<string, string | undefined> = process.env): string {
+  const url = postgresUrl.parse(MIGRATION_DATABASE_URL) ?? postgresUrl.parse(DATABASE_URL)
+  if (url === undefined) throw new Error('MIGRATION_DATABASE_URL is required: the database as the owner of its tables')
+  return url
 }
 
 /**

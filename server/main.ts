@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,9 +7,12 @@ import type next from 'next'
 import type { App } from './app'
 import { installApp } from './app'
 import { createApp } from './boot/app'
+import { createPages } from './boot/pages'
 import { endpoints } from './endpoints'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
 import { type BrowserPolicy, browserPolicy } from './http/browser-policy'
+import type { Render } from './http/captured-response'
+import { type PageTable, pageTable } from './http/page-table'
 import type { RequestLine } from './http/request-context'
 import { requestLog } from './http/request-context'
 import { routesOf } from './http/route-table'
@@ -19,6 +23,7 @@ import { trpc } from './trpc/handler'
 import { installProcedures } from './trpc/in-process'
 
 const ROOT = path.join(import.meta.dirname, '..')
+const MANIFEST = path.join(ROOT, '.next', 'app-path-routes-manifest.json')
 
 // Running settles answer within their deadline, 20 s by default; later ones are cut off before the platform kills the process.
 const DRAIN_MS = 22_000
@@ -40,18 +45,20 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const upgrades = createServer()
   const options = { dev, dir: ROOT, hostname: new URL(app.config.baseUrl).hostname, port: env.PORT, httpServer: upgrades }
   if (!dev && !pagesLater && !existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
-  const pages = pagesOf(options, log)
+  const next = nextOf(options, log)
   // In development the first compilation takes long.
-  if (dev) await pages.load()
+  if (dev) await next.load()
   // Early, because loading them in the middle of payments would hold those up.
   else if (!pagesLater)
-    pages.load().catch((error: unknown) => log.error({ err: error }, 'the pages cannot be shown; the API goes on'))
+    next.load().catch((error: unknown) => log.error({ err: error }, 'the pages cannot be shown; the API goes on'))
 
+  const policy = policyOf(app.config, dev)
   const httpServer = createHttpServer({
     routes: routesOf(endpoints),
-    fallback: pages.show,
+    fallback: next.show,
+    ...(dev ? {} : { pages: createPages(app, next, policy) }),
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
-    policy: policyOf(app.config, dev),
+    policy,
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     log: toAll(requestLog(log), app.telemetry.answered),
     around: app.telemetry.around,
@@ -70,7 +77,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     await Promise.race([httpServer.drain(), delay(DRAIN_MS, undefined, { ref: false })])
     httpServer.server.closeAllConnections()
     await app.close()
-    await pages.close()
+    await next.close()
   }
 }
 
@@ -101,44 +108,48 @@ const toAll =
     for (const listener of listeners) listener(line)
   }
 
-type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
-
-type Pages = {
+type Next = {
   load: () => Promise<unknown>
-  show: PageHandler
+  show: Render
+  /** The paths of the build; null while it cannot load. */
+  table: () => Promise<PageTable | null>
   close: () => Promise<void>
 }
 
+type LoadedNext = { show: Render; table: PageTable | null; close: () => Promise<void> }
+
 /** Next. While it cannot load, pages are a 503, and the API goes on. */
-function pagesOf(options: Parameters<typeof next>[0], log: Log): Pages {
-  let loading: Promise<Pick<Pages, 'show' | 'close'>> | undefined
+function nextOf(options: Parameters<typeof next>[0], log: Log): Next {
+  let loading: Promise<LoadedNext> | undefined
   // The pages may be built later: after a failure the next page tries again.
   const load = () => {
-    loading ??= loadPages(options).catch((error: unknown) => {
+    loading ??= loadNext(options).catch((error: unknown) => {
       loading = undefined
       throw error
     })
     return loading
   }
+  const loaded = () =>
+    load().catch((error: unknown) => {
+      log.error({ err: error }, 'the pages cannot be shown; the API goes on')
+      return null
+    })
   return {
     load,
-    async show(req, res) {
-      const pages = await load().catch((error: unknown) =>
-        log.error({ err: error }, 'the pages cannot be shown; the API goes on'),
-      )
-      return pages ? pages.show(req, res) : withoutPages(res)
-    },
+    show: async (req, res) => ((await loaded())?.show ?? withoutPages)(req, res),
+    table: async () => (await loaded())?.table ?? null,
     close: async () => (await loading?.catch(() => undefined))?.close(),
   }
 }
 
-async function loadPages(options: Parameters<typeof next>[0]): Promise<Pick<Pages, 'show' | 'close'>> {
+async function loadNext(options: Parameters<typeof next>[0]): Promise<LoadedNext> {
   const pages = (await import('next')).default(options)
   await pages.prepare()
-  return { show: pages.getRequestHandler(), close: () => pages.close() }
+  const table = options.dev ? null : pageTable(JSON.parse(await readFile(MANIFEST, 'utf8')))
+  return { show: pages.getRequestHandler(), table, close: () => pages.close() }
 }
 
-function withoutPages(res: ServerResponse): void {
+async function withoutPages(_req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' })
   res.end('The pages cannot be shown yet; the API is up. Try again in a few seconds.\n')
 }

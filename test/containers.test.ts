@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../devnet/child'
 import { buildServer } from '../scripts/build.mjs'
-import { readTarget } from '../server/http/request-target'
 import { at, readCompose } from './compose'
 import { copiesOf, type Stage, stagesOf } from './dockerfile'
 import { ADMIN_KEY, until } from './harness'
@@ -60,6 +59,12 @@ describe('the images', () => {
     for (const source of [...sources, ...taken.filter((one) => !MADE.includes(one))]) {
       expect(existsSync(path.join(ROOT, source)), source).toBe(true)
     }
+  })
+
+  test('an environment file with empty values changes neither the port of the health check nor the folder of the data', () => {
+    const words = stage('runtime').instructions.map(({ rest }) => rest)
+    expect(words.find((rest) => rest.includes('/health'))).toContain('process.env.PORT || 3000')
+    expect(words.find((rest) => rest.includes('mkdir /data'))).toContain('ln -s /data .data')
   })
 
   test('the service has a health check, and is process 1 so that it gets the stop signal', () => {
@@ -120,7 +125,7 @@ describe('the service', () => {
 
 describe('compose.yaml', () => {
   test('starts instances behind a load balancer after the database and Redis', () => {
-    expect(Object.keys(at(compose, 'services') ?? {})).toEqual(['balancer', 'service', 'database', 'redis'])
+    expect(Object.keys(at(compose, 'services') ?? {})).toEqual(['balancer', 'migration', 'service', 'database', 'redis'])
     expect(at(compose, 'services', 'balancer', 'depends_on', 'service', 'condition')).toBe('service_healthy')
     for (const part of ['database', 'redis']) {
       expect(at(compose, 'services', 'service', 'depends_on', part, 'condition')).toBe('service_healthy')
@@ -130,9 +135,12 @@ describe('compose.yaml', () => {
     expect(Number(at(compose, 'services', 'service', 'deploy', 'replicas'))).toBeGreaterThan(1)
   })
 
-  test('publishes only the load balancer’s port', () => {
+  test('publishes only the load balancer’s port, and only on this machine unless the operator says so', () => {
     const open = Object.entries(at(compose, 'services') ?? {}).filter(([, service]) => at(service, 'ports') !== null)
     expect(open.map(([name]) => name)).toEqual(['balancer'])
+    expect(at(compose, 'services', 'balancer', 'ports')).toEqual([
+      '$' + '{BALANCER_ADDRESS:-127.0.0.1}:$' + '{BALANCER_PORT:-8080}:8080',
+    ])
   })
 
   test('holds no secret, and the service can write only to temporary files', () => {
@@ -145,7 +153,7 @@ describe('compose.yaml', () => {
   const services = Object.entries(at(compose, 'services') ?? {})
 
   test('pins each image to a version that the repository names', () => {
-    const images = services.flatMap(([name, service]) => (name === 'service' ? [] : [String(at(service, 'image'))]))
+    const images = services.flatMap(([, service]) => (at(service, 'build') !== null ? [] : [String(at(service, 'image'))]))
     expect(images).toHaveLength(3)
     for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine(@sha256:[0-9a-f]{64})?$/)
   })
@@ -164,8 +172,9 @@ describe('compose.yaml', () => {
 
   test('keeps the databases in an internal network without the balancer', () => {
     const networksOf = (name: string) => at(compose, 'services', name, 'networks')
-    expect(['balancer', 'service', 'database', 'redis'].map(networksOf)).toEqual([
+    expect(['balancer', 'migration', 'service', 'database', 'redis'].map(networksOf)).toEqual([
       ['front'],
+      ['backend'],
       ['front', 'backend'],
       ['backend'],
       ['backend'],
@@ -175,9 +184,10 @@ describe('compose.yaml', () => {
   })
 
   test('runs the service as a role that owns no table, and sets a Redis password', () => {
-    const given = (name: string) =>
-      new URL(String(at(compose, 'services', 'service', 'environment', name)).replace(/\$\{(\w+):[^}]*\}/, '$1'))
-    const [rows, tables, redis] = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'REDIS_URL'].map(given)
+    const given = (service: string, name: string) =>
+      new URL(String(at(compose, 'services', service, 'environment', name)).replace(/\$\{(\w+):[^}]*\}/, '$1'))
+    const [rows, redis] = [given('service', 'DATABASE_URL'), given('service', 'REDIS_URL')]
+    const tables = given('migration', 'MIGRATION_DATABASE_URL')
     expect([rows?.username, rows?.password]).toEqual(['quittance_service', 'SERVICE_PASSWORD'])
     expect([tables?.username, tables?.password]).toEqual(['quittance', 'POSTGRES_PASSWORD'])
     expect([rows?.host, rows?.pathname]).toEqual([tables?.host, tables?.pathname])
@@ -185,6 +195,17 @@ describe('compose.yaml', () => {
     expect(String(at(compose, 'services', 'redis', 'command'))).toContain('requirepass')
     expect(at(compose, 'services', 'database', 'volumes')).toContain('./ops/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro')
     expect(textOf('ops/roles.sql')).toContain('CREATE ROLE quittance_service')
+  })
+
+  test('gives the password of the tables’ owner only to the database and to a job that ends', () => {
+    const environmentOf = (name: string) => JSON.stringify(at(compose, 'services', name, 'environment'))
+    const holders = services.map(([name]) => name).filter((name) => environmentOf(name).includes('{POSTGRES_PASSWORD'))
+    expect(holders).toEqual(['migration', 'database'])
+    // The file with all variables has it too.
+    expect(at(compose, 'services', 'service', 'environment')).toMatchObject({ MIGRATION_DATABASE_URL: '', POSTGRES_PASSWORD: '' })
+    expect(at(compose, 'services', 'migration', 'env_file')).toBeNull()
+    expect(at(compose, 'services', 'migration', 'command')).toEqual(['node', '--import', 'tsx', 'server/operations/migrate.ts'])
+    expect(at(compose, 'services', 'service', 'depends_on', 'migration', 'condition')).toBe('service_completed_successfully')
   })
 
   test('starts a Redis that requires the password', async () => {
@@ -214,26 +235,6 @@ describe('compose.yaml', () => {
     const [, seconds = '0'] = /^(\d+)s$/.exec(String(at(compose, 'services', 'service', 'stop_grace_period'))) ?? []
     const [, longest = '0'] = /EXIT_MS = ([\d_]+)/.exec(textOf('server/main.ts')) ?? []
     expect(Number(seconds) * 1_000).toBeGreaterThan(Number(longest.replace('_', '')))
-  })
-
-  test('mounts an existing configuration, sets one proxy hop, and logs no path', () => {
-    const [mounted = ''] = [at(compose, 'services', 'balancer', 'volumes') ?? []].flat().map(String)
-    const file = mounted.split(':')[0] ?? ''
-    const config = textOf(file)
-    expect(at(compose, 'services', 'service', 'environment', 'TRUSTED_PROXY_HOPS')).toContain('TRUSTED_PROXY_HOPS:-1')
-    expect(config).toContain('option forwardfor')
-    expect(config).not.toMatch(/^\s*(log|option httplog)\b/m)
-    // A settle may have succeeded although its connection broke.
-    expect(config).toMatch(/^\s*retry-on conn-failure$/m)
-  })
-
-  test('blocks /metrics in every spelling', () => {
-    const [, kept = ''] = /deny_status 404 if \{ path_reg (\S+) \}/.exec(textOf('ops/haproxy.cfg')) ?? []
-    for (const path of ['/metrics', '/metrics/', '//metrics', '///metrics//']) {
-      expect(readTarget(path)).toMatchObject({ path: '/metrics' })
-      expect(path).toMatch(new RegExp(kept))
-    }
-    expect('/metricsx').not.toMatch(new RegExp(kept))
   })
 
   test('the compose parser throws for syntax that it does not know', () => {

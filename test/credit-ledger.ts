@@ -3,9 +3,9 @@ import { OPERATOR_TENANT } from '../server/accounts/caller'
 import type { Db } from '../server/db/database'
 import { type Claimed, rejectClaim } from '../server/ledger/statements/claims'
 import { type CreditKey, PREPAID, subjectOfCredits, takeVerification } from '../server/ledger/statements/credits'
+import { recordFinal } from '../server/ledger/statements/finality'
 import {
   recordFailed,
-  recordFinal,
   recordIncluded,
   recordPreconfirmed,
   recordUnlanded,
@@ -24,7 +24,7 @@ export type Choice = { accounts: number[]; at: number }
 
 type Sent = { slotId: string; hash: string; blockHash: string; settlementIds: string[] }
 
-const OVERTAKEN = { to: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere', landing: null } as const
+const OVERTAKEN = { to: 'USED_ELSEWHERE', counts: 'everywhere', reason: 'authorization_used_elsewhere', landing: null } as const
 
 export type CreditLedger = ReturnType<typeof creditLedger>
 

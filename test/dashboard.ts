@@ -31,6 +31,8 @@ export function pagesOf(app: App, who: Principal | null) {
     ...(await cookieOf(app, who)),
   })
   return {
+    /** The headers of its requests. */
+    headers: standing,
     query: async (procedure: string, input: unknown = {}) => {
       const query = `input=${encodeURIComponent(JSON.stringify(input))}`
       return askProcedure(app, asked(`${TRPC_PATH}/${procedure}?${query}`, { headers: await standing() }))

@@ -65,6 +65,21 @@ test('the service settles as a role that owns no table, and another role migrate
   expect(await settled()).toMatchObject({ success: true })
 })
 
+test('a job migrates as the owner and ends; then the service starts without that role', async () => {
+  const { owner, service } = await startWithRoles()
+  const { PATH = '' } = process.env
+  const job = () =>
+    run(process.execPath, ['--import', 'tsx', 'server/operations/migrate.ts'], {
+      cwd: ROOT,
+      env: { PATH, NODE_ENV: 'production', MIGRATION_DATABASE_URL: owner },
+    })
+  expect((await job()).stdout).toMatch(/^Applied: \d{14}_baseline, /)
+  expect((await job()).stdout).toBe('The database has all migrations.\n')
+  const harness = await startHarness({ env: { DATABASE_URL: service }, production: true })
+  onTestFinished(harness.close)
+  expect((await newClient(harness.app).settle(v2Body(await signed(await harness.payer())))).body).toMatchObject({ success: true })
+})
+
 test('without a migration role the service migrates itself, and fails at its start without the permission', async () => {
   const { owner, service } = await startWithRoles()
   await expect(createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: service }), testLog())).rejects.toThrow(/permission denied/)

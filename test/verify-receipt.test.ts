@@ -22,6 +22,7 @@ const facts: ReceiptFacts = {
   ...{ payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c', resource: 'https://merchant.example/wetter?ort=Köln' },
   ...{ transaction: `0x${'ab'.repeat(32)}`, logIndex: 7, block: 12n },
   state: 'included',
+  version: 3,
 }
 
 let server: Server

@@ -19,7 +19,7 @@ export function webhookWorkers() {
   function start(options: Partial<WebhookWorkerOptions> = {}) {
     const { log, lines } = keepLog()
     const post = createSendWebhook({ privateHosts: true })
-    const standing = { db: database.db, post, key, exclusive: false, failpoint: () => {}, log, pollMs: 10 }
+    const standing = { db: database.db, post, postToOperator: post, key, exclusive: false, failpoint: () => {}, log, pollMs: 10 }
     const webhookWorker = startWebhookWorker({ ...standing, ...options })
     onTestFinished(() => webhookWorker.stop())
     return { lines, webhookWorker }

@@ -7,7 +7,7 @@ import { Code } from '../code/code'
 import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
 import { moneyText } from '../ui/figures'
-import { priceOf, tokenOf } from './text'
+import { isTemplate, priceOf, tokenOf } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
@@ -35,7 +35,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
       <Code code={command.slice(0, url)} rest={[command.slice(url)]} name="Check the price with curl" language="shellscript" />
       <p className="muted small">
         The first response is 402 with the price; the client signs a transfer and retries.
-        {resource.includes('/:') ? ' Replace the parts that begin with a colon.' : ''}
+        {isTemplate(resource) ? ' Replace the parts that begin with a colon or stand in braces.' : ''}
       </p>
     </section>
   )

@@ -121,3 +121,14 @@ describe('copyable code', () => {
     expect(program.replace(/\s+/g, '')).toContain(String.raw`pay("https://shop.com/\"+process.exit()+\""`)
   })
 })
+
+test('a URL with a template is a text, no link: nothing is found there', async () => {
+  const shown = async (resource: string) =>
+    htmlOf(<Resource item={{ ...item, resource }} figures={null} isNew={false} days={null} />)
+  expect(await shown('https://shop.com/a')).toContain('href="https://shop.com/a"')
+  for (const resource of ['https://shop.com/users/:id', 'https://shop.com/weather/%7Bcity%7D']) {
+    const html = await shown(resource)
+    expect(html).not.toContain(`href="${resource}"`)
+    expect(html).toContain('shop.com')
+  }
+})

@@ -6,7 +6,7 @@ import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
 import { HowToPay } from './how-to-pay'
-import { minuteOf, placeOf, sinceText } from './text'
+import { isTemplate, minuteOf, placeOf, sinceText } from './text'
 import { Unchecked } from './unchecked'
 
 /** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
@@ -23,11 +23,17 @@ export function Resource({ item, ...extras }: ShownItem) {
         <p className="lead">{description ?? 'No description.'}</p>
         <p className="address">
           <span className="method">{callOf(item).method}</span>
-          <a href={resource} rel="nofollow noreferrer ugc">
+          {isTemplate(resource) ? (
             <code>
               <Breaking text={resource} />
             </code>
-          </a>
+          ) : (
+            <a href={resource} rel="nofollow noreferrer ugc">
+              <code>
+                <Breaking text={resource} />
+              </code>
+            </a>
+          )}
           <CopyButton text={resource} />
         </p>
         {tags.length > 0 ? (

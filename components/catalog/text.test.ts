@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf, sinceText } from './text'
+import { isTemplate, placeOf, sinceText } from './text'
 
 test.each([
   ['https://api.example.com/v1/weather', 'api.example.com', '/v1/weather'],
@@ -11,6 +11,16 @@ test.each([
   ['not a URL', 'not a URL', ''],
 ])('the place of %s', (url, host, path) => {
   expect(placeOf(url)).toEqual({ host, path })
+})
+
+test.each([
+  ['https://api.example.com/users/:id', true],
+  ['https://api.example.com/weather/{city}', true],
+  ['https://api.example.com/weather/%7Bcity%7D', true],
+  ['https://api.example.com:8080/weather', false],
+  ['https://api.example.com', false],
+])('%s stands for many: %s', (url, many) => {
+  expect(isTemplate(url)).toBe(many)
 })
 
 test('a time is shown by how long ago it was, in the largest unit', () => {

@@ -17,6 +17,11 @@ export function placeOf(resource: string): { host: string; path: string } {
   return { host, path: path === '/' ? '' : path }
 }
 
+/** Whether a URL stands for many: a part of its path begins with a colon or stands in braces. Nothing is found there. */
+export function isTemplate(resource: string): boolean {
+  return /\/:|\{|%7B/i.test(placeOf(resource).path)
+}
+
 /** The exact price of a resource, or the lowest if prices differ. */
 export function priceOf(item: Pick<CatalogItem, 'accepts'>): string {
   const lowest = lowestOf(item)

@@ -58,8 +58,8 @@ function newQueries(): QueryClient {
   return queries
 }
 
-// A 4xx fails the same way again.
+// A 4xx fails the same way again, but for a 429: many tabs may ask for more than a second allows.
 function shouldRetry(failures: number, error: Error): boolean {
   const status = statusOf(error)
-  return failures < RETRIES && (status === 0 || status >= 500)
+  return failures < RETRIES && (status === 0 || status === 429 || status >= 500)
 }

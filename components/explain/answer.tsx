@@ -15,6 +15,7 @@ const KINDS = {
   payment_response: 'Payment response',
   verify_response: 'Response of verify',
   settlement: 'Settlement',
+  reason: 'Reason code',
   url: 'URL',
   unknown: 'Not recognized',
 } as const satisfies Record<Explanation['kind'], string>
@@ -23,8 +24,6 @@ const KINDS = {
 export function Answer({ answer, input }: { answer: Explanation; input: string }) {
   const { kind, x402Version, network, checks, fields } = answer
   const failed = checks.filter(({ status }) => status === 'failed')
-  // A check without a remedy only repeats the cause of another one.
-  const toFix = failed.some(({ remedy }) => remedy !== null) ? failed.filter(({ remedy }) => remedy !== null) : failed
   const { tone, title, text } = summaryOf(answer, failed.length)
   return (
     <>
@@ -41,11 +40,11 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
         </div>
       </section>
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${input.trim().replaceAll("'", '%27')}'`} /> : null}
-      {toFix.length > 0 ? (
+      {failed.length > 0 ? (
         <section aria-label="To fix" className="grid gap-3">
           <h2 className="m-0 font-semibold">To fix</h2>
           <ul className="grid gap-3">
-            {toFix.map((check) => (
+            {failed.map((check) => (
               <Fix key={`${check.name} ${check.evidence}`} check={check} />
             ))}
           </ul>

@@ -16,7 +16,10 @@ type Row = inferRouterOutputs<Root>['merchant']['unlisted'][number]
 const REASONS: Record<Row['why'], { why: string; mend: string }> = {
   undeclared: { why: 'The route declares no discovery extension.', mend: 'Declare it as below; the next payment lists it.' },
   rejected: { why: 'The declaration was rejected.', mend: 'Correct it; the next payment lists the route.' },
-  taken: { why: 'Another account has this URL in the catalog.', mend: 'Its listing ends 90 days after its last payment.' },
+  taken: {
+    why: 'Another account has this URL in the catalog.',
+    mend: 'If the URL is yours, answer its 402 with your payTo; your next payment then moves the listing to you.',
+  },
   full: { why: 'Your key or this host has too many listings.', mend: 'Unpaid ones end after 90 days.' },
 }
 

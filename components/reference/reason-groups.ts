@@ -139,6 +139,7 @@ export const reasonSections: readonly ReasonGroup[] = [
       'invalid_exact_evm_transaction_simulation_failed',
       'invalid_exact_evm_transaction_failed',
       'invalid_exact_evm_transfer_event_mismatch',
+      'landed_without_proof',
       'invalid_exact_svm_transaction_simulation_failed',
       'invalid_exact_svm_transaction_failed',
       'invalid_exact_svm_smart_wallet_simulation_failed',

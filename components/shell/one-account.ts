@@ -5,7 +5,7 @@ import { isLeaving, type Who } from './screens'
 
 /** Loads the page again once another account is signed in, in another tab: what it shows is of the account before. */
 export function useOneAccount(who: Who | null): void {
-  const account = who && `${who.kind} ${who.name}`
+  const account = who?.account ?? null
   const shown = useRef(account)
   useEffect(() => {
     if (account === null || isLeaving()) return

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { Closed } from './closed'
 import { closedTo, screenAt, screensOf, type Who } from './screens'
 
-const administrator: Who = { kind: 'admin', admin: true, name: 'Administrator' }
+const administrator: Who = { account: 'a', kind: 'admin', admin: true, name: 'Administrator' }
 
 const ACCOUNTS: Who[] = [
-  { kind: 'merchant', admin: false, name: 'alice' },
-  { kind: 'merchant', admin: true, name: 'ada' },
-  { kind: 'wallet', admin: false, name: '0x1111111111111111111111111111111111111111' },
+  { account: 'b', kind: 'merchant', admin: false, name: 'alice' },
+  { account: 'c', kind: 'merchant', admin: true, name: 'ada' },
+  { account: 'd', kind: 'wallet', admin: false, name: '0x1111111111111111111111111111111111111111' },
   administrator,
 ]
 

@@ -46,8 +46,8 @@ const admin: Screen[] = [
   { href: '/console/networks', title: 'Networks', icon: Server, key: 'n' },
 ]
 
-/** The signed-in account. */
-export type Who = { kind: 'merchant' | 'wallet' | 'admin'; admin: boolean; name: string }
+/** The signed-in account; `account` is its opaque id. */
+export type Who = { account: string; kind: 'merchant' | 'wallet' | 'admin'; admin: boolean; name: string }
 
 /** Whether an account has keys to charge with. */
 export const charges = ({ kind }: Who): boolean => kind !== 'admin'

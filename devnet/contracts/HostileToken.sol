@@ -19,8 +19,12 @@ contract HostileToken is TestUsdc {
         Reenters,
         Reverts,
         // A transfer works where gas is free, as in a simulation, and reverts in a transaction that pays for it.
-        RevertsWherePaid
+        RevertsWherePaid,
+        // A transfer logs an event of the token's own before its Transfer.
+        LogsBetween
     }
+
+    event Fee(address indexed from, uint256 fee);
 
     Mode public mode;
     address private target;
@@ -47,6 +51,7 @@ contract HostileToken is TestUsdc {
     function move(address from, address to, uint256 value) internal override {
         if (mode == Mode.ReturnsFalse || mode == Mode.Silent) return;
         if (mode == Mode.Reverts || (mode == Mode.RevertsWherePaid && tx.gasprice > 0)) revert("HostileToken: no");
+        if (mode == Mode.LogsBetween) emit Fee(from, 0);
         if (mode == Mode.Reenters) (reentered,) = target.call(data);
         uint256 fee = mode == Mode.TakesFee ? (value + 99) / 100 : 0;
         super.move(from, to, value - fee);

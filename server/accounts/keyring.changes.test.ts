@@ -105,6 +105,15 @@ describe('a change holds at once in the process that made it', () => {
     expect(reads()).toBe(2)
   })
 
+  test('a change holds also where its id is written in capitals', async () => {
+    const { id, secret, reads, keyring } = await counted()
+    await keyring.find(secret, '10.0.0.1')
+    expect(id.toUpperCase()).not.toBe(id)
+    keyring.forget(id.toUpperCase())
+    await keyring.find(secret, '10.0.0.1')
+    expect(reads()).toBe(2)
+  })
+
   test('a key whose read began before the change is read again by the next request', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {

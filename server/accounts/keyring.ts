@@ -70,7 +70,8 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
 
   function forget(tenantId: string | null): void {
     changes++
-    if (tenantId !== null && changed.size < REMEMBERED_KEYS) return void changed.set(tenantId, changes)
+    // Compared with the id that the database writes.
+    if (tenantId !== null && changed.size < REMEMBERED_KEYS) return void changed.set(tenantId.toLowerCase(), changes)
     all = changes
     changed.clear()
   }

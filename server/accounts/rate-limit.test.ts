@@ -54,6 +54,12 @@ describe('in memory', () => {
     expect(await request(limit, 'ip:a', 3)).toBeNull()
   })
 
+  test('a request of several calls counts as so many', async () => {
+    const limit = createRateLimit()
+    for (const calls of [10, 1, 9]) await expect(limit('10.0.0.7', 20, calls)).resolves.toBeUndefined()
+    await expect(limit('10.0.0.7', 20, 1)).rejects.toMatchObject({ refusal: 'too_many' })
+  })
+
   test('subjects do not share a count', async () => {
     const limit = createRateLimit()
     expect(await round(async (one) => [await request(limit, one, 1), await request(limit, `${one}b`, 1)])).toEqual([null, null])

@@ -4,8 +4,8 @@ import { WIDER_TIMES } from '../ledger/statements/usage'
 import { widerSubject } from './caller'
 import type { SharedRedis } from './redis'
 
-/** Counts requests per subject and second. Throws `too_many` with the seconds to wait. */
-export type RateLimit = (subject: string, perSecond: number) => Promise<void>
+/** Counts requests per subject and second; one with several calls counts as so many. Throws `too_many` with the seconds to wait. */
+export type RateLimit = (subject: string, perSecond: number, calls?: number) => Promise<void>
 
 // One count per subject: the limiters never refuse, each caller compares its own limit with the count.
 const WINDOW = { keyPrefix: 'quittance:rate', points: Number.MAX_SAFE_INTEGER, duration: 1 }
@@ -17,18 +17,18 @@ const REDIS_MS = 250
  */
 export function createRateLimit(redis?: SharedRedis): RateLimit {
   const limiter = redis ? overRedis(redis) : new RateLimiterMemory(WINDOW)
-  const count = async (subject: string, perSecond: number, where: string) => {
-    const { consumedPoints, msBeforeNext } = await limiter.consume(subject)
+  const count = async (subject: string, perSecond: number, calls: number, where: string) => {
+    const { consumedPoints, msBeforeNext } = await limiter.consume(subject, calls)
     if (consumedPoints <= perSecond) return
     const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000))
     const message = `more than ${perSecond} requests per second${where}; wait ${retryAfterSeconds} s and try again`
     throw new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds })
   }
-  return async (subject, perSecond) => {
-    await count(subject, perSecond, '')
+  return async (subject, perSecond, calls = 1) => {
+    await count(subject, perSecond, calls, '')
     // Counts only what its /64 let through: one flood must not block the neighbours.
     const wider = widerSubject(subject)
-    if (wider) await count(wider, perSecond * WIDER_TIMES, ' from this IPv6 /48')
+    if (wider) await count(wider, perSecond * WIDER_TIMES, calls, ' from this IPv6 /48')
   }
 }
 

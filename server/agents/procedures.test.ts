@@ -9,7 +9,8 @@ import { mintAgentKey } from './keys'
 const reading = fixture(startReading)
 
 const callerFor = createCallerFactory(root)
-const as = (principal: Principal | null) => callerFor({ app: reading.app, principal, ip: '10.0.0.1', requestId: 'test' })
+const as = (principal: Principal | null) =>
+  callerFor({ app: reading.app, principal, ip: '10.0.0.1', reader: 'test', requestId: 'test' })
 const asWallet = (wallet: string) => as({ kind: 'wallet', wallet })
 
 let wallets = 0

@@ -39,7 +39,12 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const tenant = wallet === '' ? null : await findAgentTenant(app.db, wallet)
   if (tenant?.revoked) throw accessRevoked()
   const caller = buyer(app, payment, ip)
-  const answer = await settle(app, { caller, payment, waiting: { hangUp, name: null, again: false } }).catch((error: unknown) => {
+  const answer = await settle(app, {
+    caller,
+    payment,
+    waiting: { hangUp, name: null, again: false },
+    claiming: async () => {},
+  }).catch((error: unknown) => {
     throw isServiceError(error) && error.refusal === 'conflict' ? boughtAlready(error) : error
   })
   if (!answer) throw new Error('the operator tenant has no key that could change')

@@ -69,11 +69,11 @@ async function rollAll(on: Db, rowsPerPart = 10_000): Promise<void> {
 }
 
 const scopes = (): [AnalyticsScope, (row: Stored) => boolean][] => [
-  [adminScope({}), () => true],
-  [merchantScope(ofSubject(OWNERS[0] ?? '')), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[0]],
-  [merchantScope(ofSubject(OWNERS[1] ?? '')), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[1]],
-  [adminScope({ owner: { kinds: ['oidc', 'wallet'], id: OWNERS[0] ?? '' } }), ({ ownerId }) => ownerId === OWNERS[0]],
-  [adminScope({ tenantId: tenants[1] ?? '' }), ({ tenantId }) => tenantId === tenants[1]],
+  [adminScope({}, 'test'), () => true],
+  [merchantScope(ofSubject(OWNERS[0] ?? ''), 'test'), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[0]],
+  [merchantScope(ofSubject(OWNERS[1] ?? ''), 'test'), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[1]],
+  [adminScope({ owner: { kinds: ['oidc', 'wallet'], id: OWNERS[0] ?? '' } }, 'test'), ({ ownerId }) => ownerId === OWNERS[0]],
+  [adminScope({ tenantId: tenants[1] ?? '' }, 'test'), ({ tenantId }) => tenantId === tenants[1]],
 ]
 
 const isWithin = ({ network }: Stored, within: Narrowing) =>

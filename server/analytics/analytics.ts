@@ -11,17 +11,20 @@ export const analyticsDays = [7, 30, 90] as const
 
 export type AnalyticsDays = (typeof analyticsDays)[number]
 
-/** The tenants to sum: `filter` selects their rows, `epoch` names the counter whose change invalidates the sums. */
-export type AnalyticsScope = { filter: TenantFilter; epoch: string }
+/**
+ * The tenants to sum: `filter` selects their rows, `epoch` names the counter whose change invalidates the sums. `reader` names whose share
+ * of the slots they take (`readerOf`).
+ */
+export type AnalyticsScope = { filter: TenantFilter; epoch: string; reader: string }
 
 /** A merchant's own keys. */
-export function merchantScope(owner: Owner): AnalyticsScope {
-  return { filter: { owner: chargingKeysOf(owner) }, epoch: `owner:${owner.kind}:${owner.id}` }
+export function merchantScope(owner: Owner, reader: string): AnalyticsScope {
+  return { filter: { owner: chargingKeysOf(owner) }, epoch: `owner:${owner.kind}:${owner.id}`, reader }
 }
 
 /** The admin's choice: all tenants, an owner's, or one tenant. */
-export function adminScope(filter: TenantFilter): AnalyticsScope {
-  return { filter, epoch: 'all' }
+export function adminScope(filter: TenantFilter, reader: string): AnalyticsScope {
+  return { filter, epoch: 'all', reader }
 }
 
 /** Figures of one network, or of all networks of an environment. */
@@ -44,7 +47,7 @@ export async function analytics(
   const key = { scope: JSON.stringify(scope.filter), days, network: `${within ?? ''} ${asset ?? ''}` }
   const { memo, ...state } = await readAnalyticsState(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
-  return coalesce(JSON.stringify([key, state]), async () => {
+  return coalesce(scope.reader, JSON.stringify([key, state]), async () => {
     const summed = await sumUp(sums, scope.filter, {
       end: state.today,
       days,

@@ -18,7 +18,7 @@ test('a repeated request is cached until its data changes', async () => {
   const other = await tenantOf(database.db, 'another')
   const row = newRow({ tenantId, ownerId: 'cached', createdAt: new Date(yesterday) })
   await database.db.history.create({ data: row })
-  const scope = merchantScope(ofSubject('cached'))
+  const scope = merchantScope(ofSubject('cached'), 'test')
   const total = async () =>
     (await analytics({ db: database.db, sums: database.db, coalesce }, scope, 7)).summary.total_settlements
   expect(await total()).toBe(1)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { createReadSlots } from '../db/read-slots'
 import type { Analytics } from './analytics'
-import { createCoalesce } from './coalesce'
+import { createCoalesce, createRecent } from './coalesce'
 
 const answer = { summary: {} } as Analytics
 
@@ -11,14 +12,14 @@ test('concurrent equal requests are computed once', async () => {
     computed++
     return answer
   }
-  await Promise.all(Array.from({ length: 50 }, () => coalesce('same', sum)))
+  await Promise.all(Array.from({ length: 50 }, () => coalesce('one', 'same', sum)))
   expect(computed).toBe(1)
-  await coalesce('same', sum)
+  await coalesce('one', 'same', sum)
   expect(computed).toBe(2)
 })
 
 test('few are computed at once, some wait, and the others must retry', async () => {
-  const coalesce = createCoalesce(2, 3)
+  const coalesce = createCoalesce(createReadSlots({ what: 'sums', atOnce: 2, waiting: 3 }))
   let [inFlight, most] = [0, 0]
   const sum = async () => {
     most = Math.max(most, ++inFlight)
@@ -26,7 +27,7 @@ test('few are computed at once, some wait, and the others must retry', async () 
     inFlight--
     return answer
   }
-  const ends = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => coalesce(`${at}`, sum)))
+  const ends = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => coalesce(`reader ${at}`, `${at}`, sum)))
   expect(most).toBe(2)
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   const [refused] = ends.filter(({ status }) => status === 'rejected')
@@ -35,6 +36,20 @@ test('few are computed at once, some wait, and the others must retry', async () 
 
 test('a failed computation is computed again', async () => {
   const coalesce = createCoalesce()
-  await expect(coalesce('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  await expect(coalesce('key', async () => answer)).resolves.toBe(answer)
+  await expect(coalesce('one', 'key', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(coalesce('one', 'key', async () => answer)).resolves.toBe(answer)
+})
+
+test('the flood of one reader evicts no sums of another', async () => {
+  const recent = createRecent({ kept: 8, keptOfReader: 3 })
+  let computed = 0
+  const read = (reader: string, key: string) => recent(reader, key, 60_000, async () => ({ at: ++computed }))
+  const own = await read('other', 'own')
+  for (let at = 0; at < 50; at++) await read('flood', `flood ${at}`)
+  expect(await read('other', 'own')).toBe(own)
+  computed = 0
+  for (const at of [47, 48, 49]) await read('flood', `flood ${at}`)
+  expect(computed).toBe(0)
+  await read('flood', 'flood 46')
+  expect(computed).toBe(1)
 })

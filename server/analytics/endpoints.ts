@@ -3,8 +3,10 @@ import { signedInRate } from '../accounts/caller'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ofSubject, tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
+import { clientIp } from '../http/request'
 import { knownNetwork, settledSymbol } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
+import { readerOf } from '../sign-in/principal'
 import { adminScope, analyticsDays, analytics as analyticsOf, merchantScope } from './analytics'
 import { analytics } from './schemas'
 
@@ -37,8 +39,10 @@ export const getMerchantAnalytics = endpoint({
   description: 'Completed UTC days only. Excludes keys whose history is off.',
   credentials: merchantCredentials,
   query: windowQuery,
-  handler: ({ app, who, query: { days, network: within, asset } }) =>
-    analyticsOf(app, merchantScope(ofSubject(who)), days, { within, asset }),
+  handler({ app, request, who, query: { days, network: within, asset } }) {
+    const scope = merchantScope(ofSubject(who), readerOf({ kind: 'merchant', id: who }, clientIp(request)))
+    return analyticsOf(app, scope, days, { within, asset })
+  },
 })
 
 export const getAnalytics = endpoint({
@@ -50,7 +54,8 @@ export const getAnalytics = endpoint({
   description: 'Optionally of one owner, of one tenant, or of both.',
   credentials: adminCredentials,
   query: windowQuery.extend({ owner_id: ownerQuery, tenant_id: tenantQuery }),
-  handler({ app, query: { days, network: within, asset, owner_id, tenant_id } }) {
-    return analyticsOf(app, adminScope(tenantFilter(owner_id, tenant_id)), days, { within, asset })
+  handler({ app, request, query: { days, network: within, asset, owner_id, tenant_id } }) {
+    const scope = adminScope(tenantFilter(owner_id, tenant_id), readerOf({ kind: 'admin' }, clientIp(request)))
+    return analyticsOf(app, scope, days, { within, asset })
   },
 })

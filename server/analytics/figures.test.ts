@@ -116,9 +116,9 @@ async function compare(on: Db, range: Range, zone: string, asset?: string): Prom
   const [stored, flags] = await Promise.all([on.history.findMany(), on.tenant.findMany({ where: { historyEnabled: true } })])
   const counted = new Set(flags.map(({ id }) => id))
   const scopes = [
-    [adminScope({}), () => true],
-    [merchantScope(ofSubject(OWNERS[0] ?? '')), ({ ownerId }: Stored) => ownerId === OWNERS[0]],
-    [adminScope({ tenantId: tenants[1] ?? '' }), ({ tenantId }: Stored) => tenantId === tenants[1]],
+    [adminScope({}, 'test'), () => true],
+    [merchantScope(ofSubject(OWNERS[0] ?? ''), 'test'), ({ ownerId }: Stored) => ownerId === OWNERS[0]],
+    [adminScope({ tenantId: tenants[1] ?? '' }, 'test'), ({ tenantId }: Stored) => tenantId === tenants[1]],
   ] as const
   for (const [scope, holds] of scopes) {
     for (const within of ['mainnet', 'testnet'] as const) {

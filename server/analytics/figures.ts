@@ -34,8 +34,10 @@ export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...sel
   const key = `figures ${JSON.stringify([scope.filter, selection, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
   const [completed, today] = await Promise.all([
     // Rows of the last day may still be uncommitted: such sums are not kept.
-    app.recent(key, clock.settled ? COMPLETED_MS : 0, () => app.coalesce(key, () => sumCompleted(app.sums, query))),
-    isLive(period, clock) ? app.counting(key, () => sumToday(app.db, query, COUNTED_MAX)) : null,
+    app.recent(scope.reader, key, clock.settled ? COMPLETED_MS : 0, () =>
+      app.coalesce(scope.reader, key, () => sumCompleted(app.sums, query)),
+    ),
+    isLive(period, clock) ? app.counting(scope.reader, key, () => sumToday(app.sums, query, COUNTED_MAX)) : null,
   ])
   return presentFigures(period, [completed, ...(today ? [today] : [])], clock, { asset, more: today?.more ?? false })
 }
@@ -142,7 +144,7 @@ export async function lists(
   const period = periodOf(selection.range, selection.zone, clock.now)
   const networks = networksOf(selection.within)
   const key = `lists ${JSON.stringify([scope.filter, selection, period.days[0], clock.today, clock.epoch, tenants])}`
-  return app.recent(key, LISTS_MS, () => app.coalesce(key, read))
+  return app.recent(scope.reader, key, LISTS_MS, () => app.coalesce(scope.reader, key, read))
 
   async function read() {
     const today = Date.parse(clock.today)
@@ -150,7 +152,7 @@ export async function lists(
     const windows = [{ from: today, until: today + DAY_MS }]
     const without =
       isLive(period, clock) &&
-      (await sumToday(app.db, { filter: scope.filter, networks, windows, today: clock.today }, COUNTED_MAX)).more
+      (await sumToday(app.sums, { filter: scope.filter, networks, windows, today: clock.today }, COUNTED_MAX)).more
     const counted = without ? { ...span, until: Math.max(span.from, today) } : span
     const {
       resources,
@@ -174,8 +176,8 @@ export async function topPayers(app: Parts, scope: AnalyticsScope, selection: An
   const span = spanOf(periodOf(selection.range, selection.zone, clock.now).days)
   const query = { filter: scope.filter, networks: networksOf(selection.within), symbol: selection.asset, span }
   const key = `payers ${JSON.stringify([query, clock.epoch])}`
-  const { payers, more } = await app.recent(key, LISTS_MS, () =>
-    app.coalesce(key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
+  const { payers, more } = await app.recent(scope.reader, key, LISTS_MS, () =>
+    app.coalesce(scope.reader, key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
   )
   return { payers: payers.map((row) => ({ ...row, payer: displayAddress(row.payer) })), more, counted: COUNTED_MAX }
 }
@@ -193,7 +195,9 @@ export async function dailyPayers(app: Parts, scope: AnalyticsScope, selection: 
     end: dateAfter(last, 1),
   }
   const key = `daily payers ${JSON.stringify([query, clock.epoch])}`
-  const counted = await app.recent(key, LISTS_MS, () => app.coalesce(key, () => countDailyPayers(app.sums, query)))
+  const counted = await app.recent(scope.reader, key, LISTS_MS, () =>
+    app.coalesce(scope.reader, key, () => countDailyPayers(app.sums, query)),
+  )
   const payers = new Map(counted.map((row) => [row.day, row.payers]))
   const shown = ({ day, from, until }: ZoneDay) => ({
     ...{ day, from: new Date(from).toISOString(), until: new Date(until).toISOString() },

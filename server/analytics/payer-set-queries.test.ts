@@ -25,7 +25,7 @@ const crowd = (from: number, until: number) => Array.from({ length: until - from
 const coalesce = createCoalesce()
 
 async function payersOf({ db }: FreshDatabase, tenantId: string): Promise<(number | null)[]> {
-  const { summary } = await analytics({ db, sums: db, coalesce }, adminScope({ tenantId }), 7)
+  const { summary } = await analytics({ db, sums: db, coalesce }, adminScope({ tenantId }, 'test'), 7)
   return [summary.unique_payers, summary.prev_unique_payers]
 }
 
@@ -81,7 +81,11 @@ test('a payer counts once, however its days, parts, networks and keys store it',
   }
   const late = crowd(62, 70).map((payer) => newRow({ payer, createdAt: dayOf(1), tenantId: keys[0] ?? '', ownerId }))
   await db.history.createMany({ data: late })
-  const { summary } = await analytics({ db, sums: db, coalesce }, adminScope({ owner: { kinds: ['oidc'], id: ownerId } }), 7)
+  const { summary } = await analytics(
+    { db, sums: db, coalesce },
+    adminScope({ owner: { kinds: ['oidc'], id: ownerId } }, 'test'),
+    7,
+  )
   expect(summary.unique_payers).toBe(70)
 })
 

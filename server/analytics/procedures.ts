@@ -40,10 +40,12 @@ const period = merchantProcedure.input(periodInput)
 
 /** The figures of a merchant's keys, how far its first steps are, and its listings in the catalog. */
 export const merchant = router({
-  figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.owner), selectionOf(input))),
-  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.owner), selectionOf(input))),
-  lists: period.query(({ ctx, input }) => lists(ctx.app, merchantScope(ctx.owner), { ...selectionOf(input), tenants: false })),
-  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.owner), selectionOf(input))),
+  figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
+  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
+  lists: period.query(({ ctx, input }) =>
+    lists(ctx.app, merchantScope(ctx.owner, ctx.reader), { ...selectionOf(input), tenants: false }),
+  ),
+  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
   reached: merchantProcedure.query(({ ctx }) => readReached(ctx.app.db, chargingKeysOf(ctx.owner))),
   listings: merchantProcedure
     .input(z.object({ environment: z.enum(environments), offset: z.int().min(0).max(OFFSET_MAX).default(0) }))

@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000
 const BATCH = 100
 /** The number of merchants whose analytics are slow enough to precompute. */
 const LARGEST = 10
+/** The rollups have their own share of the slots of sums. */
+const READER = 'rollups'
 
 type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
 
@@ -33,8 +35,8 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
 
   async function remember(isStopped: () => boolean): Promise<void> {
     const scopes: AnalyticsScope[] = [
-      adminScope({}),
-      ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(ofSubject(id))),
+      adminScope({}, READER),
+      ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(ofSubject(id), READER)),
     ]
     for (const scope of scopes) {
       for (const days of analyticsDays) if (!isStopped()) await analytics({ db, sums: db, coalesce }, scope, days)

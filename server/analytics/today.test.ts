@@ -40,7 +40,7 @@ const parts = () => {
 
 /** Today's figures, which are the last day of a period. */
 async function today(filter: Parameters<typeof adminScope>[0], within: Narrowing) {
-  const { days, more } = await figures(parts(), adminScope(filter), { range: { days: 7 }, zone: 'UTC', within })
+  const { days, more } = await figures(parts(), adminScope(filter, 'test'), { range: { days: 7 }, zone: 'UTC', within })
   const { day, settled, failed, volume } = days.at(-1) ?? { day: '', settled: 0, failed: 0, volume: '' }
   return { day, settled, failed, volume, more }
 }
@@ -94,7 +94,7 @@ describe('today so far', () => {
     expect([stored.settleMs, isNear(stored.settleMs)]).toEqual([stored.settleMs, true])
     const median = async () => {
       const asked = { range: { days: 7 }, zone: 'UTC', within: 'testnet' } as const
-      const { total } = await figures(parts(), adminScope({ tenantId }), asked)
+      const { total } = await figures(parts(), adminScope({ tenantId }, 'test'), asked)
       return [total.settled, isNear(total.p50)]
     }
     expect(await median()).toEqual([1, true])

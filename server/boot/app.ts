@@ -3,14 +3,16 @@ import { createKeyring } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
-import { createCoalesce, createRecent } from '../analytics/coalesce'
+import { COUNTS_AT_ONCE, createCoalesce, createRecent, sumSlots } from '../analytics/coalesce'
 import { startRollups } from '../analytics/rollups'
 import { type App, type ConfiguredNetwork, unixNow } from '../app'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
 import type { Env } from '../env'
+import { createExplanationSlots } from '../explain/explanation-slots'
 import { createExportSlots } from '../history/export-slots'
+import { createReadLists } from '../history/list-slots'
 import { publishedApi, VERSION } from '../http/openapi/document'
 import type { Failpoint } from '../ledger/failpoints'
 import type { LaneClass } from '../ledger/statements/lanes'
@@ -20,6 +22,7 @@ import { startHousekeeping } from '../operations/housekeeping'
 import { type Mints, startMints, wantedMints } from '../operations/mints'
 import { createReadiness } from '../operations/readiness'
 import { lowSigners } from '../operations/signers'
+import { createStatusCounts } from '../operations/status/counts'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
@@ -144,8 +147,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     signerBalances,
     sums: databases.sums,
     coalesce,
-    counting: createCoalesce(),
+    counting: createCoalesce(sumSlots(COUNTS_AT_ONCE)),
+    lists: createReadLists(databases.lists),
+    statusCounts: createStatusCounts(databases.sums),
     recent: createRecent(),
+    explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing,
     api: publishedApi(baseUrl, endpoints),

@@ -1,10 +1,12 @@
 import path from 'node:path'
+import { COUNTS_AT_ONCE, SUMS_AT_ONCE } from '../analytics/coalesce'
 import { type ConnectOptions, connect, type Db } from '../db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
 import { migrate } from '../db/migrate'
 import { type Listening, listen } from '../db/notices'
-import { READS_AT_ONCE } from '../discovery/read-slots'
+import { CATALOG_READS_AT_ONCE } from '../discovery/catalog'
 import type { Env } from '../env'
+import { LISTS_AT_ONCE } from '../history/list-slots'
 import { listenForTransitions, type Transition } from '../ledger/transitions'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
@@ -17,6 +19,8 @@ export type Databases = {
   engine: Db
   /** For analytics, which may take longer than other statements. */
   sums: Db
+  /** For lists and searches of settlements, which read many rows. */
+  lists: Db
   /** For catalog pages, which anyone may request: a flood leaves the other pools alone. */
   catalog: Db
   /** Whether only this process uses the database. */
@@ -30,9 +34,10 @@ export type Databases = {
 
 const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
 const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
-// One per parallel computation, and one for the rollups.
-const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
-const CATALOG_LIMITS = { poolMax: READS_AT_ONCE, waitMs: 2_000 }
+// One per parallel computation, and one for the rollups and the status page.
+const SUMS_LIMITS = { poolMax: SUMS_AT_ONCE + COUNTS_AT_ONCE + 1, waitMs: 5_000 }
+const LISTS_LIMITS = { poolMax: LISTS_AT_ONCE, waitMs: 2_000 }
+const CATALOG_LIMITS = { poolMax: CATALOG_READS_AT_ONCE, waitMs: 2_000 }
 
 /** Observers of transitions and of the duration of statements. */
 type Observers = { onMove: (move: Transition) => void; timing: Timing }
@@ -56,7 +61,7 @@ export async function openDatabases(env: Env, log: Log, { onMove, timing }: Obse
   }
   const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS, ...listeners })
   const listen = async () => ({ close: async () => {} })
-  const pools = { requests: db, engine: db, sums: db, catalog: db }
+  const pools = { requests: db, engine: db, sums: db, lists: db, catalog: db }
   return { ...pools, exclusive: true, locksNames: false, listen, close: () => close().then(embedded.close) }
 }
 
@@ -64,14 +69,16 @@ function openPostgres(url: string, log: Log, listeners: Listeners): Databases {
   const requests = connect({ url, ...REQUEST_LIMITS, ...listeners, ownSessions: true })
   const engine = connect({ url, ...ENGINE_LIMITS, ...listeners, ownSessions: true })
   const sums = connect({ url, ...SUMS_LIMITS, ...listeners, sums: true })
+  const lists = connect({ url, ...LISTS_LIMITS, ...listeners })
   const catalog = connect({ url, ...CATALOG_LIMITS, ...listeners })
   const close = async () => {
-    await Promise.all([requests.close(), engine.close(), sums.close(), catalog.close()])
+    await Promise.all([requests, engine, sums, lists, catalog].map((pool) => pool.close()))
   }
   return {
     requests: requests.db,
     engine: engine.db,
     sums: sums.db,
+    lists: lists.db,
     catalog: catalog.db,
     exclusive: false,
     locksNames: true,

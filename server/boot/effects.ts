@@ -2,7 +2,8 @@ import { agentsEffect } from '../agents/identities'
 import type { AgentRegistry } from '../agents/registry'
 import type { Db } from '../db/database'
 import type { Catalog } from '../discovery/catalog'
-import { catalogEffect } from '../discovery/entries'
+import { catalogEffect, originsEffect } from '../discovery/entries'
+import { createReadOrigin } from '../discovery/origin'
 import type { Failpoint } from '../ledger/failpoints'
 import { startEffects } from '../ledger/outbox-worker'
 import type { Log } from '../log'
@@ -32,11 +33,20 @@ export type Effects = {
 /** Starts the workers for the effects of settlements, one per kind. */
 export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): Effects {
   const { db, log } = shared
-  const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.changed })
+  const listings = { db, rules: { privateHosts }, log, changed: catalog.changed }
+  const origins = originsEffect({ ...listings, read: createReadOrigin({ privateHosts }) })
   const loops = [
-    startEffects({ ...shared, kind: 'catalog', effect: listing, atOnce: 2 }),
+    startEffects({ ...shared, kind: 'catalog', effect: catalogEffect(listings), atOnce: 2 }),
+    // Mostly waiting for strangers' servers.
+    startEffects({ ...shared, kind: 'origins', effect: origins, atOnce: 4 }),
     startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),
-    startWebhookWorker({ ...shared, post: createSendWebhook({ privateHosts }), key: webhookKey }),
+    startWebhookWorker({
+      ...shared,
+      post: createSendWebhook({ privateHosts }),
+      // Often a receiver in the operator's own network.
+      postToOperator: createSendWebhook({ privateHosts: true }),
+      key: webhookKey,
+    }),
     // Mostly waiting for another service.
     ...(registry ? [startEffects({ ...shared, kind: 'agents', effect: agentsEffect(db, registry), atOnce: 8 })] : []),
   ]

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { parseUnits } from 'viem'
 import { unixNow } from '../app'
 import { type Announcement, announce } from '../db/notices'
 import type { Env } from '../env'
@@ -17,6 +18,8 @@ import { createWaiters, type Waiters } from '../ledger/waiting'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
 import { safeDepth } from '../x402/finality'
+import { assetOn, type EvmNetworkId } from '../x402/networks'
+import type { SignedTransfer } from '../x402/schemes/evm-method'
 import type { SendingChain, SendingCluster } from './chains'
 import type { Databases } from './databases'
 
@@ -89,6 +92,10 @@ export async function buildEngine({
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
   const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH, horizonMs: env.SETTLE_HORIZON_MS }
   const unixSeconds = () => unixNow({ now })
+  const isLarge = (network: EvmNetworkId, transfer: SignedTransfer) => {
+    const asset = assetOn(network, transfer.asset)
+    return asset !== null && transfer.authorization.value >= parseUnits(env.TWO_ENDPOINT_AMOUNT, asset.decimals)
+  }
   for (const { chain: read, flash, signers, row } of chains) {
     const chain = row ? { ...read, isExpected: async () => (await read.isExpected()) && (await row.fits()) } : read
     const watcher = startWatcher({
@@ -97,6 +104,7 @@ export async function buildEngine({
       flash,
       ...pace,
       finalityDepth: safeDepth(chain.network, env.FINALITY_DEPTH),
+      isLarge: (transfer) => isLarge(chain.network, transfer),
       pollMs: HEAD_POLL_MS,
       now: unixSeconds,
       ...{ holder, exclusive },
@@ -153,7 +161,7 @@ export async function buildEngine({
   }
   const remotes = startRemotes({
     ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
-    ...{ ...pace, now: unixSeconds, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
+    ...{ ...pace, isLarge, now: unixSeconds, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
   })
   const recovery = { ...pace, wake: waiters.wake, finality }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
@@ -186,7 +194,7 @@ export async function buildEngine({
     instance: holder,
     onNotice(notice) {
       if (typeof notice === 'string' || 'settlementId' in notice) running.onNotice(notice)
-      else if ('final' in notice) finality.heard(notice.network, notice.final)
+      else if ('final' in notice) finality.heard(notice.network)
       else {
         forget(notice.changed)
         // A new connection: notices may have been lost before it.

@@ -79,7 +79,7 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
   }
   return {
     rpc,
-    nodes: endpoints.map((endpoint) => endpoint.request),
+    nodes: endpoints.map(alone),
     endpoints: () => endpoints.map(({ status, calls }) => ({ status: status(), ...calls() })),
     isForeign: () => endpoints.every(({ status }) => status() === 'foreign'),
   }
@@ -123,6 +123,12 @@ function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
   const statuses = endpoints.map((endpoint) => endpoint.status())
   const those = (status: (typeof statuses)[number]) => endpoints.filter((_, at) => statuses[at] === status)
   return [those('fit'), those('silent'), those('foreign')].find((some) => some.length > 0) ?? []
+}
+
+/** One endpoint without failover. One that is silent is not waited for: `status` asks it now and then whether it is back. */
+function alone({ request, status }: Endpoint): Rpc {
+  return (method, params, how) =>
+    status() === 'silent' ? Promise.reject(new Error('the endpoint is silent')) : request(method, params, how)
 }
 
 /** Calls one after the other, each when the one before failed or is slow; resolves with the first response. */

@@ -60,6 +60,7 @@ describe('a settlement that succeeds', () => {
     const landing = newLanding(sent.hash, { succeeded: false })
     await recordFailed(database.db, sent, {
       to: 'REVERTED',
+      counts: 'everywhere',
       reason: 'invalid_exact_evm_transaction_failed',
       txHash: sent.hash,
       landing,

@@ -5,8 +5,8 @@ import { pruning, type Sql, sql } from './sql'
 const effectKinds = ['catalog', 'agents'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
-/** The kinds of outbox rows: those effects, and webhooks for terminal states. */
-export const outboxKinds = [...effectKinds, 'webhooks'] as const
+/** The kinds of outbox rows: those effects, webhooks for terminal states, and origins to ask whose a listing is. */
+export const outboxKinds = [...effectKinds, 'webhooks', 'origins'] as const
 export type OutboxKind = (typeof outboxKinds)[number]
 
 /** A leased effect. `key` names its subject, `data` holds the facts when it was written; `old`: it has been open for a day. */

@@ -2,6 +2,7 @@ import { displayAddress } from '../x402/addresses'
 import { plainJson, plainText } from '../x402/json'
 import { listedUrl, routeTemplateIn } from '../x402/listing-url'
 import type { Declared } from '../x402/payment'
+import { misfitOf } from './declared-schema'
 
 /** What a payment declares about its resource, parsed. */
 export type Declaration = {
@@ -79,6 +80,8 @@ function inBazaar(declared: unknown): Discovered | Rejected | null {
   if ('rejected' in plainInfo) return plainInfo
   if ('rejected' in plainSchema) return plainSchema
   if (refersElsewhere(plainSchema.json)) return { rejected: 'extensions.bazaar.schema must not refer to other documents' }
+  const misfit = misfitOf(plainInfo.json, plainSchema.json, 'extensions.bazaar.info')
+  if (misfit) return { rejected: misfit }
   const template = routeTemplateIn(routeTemplate)
   const bazaar = { info: plainInfo.json, schema: plainSchema.json, ...(template === null ? {} : { routeTemplate: template }) }
   return { x402Version: 2, bazaar, outputSchema: null, template }

@@ -4,13 +4,13 @@ import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import type { Db } from '../db/database'
 import type { EffectKind } from '../db/outbox'
+import { createReadSlots } from '../db/read-slots'
 import { type Environment, environmentOf, type NetworkId, networkRow, type Prefix, prefixNetworks } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
 import { dailyCalls } from './figure-queries'
 import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
-import { createReadSlots } from './read-slots'
 
 /** A page query in the canonical form that is its cache key. `filter` null: nothing can match. */
 export type PageQuery = {
@@ -43,6 +43,9 @@ export const CACHE_SECONDS = 300
 const PAGES_MAX = 500
 const BYTES_MAX = 32 * 1_024 * 1_024
 
+/** The number of connections in the pool for such reads. */
+export const CATALOG_READS_AT_ONCE = 2
+
 /** The minimum time between two refreshes: one merchant may change its listing every second. */
 const FLUSH_EVERY_MS = 5_000
 
@@ -52,7 +55,7 @@ type Edition = { number: number; changed: boolean; since: number }
 /** The catalog in this database. */
 export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): Catalog {
   const editions: Record<Environment, Edition> = { mainnet: firstEdition(), testnet: firstEdition() }
-  const line = createReadSlots()
+  const line = createReadSlots({ what: 'catalog requests', atOnce: CATALOG_READS_AT_ONCE })
   const pages = new LRUCache<string, CatalogPage, Reading>({
     max: PAGES_MAX,
     maxSize: BYTES_MAX,

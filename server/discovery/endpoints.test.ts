@@ -79,12 +79,24 @@ describe('a settlement whose payment declares its resource', () => {
     const outputSchema = { input: { type: 'http', method: 'POST' }, output: { ok: 'boolean' } }
     const { payTo, payment } = await newPurchase(harness)
     const requirements = { payTo, outputSchema, resource: 'https://v1.weather.com/today' }
-    expect(await settle(newClient(harness.app), v1Body(payment, { requirements }))).toBeNull()
+    expect(await settle(newClient(harness.app), v1Body(payment, { requirements }))).toEqual({ bazaar: { status: 'processing' } })
     await effectsDone()
     const { items } = (await ask('/sandbox/discovery/resources', `?payTo=${payTo}`)).body
     expect(items).toMatchObject([{ resource: requirements.resource, x402Version: 1, accepts: [{ outputSchema }] }])
     expect(items[0].metadata).toEqual({})
     expect(items[0]).not.toHaveProperty('extensions')
+  })
+
+  test('v1 says why its outputSchema is not listed; one that wants no listing gets no word', async () => {
+    const told = async (outputSchema: object) => {
+      const { payTo, payment } = await newPurchase(harness)
+      const requirements = { payTo, outputSchema, resource: 'https://v1.weather.com/odd' }
+      return settle(newClient(harness.app), v1Body(payment, { requirements }))
+    }
+    expect(await told({ input: { type: 'mcp' } })).toEqual({
+      bazaar: { status: 'rejected', rejectedReason: 'only resources of type http are listed' },
+    })
+    expect(await told({ input: { type: 'http', discoverable: false } })).toBeNull()
   })
 
   test('says why it is not listed, and settles', async () => {
@@ -98,6 +110,11 @@ describe('a settlement whose payment declares its resource', () => {
       rejectedReason: 'the host of the resource URL is private, local, an IP address or a single label',
     })
     expect(await refusedFor(client, 'https://a.com/', { info: 7 })).toMatchObject({ status: 'rejected' })
+    const unfit = { info, schema: { properties: { output: { properties: { example: { required: ['kelvin'] } } } } } }
+    expect(await refusedFor(client, 'https://a.com/', unfit)).toEqual({
+      status: 'rejected',
+      rejectedReason: 'extensions.bazaar.info.output.example lacks kelvin',
+    })
     const quiet = await newMerchant(app, { historyEnabled: false })
     expect(await refusedFor(quiet.v1, 'https://a.com/')).toEqual({
       status: 'rejected',

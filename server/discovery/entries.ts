@@ -8,11 +8,22 @@ import { symbolOf } from '../x402/assets'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks'
 import type { Declared } from '../x402/payment'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
-import { type DeclaredRow, type Entry, type EntryCaps, findDeclared, type OwnerClass, writeEntry } from './entry-queries'
+import {
+  askOrigin,
+  type DeclaredRow,
+  type Entry,
+  type EntryCaps,
+  findDeclared,
+  findHolder,
+  type OwnerClass,
+  writeEntry,
+} from './entry-queries'
+import { payeeOf, payeesAt, type ReadOrigin } from './origin'
 
 /** The limits of new entries: per tenant, per sandbox caller and day, per host. With keys, others cannot lock an owner out of a host. */
 export const CAPS = {
   production: { ofOwner: 1_000, perDay: false, ofHost: 500, ofOwnerOnFullHost: 20 },
+  free: { ofOwner: 100, perDay: false, ofHost: 100, ofOwnerOnFullHost: 20 },
   sandbox: { ofOwner: 20, perDay: true, ofHost: 100, ofOwnerOnFullHost: 0 },
 } as const satisfies Record<OwnerClass, EntryCaps>
 
@@ -20,16 +31,17 @@ type CatalogEffect = { db: Db; rules: ListingRules; log: Log; changed: (environm
 
 /**
  * Lists what a settlement paid for, or refreshes its entry. A reversed settlement lists nothing; one reversed later leaves its entry to
- * expire.
+ * expire. If another party holds the URL, its origin is asked whose it is.
  */
 export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effect {
   return async (settlementId) => {
-    const row = await findDeclared(db, settlementId)
-    const listing = row && listingOf({ ...row, declared: declaredIn(row) }, rules)
-    if (!listing || 'rejected' in listing) return (effectId) => endEffect(db, effectId)
-    const entry = entryOf(row, listing)
+    const paid = await entryPaid(db, settlementId, rules)
+    if (!paid) return (effectId) => endEffect(db, effectId)
+    const { entry } = paid
+    // Callers without a key have no name that an origin could prove.
+    if (entry.class !== 'sandbox' && (await findHolder(db, entry))) await askOrigin(db, settlementId, entry)
     return async (effectId) => {
-      const written = await writeEntry(db, effectId, entry, CAPS[row.class])
+      const written = await writeEntry(db, effectId, entry, CAPS[entry.class])
       if (written === 'changed') changed(entry.environment)
       if (written === 'refused')
         log.info(
@@ -38,6 +50,35 @@ export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effec
         )
     }
   }
+}
+
+/**
+ * Asks an origin whose a contested listing is. It moves to the settlement's key if the origin pays its payTo, and not one of the holder.
+ * An origin without an answer proves nothing.
+ */
+export function originsEffect({ db, rules, log, changed, read }: CatalogEffect & { read: ReadOrigin }): Effect {
+  return async (settlementId) => {
+    const end = (effectId: string) => endEffect(db, effectId)
+    const paid = await entryPaid(db, settlementId, rules)
+    const holder = paid && (await findHolder(db, paid.entry))
+    if (!holder) return end
+    const { entry, row } = paid
+    const said = await payeesAt(read, row.resource, 'routeTemplate' in entry.bazaar)
+    const ownToo = !holder.stale && holder.payees.some(({ network, payTo }) => said.has(payeeOf(network, payTo)))
+    const proven = said.has(payeeOf(row.network, row.payTo)) && !ownToo
+    log.info({ settlementId, host: entry.host, proven }, 'an origin was asked whose a listing is')
+    if (!proven) return end
+    return async (effectId) => {
+      const written = await writeEntry(db, effectId, entry, CAPS[entry.class], holder.owner)
+      if (written === 'changed') changed(entry.environment)
+    }
+  }
+}
+
+async function entryPaid(db: Db, settlementId: string, rules: ListingRules): Promise<{ row: DeclaredRow; entry: Entry } | null> {
+  const row = await findDeclared(db, settlementId)
+  const listing = row && listingOf({ ...row, declared: declaredIn(row) }, rules)
+  return listing && !('rejected' in listing) ? { row, entry: entryOf(row, listing) } : null
 }
 
 /** The entry of a listing that a settlement declared. */

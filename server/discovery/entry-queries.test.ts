@@ -108,6 +108,19 @@ describe('the owner of an entry', () => {
     expect(await acceptsOf(sandbox.url)).toEqual([{ of: 'merchant' }])
   })
 
+  test('yields to a plan if it costs nothing, and displaces nobody itself', async () => {
+    const free = newEntry({ class: 'free' }, { requirements: { of: 'free' } })
+    await list(database.db, free)
+    for (const ofClass of ['free', 'sandbox'] as const)
+      expect(await list(database.db, newEntry({ url: free.url, class: ofClass }))).toBe('refused')
+    const old = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.4' })
+    await list(database.db, old)
+    await seen(old.url, 80)
+    expect(await list(database.db, newEntry({ url: old.url, class: 'free' }))).toBe('refused')
+    expect(await list(database.db, newEntry({ url: free.url }, { requirements: { of: 'plan' } }))).toBe('changed')
+    expect(await acceptsOf(free.url)).toEqual([{ of: 'plan' }])
+  })
+
   test('stays the sandbox caller until a day passes without a payment', async () => {
     const first = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.1' })
     const second = newEntry({ url: first.url, class: 'sandbox', owner: 'ip:10.0.0.2', digest: 'second' })

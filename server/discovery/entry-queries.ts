@@ -2,11 +2,12 @@ import { chargedBy, type Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
+import { counting } from '../ledger/statements/usage'
 import type { Environment } from '../x402/networks'
 import type { Declaration, Listing } from './bazaar'
 
-/** The owner class of an entry: with a key or without. Production displaces the sandbox. */
-export type OwnerClass = 'production' | 'sandbox'
+/** The owner class of an entry: of a plan, of a key that costs nothing, or without a key. Only plans displace, and only the other two. */
+export type OwnerClass = 'production' | 'free' | 'sandbox'
 
 /** What a settlement declared about its resource, and who settled it. */
 export type DeclaredRow = Omit<Declaration, 'declared'> & { declared: unknown; owner: string; class: OwnerClass }
@@ -33,23 +34,46 @@ export type Written = 'changed' | 'unchanged' | 'refused'
 const SEEN_LATELY = sql`interval '5 minutes'`
 // Sandbox callers change their IP address: an entry unseen for a day can be taken over.
 const SANDBOX_HOLDS = sql`interval '1 day'`
+const isStale = sql`(r."class" = 'sandbox' AND r."lastSeen" < now() - ${SANDBOX_HOLDS})`
+
+/** Whether an entry `r` yields its URL to another owner of this class without a proof. */
+const yieldsTo = (ofClass: OwnerClass) => sql`
+  (NOT r."proven" AND ${{ production: sql`r."class" <> 'production'`, free: sql`false`, sandbox: isStale }[ofClass]})`
 
 /** What a settlement declared; null when it was reversed or its key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
   const found = await db.settlement.findUnique({
     where: { id: settlementId, state: { not: 'REVERSED' }, tenant: { historyEnabled: true } },
-    select: { network: true, asset: true, payTo: true, amount: true, resource: true, declared: true, caller: true, tier: true },
+    select: {
+      network: true,
+      asset: true,
+      payTo: true,
+      amount: true,
+      resource: true,
+      declared: true,
+      caller: true,
+      tier: true,
+      plan: true,
+    },
   })
   if (!found) return null
-  const { amount, caller, tier, ...declared } = found
-  return { ...declared, amount: BigInt(amount.toFixed()), owner: caller, class: tier === 'sandbox' ? 'sandbox' : 'production' }
+  const { amount, caller, tier, plan, ...declared } = found
+  const free = plan === 'free' ? 'free' : 'production'
+  return { ...declared, amount: BigInt(amount.toFixed()), owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
 }
 
 /**
- * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; production
- * displaces the sandbox; declarations of others change nothing. Ways to pay are merged by scheme, network and token.
+ * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; plans displace
+ * free keys and the sandbox; declarations of others change nothing. `displaced` is the owner against whom the origin proved this entry.
+ * Ways to pay are merged by scheme, network and token.
  */
-export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: EntryCaps): Promise<Written> {
+export async function writeEntry(
+  db: Db,
+  effectId: string,
+  entry: Entry,
+  caps: EntryCaps,
+  displaced: string | null = null,
+): Promise<Written> {
   const { environment, url, owner, accept, words } = entry
   // Both paths lock the row, so that its owner cannot change before the accept is written. A row that became ours concurrently is
   // not in `held` and is written again.
@@ -58,18 +82,19 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
     ), entry AS (
       INSERT INTO "Resource" AS r ("id", "environment", "url", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
-        "tags", "iconUrl", "bazaar", "digest", "search")
+        "tags", "iconUrl", "bazaar", "digest", "proven", "search")
       SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
-        ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest},
+        ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest}, ${displaced !== null},
         setweight(to_tsvector('english', ${words.name}), 'A') || setweight(to_tsvector('english', ${words.about}), 'B')
       FROM mine WHERE ${hasRoom(entry, caps)}
       ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
+        "proven" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."proven" ELSE EXCLUDED."proven" END,
         "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END,
         ${figuresOfOwner}
       WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
-        ELSE r."class" = 'sandbox' AND (EXCLUDED."class" = 'production' OR r."lastSeen" < now() - ${SANDBOX_HOLDS}) END
+        ELSE r."owner" = ${displaced} OR ${yieldsTo(entry.class)} END
       RETURNING r."id"
     ), owned AS (SELECT "id" FROM entry UNION SELECT "id" FROM held
     ), accepted AS (
@@ -86,6 +111,32 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
     SELECT EXISTS (SELECT 1 FROM owned) AS "owned", EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM accepted) AS "changed"`
   if (!end?.owned) return 'refused'
   return end.changed ? 'changed' : 'unchanged'
+}
+
+/** Who else holds the URL of an entry: `payees` are networks and payTos; `stale`: a sandbox caller that was not seen for a day. */
+export type Holder = { owner: string; stale: boolean; payees: { network: string; payTo: string }[] }
+
+/** Another owner's hold on the URL of an entry, unless it yields; null without one. */
+export async function findHolder(db: Db, { environment, url, owner, class: ofClass }: Entry): Promise<Holder | null> {
+  const [holder] = await db.query<Holder>`
+    SELECT r."owner", ${isStale} AS "stale", COALESCE((SELECT jsonb_agg(jsonb_build_object('network', a."network", 'payTo', a."payTo"))
+      FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner"), '[]') AS "payees"
+    FROM "Resource" r WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" <> ${owner} AND NOT ${yieldsTo(ofClass)}`
+  return holder ?? null
+}
+
+// Each hour, so that strangers cannot have us call a host without end. Paid keys have a share that free ones cannot use up.
+const ASKED = { ofOwner: 10, ofHost: 30, inAll: 300 }
+
+/** Has the origin of an entry asked whose it is, within the bounds of its owner, its host and its class. */
+export async function askOrigin(db: Db, settlementId: string, { owner, host, class: ofClass }: Entry): Promise<void> {
+  const share = { kind: 'origin', period: 'hour' } as const
+  await db.execute`
+    WITH "owner" AS (${counting({ ...share, subject: owner, cap: ASKED.ofOwner })}),
+      "host" AS (${counting({ ...share, subject: `${ofClass} ${host}`, cap: ASKED.ofHost, where: sql`EXISTS (SELECT 1 FROM "owner")` })}),
+      "all" AS (${counting({ ...share, subject: ofClass, cap: ASKED.inAll, where: sql`EXISTS (SELECT 1 FROM "host")` })})
+    INSERT INTO "Outbox" ("kind", "key") SELECT 'origins', ${settlementId} FROM "all"
+    ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING`
 }
 
 // Figures are the owner's: a new owner begins with none.

@@ -50,6 +50,13 @@ export async function listedPlaces(db: Statements, rows: Sql, { tenantId }: Pick
   return placesOf(bases, exact, templates)
 }
 
+// A payer that is the owner's wallet, or that the owner is paid at, pays itself: a rank cannot be bought so.
+const isOwn = (payer: Sql, resource: Sql, tenantId: string) => sql`(
+  EXISTS (SELECT FROM "Resource" r JOIN "ResourceAccept" a ON a."owner" = r."owner" WHERE r."id" = ${resource} AND a."payTo" = ${payer})
+  OR EXISTS (SELECT FROM "Tenant" mine JOIN "Tenant" t ON (t."ownerKind", t."ownerId") = (mine."ownerKind", mine."ownerId")
+    WHERE mine."id" = ${tenantId}::uuid AND (${payer} = ANY(t."payToAllow") OR (t."ownerKind" = 'wallet' AND t."ownerId" = ${payer})
+      OR EXISTS (SELECT FROM "ResourceAccept" a WHERE a."payTo" = ${payer} AND a."owner" = 'tenant:' || t."id"))))`
+
 /** Stores what listed resources came to in some history rows, with the volume in USDC. All payers must have numbers. */
 export async function storeResourceDay(
   db: Statements,
@@ -68,9 +75,10 @@ export async function storeResourceDay(
     JOIN unnest(${column('base')}::text[], ${column('environment')}::text[], ${column('id')}::uuid[]) AS p("base", "environment", "id")
       ON p."base" = ${baseOf(sql`h."resource"`)} AND p."environment" = ${environmentOf(sql`h."network"`)}
     LEFT JOIN "PayerNumber" n ON n."payer" = h."payer"
-    WHERE ${tenantId}::uuid <> ${SANDBOX}
+    WHERE (${tenantId}::uuid <> ${SANDBOX}
       -- In the sandbox anyone can name a resource: only payments to its own address count.
-      OR EXISTS (SELECT FROM "ResourceAccept" a WHERE a."resourceId" = p."id" AND a."payTo" = h."payTo")
+      OR EXISTS (SELECT FROM "ResourceAccept" a WHERE a."resourceId" = p."id" AND a."payTo" = h."payTo"))
+      AND NOT ${isOwn(sql`h."payer"`, sql`p."id"`, tenantId)}
     GROUP BY p."id"`
 }
 

@@ -95,6 +95,34 @@ describe('the figures of a listed resource', () => {
     expect(await database.db.resource.findFirst({ where: { url } })).toMatchObject({ calls: 0, callers: 0 })
   })
 
+  test('leave out what an owner pays itself: from its wallet, from a payTo of any of its keys, from one that it lists', async () => {
+    const url = newUrl()
+    const wallet = `0x${'a'.repeat(40)}`
+    const [mine, other] = [await tenantOf(database.db, wallet, 'wallet'), await tenantOf(database.db, wallet, 'wallet')]
+    await database.db.tenant.update({ where: { id: other }, data: { payToAllow: ['0xallowed'] } })
+    await list(database.db, newEntry({ url, owner: `tenant:${mine}` }))
+    await list(database.db, newEntry({ owner: `tenant:${other}` }, { payTo: '0xlisted' }))
+    const own = [wallet, '0xallowed', '0xlisted', PAY_TO]
+    await paid(
+      url,
+      ['0xcustomer', ...own].map((payer) => ({ payer, tenantId: mine, ownerKind: 'wallet', ownerId: wallet })),
+    )
+    await rollAll()
+    expect(await figuresOf(url)).toEqual({ tries: 1, calls: 1, callers: 1, volume: '1000' })
+  })
+
+  test('leave out what a sandbox caller pays itself', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: 'ip:192.0.2.3', class: 'sandbox' }))
+    await list(database.db, newEntry({ owner: 'ip:192.0.2.3', class: 'sandbox' }, { payTo: '0xsecond' }))
+    await paid(
+      url,
+      ['0xcustomer', '0xsecond'].map((payer) => ({ payer, tenantId: SANDBOX_TENANT })),
+    )
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 1 })
+  })
+
   test('in the sandbox count only payments to the address of the listing', async () => {
     const url = newUrl()
     await list(database.db, newEntry({ url, owner: 'ip:192.0.2.1', class: 'sandbox' }))

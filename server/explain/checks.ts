@@ -37,8 +37,8 @@ export function passed(name: string, evidence: string): Check {
   return { name, title: titleOf(name), status: 'passed', reason: null, evidence, remedy: null }
 }
 
-/** A check that does not hold, with the remedy of its reason unless another is named. */
-export function failed(name: string, reason: string | null, evidence: string, remedy: string | null = remedyOf(reason)): Check {
+/** A check that does not hold. Its remedy is that of its reason unless another is named; each has one. */
+export function failed(name: string, reason: string | null, evidence: string, remedy: string = remedyOf(reason)): Check {
   return { name, title: titleOf(name), status: 'failed', reason, evidence, remedy }
 }
 
@@ -58,8 +58,10 @@ const remedyTexts: Record<string, string | undefined> = {
   ...remedies,
 }
 
-function remedyOf(reason: string | null): string | null {
-  return (reason === null ? undefined : remedyTexts[reason]) ?? null
+const MEND = 'Mend what is named here, then try again.'
+
+function remedyOf(reason: string | null): string {
+  return (reason === null ? undefined : remedyTexts[reason]) ?? MEND
 }
 
 /** How one rule of the judge was kept: `fault` null is kept. */

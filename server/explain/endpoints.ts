@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Caller, ipSubject, sandboxCaller } from '../accounts/caller'
+import { type Caller, ipSubject, sandboxCaller, widerSubject } from '../accounts/caller'
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { isServiceError } from '../errors'
@@ -8,6 +8,7 @@ import { endpoint, type Rate } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { refusal } from '../http/schemas'
 import { lookUp } from '../payments/lookup'
+import { readerOf } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import { networkRow } from '../x402/networks'
 import { type Asker, explain as explainPasted, type SeenSettlement } from './explain'
@@ -16,17 +17,10 @@ import { explanation, question } from './schemas'
 
 /** Explanations per second of one caller; each may cost a read of the chain. */
 const PER_SECOND = 5
-/** Explanations per second for everyone without a key on the page: mainnet nodes answer them. */
-const PER_SECOND_OF_PAGE = 20
-/** Of all callers together: each may read the chain, and no quota counts it. */
-const PER_SECOND_OF_ALL = 200
 
 const rate = {
   per: 'caller',
-  take: async (app, { id }) => {
-    await app.rateLimit(`explain:${id}`, PER_SECOND)
-    await app.rateLimit('explain:all', PER_SECOND_OF_ALL)
-  },
+  take: (app, { id }) => app.rateLimit(`explain:${id}`, PER_SECOND),
 } as const satisfies Rate<Caller>
 
 export const explain = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
@@ -50,7 +44,8 @@ export const explain = underEachPrefix(({ path, suffix, where, params, caller, e
       413: { description: 'The body is larger than 16 KB.', schema: refusal },
     },
     errors: [400, ...errors, 429, 503],
-    handler: ({ app, who, body }) => explainPasted(app, askerWith(app, who), body),
+    handler: ({ app, who, body }) =>
+      app.explanations.routes(widerSubject(who.id) ?? who.id, () => explainPasted(app, askerWith(app, who), body)),
   }),
 )
 
@@ -62,28 +57,22 @@ export const explainOnPage = endpoint({
   bodyLimit: PAYMENT_BODY_LIMIT,
   rate: {
     per: 'address',
-    take: async (app, request) => {
-      await app.rateLimit(`explain:${ipSubject(clientIp(request))}`, PER_SECOND)
-      await app.rateLimit('explain:page', PER_SECOND_OF_PAGE)
-    },
+    take: (app, request) => app.rateLimit(`explain:${ipSubject(clientIp(request))}`, PER_SECOND),
   },
   body: question,
   responses: { 200: { description: 'What it is, and every check.', schema: explanation } },
   handler: async ({ app, request, body }) => {
     const visitor = sandboxCaller(clientIp(request))
     const { settlementsOf } = askerWith(app, visitor)
-    return explainPasted(
-      app,
-      {
-        callerOf: ({ network }) => (networkRow(network).testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
-        async settlementsOf(named) {
-          const principal = await principalOf(app, request)
-          const own = principal ? await seenBy(app, principal, named) : []
-          return own.length > 0 ? own : settlementsOf(named)
-        },
+    const asker: Asker = {
+      callerOf: ({ network }) => (networkRow(network).testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
+      async settlementsOf(named) {
+        const principal = await principalOf(app, request)
+        const own = principal ? await seenBy(app, principal, named) : []
+        return own.length > 0 ? own : settlementsOf(named)
       },
-      body,
-    )
+    }
+    return app.explanations.page(readerOf(null, clientIp(request)), () => explainPasted(app, asker, body))
   },
 })
 

@@ -9,6 +9,8 @@ import { eip3009 } from '../x402/schemes/exact-eip3009/method'
 import { formRules } from '../x402/schemes/exact-eip3009/rules'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading } from './checks'
 import { evidenceOf, formEvidence } from './evm-evidence'
+import { otherDomain } from './other-domain'
+import { timeToPay } from './time-to-pay'
 import { moment } from './units'
 
 /** What the chain says of a payment; without an examination, the check that says why it was not read. */
@@ -25,11 +27,22 @@ export function evmChecks(payment: Payment, now: bigint, onChain: ChainResult<Ex
   const evidence = { ...formEvidence(payment), ...evidenceOf(payment, clock) }
   const rules = [...method.formRules, ...method.termRules]
   const local = checksOf(readingsOf(rules, payment, clock), (name) => evidence[name] ?? null)
-  const [form, terms] = [local.slice(0, method.formRules.length), local.slice(method.formRules.length)]
+  const form = local.slice(0, method.formRules.length)
+  const terms = local.slice(method.formRules.length).map((check) => inTime(payment, check))
   const { examined } = onChain
   const before = [...form, examined ? passed('chain', blockOf(payment, examined)) : onChain.chain]
-  if (examined) return [...before, signatureOnChain(payment, examined), ...terms, ...stateChecks(payment, examined)]
+  if (examined) {
+    const judged = [...before, signatureOnChain(payment, examined), ...terms]
+    return [...judged, ...stateChecks(payment, examined, judged)]
+  }
   return [...before, localSignature(payment, now), ...terms, ...noneReached(stateNames(method), onChain.chain.evidence)]
+}
+
+// Signed for as long as the merchant allows, which may be too short for anyone.
+function inTime(payment: EvmPayment, check: Check): Check {
+  const isLate = check.status === 'failed' && (check.name === 'valid_before' || check.name === 'deadline')
+  const remedy = isLate ? timeToPay(payment)?.remedy : null
+  return remedy ? { ...check, remedy } : check
 }
 
 const stateNames = ({ stateRules }: EvmMethod) => stateRules.map(({ name }) => name)
@@ -55,7 +68,7 @@ function localSignature(payment: EvmPayment, now: bigint): Check {
   if (signedByKey(payment)) return passed('signature', signerOf(payment))
   const judged = judgeLocally(payment, now)
   if (judged.verdict === 'failed' && judged.reason === reasons.signature) {
-    return failed('signature', judged.reason, `${judged.message} ${signerOf(payment)}`)
+    return unfit(payment, judged.reason, `${judged.message} ${signerOf(payment)}`)
   }
   return notReached(
     'signature',
@@ -73,7 +86,15 @@ function signatureOnChain(payment: EvmPayment, { signatureFault, facts }: Examin
         : 'The payer’s address has no code that could approve it.'
   const evidence = [signerOf(payment), code].filter(Boolean).join(' ')
   if (!signatureFault) return passed('signature', evidence)
-  return failed('signature', signatureFault.reason, `${signatureFault.message} ${evidence}`)
+  return unfit(payment, signatureFault.reason, `${signatureFault.message} ${evidence}`)
+}
+
+/** A failed signature, with the domain or the network for which it holds. */
+function unfit(payment: EvmPayment, reason: string, evidence: string): Check {
+  const other = otherDomain(payment)
+  return other
+    ? failed('signature', reason, `${evidence} ${other.evidence}`, other.remedy)
+    : failed('signature', reason, evidence)
 }
 
 function signerOf(payment: EvmPayment): string {
@@ -87,7 +108,7 @@ function signerOf(payment: EvmPayment): string {
 const blockOf = ({ network }: Payment, { facts }: Examination) =>
   `Block ${facts.block} of ${networkRow(network).title} was read; its time is ${moment(facts.blockTime)}.`
 
-function stateChecks(payment: EvmPayment, { facts, clock }: Examination): Check[] {
+function stateChecks(payment: EvmPayment, { facts, clock }: Examination, before: readonly Check[]): Check[] {
   const readings = methodOf(payment).stateRules.map((rule): Reading => {
     const how = rule.broken(payment, facts)
     return { name: rule.name, needs: rule.needs, fault: how ? failure(rule.reason, how === true ? undefined : how) : null }
@@ -95,7 +116,8 @@ function stateChecks(payment: EvmPayment, { facts, clock }: Examination): Check[
   const evidence = evidenceOf(payment, clock, facts)
   const checks = checksOf(readings, (name) => evidence[name] ?? null)
   const simulated = checks.at(-1)
-  // Its own remedy is for a cause that no other rule names: here another check has the cause.
-  const isExplained = simulated?.status === 'failed' && checks.filter(({ status }) => status === 'failed').length > 1
-  return isExplained ? [...checks.slice(0, -1), { ...simulated, remedy: null }] : checks
+  // Its own remedy is for a cause that no other rule names.
+  const cause = [...before, ...checks.slice(0, -1)].find(({ status }) => status === 'failed')
+  if (simulated?.status !== 'failed' || !cause) return checks
+  return [...checks.slice(0, -1), { ...simulated, remedy: `Mend the check “${cause.title}”: the transfer fails with it.` }]
 }

@@ -14,7 +14,11 @@ import type { App } from '../app'
 import { PAYMENT_BODY_LIMIT } from '../http/bodies'
 
 type Json = Record<string, unknown>
-type Said = { kind: string; checks: { name: string; status: string; reason: string | null }[]; verdict: Json }
+type Said = {
+  kind: string
+  checks: { name: string; status: string; reason: string | null; remedy: string | null }[]
+  verdict: Json
+}
 
 /** Asks both for the same body; the first failed check must be the verdict too. Returns verify's reason. */
 async function agreed(app: App, body: unknown): Promise<string> {
@@ -34,6 +38,7 @@ async function agreed(app: App, body: unknown): Promise<string> {
   }
   expect(status).toBe(200)
   const { kind, checks, verdict }: Said = Object(answer)
+  expect(checks.filter(({ status, remedy }) => status === 'failed' && !remedy)).toEqual([])
   if (kind !== 'payment_request') {
     expect([kind, verified.invalidReason]).toEqual(['unknown', 'invalid_payload'])
     return 'unknown'

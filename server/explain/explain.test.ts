@@ -1,7 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { authorization, signUnder, usdcDomain } from '../../devnet/authorization'
 import { gatedHarness } from '../../test/gated-harness'
-import { signed, v1Body, v2Body } from '../../test/harness'
+import { PAY_TO, signed, v1Body, v2Body } from '../../test/harness'
 import { left, newClient, newMerchant } from '../../test/surface'
 import type { Check, Explanation } from './checks'
 
@@ -64,6 +65,79 @@ describe('POST /sandbox/explain', () => {
     const answer = await explained({ input: v2Body({ authorization, signature }) })
     expect(failedIn(answer)).toContain('signature')
     expect(answer.check('signature')?.evidence).toMatch(/The signature recovers to 0x\w{40}; "from" is 0x\w{40}\./)
+  })
+
+  test('names the domain or the network for which a signature holds, and no other remedy for the failed transfer', async () => {
+    const payer = await harness.payer()
+    const elsewhere = await explained({ input: v2Body(await signed(payer, {}, 8453)) })
+    expect(elsewhere.check('signature')).toMatchObject({
+      evidence: expect.stringContaining('It is a signature of "from" for Base with the domain "USD Coin", version "2".'),
+      remedy: expect.stringMatching(/must sign for Base Sepolia with the domain "USDC", version "2"/),
+    })
+    expect(elsewhere.check('simulation')?.remedy).toBe('Mend the check “Signature”: the transfer fails with it.')
+    const message = authorization({ from: payer.address, to: PAY_TO, value: 1_000n })
+    const misnamed = {
+      authorization: message,
+      signature: await signUnder({ ...usdcDomain(84532), name: 'USD Coin' }, payer, message),
+    }
+    expect((await explained({ input: v2Body(misnamed) })).check('signature')?.evidence).toContain(
+      'It is a signature of "from" for Base Sepolia with the domain "USD Coin", version "2".',
+    )
+  })
+
+  test('has a remedy for each failed check', async () => {
+    const poor = await harness.payer(250n)
+    const inputs = [v2Body(await signed(poor)), v2Body(await signed(poor, {}, 8453)), { paymentPayload: 7 }, 'nothing', {}]
+    for (const input of inputs) {
+      const failed = (await explained({ input })).checks.filter(({ status }) => status === 'failed')
+      expect([failed.length > 0, failed.filter(({ remedy }) => !remedy)]).toEqual([true, []])
+    }
+  })
+
+  test('says that a header was cut off, and after how many characters', async () => {
+    const body = v2Body(await signed(await harness.payer()))
+    const whole = header(body)
+    for (const length of [301, 500]) {
+      const cut = whole.slice(0, length)
+      for (const input of [cut, `PAYMENT-SIGNATURE: ${cut}`]) {
+        expect((await explained({ input })).check('content')).toMatchObject({
+          evidence: expect.stringMatching(new RegExp(`is cut off after ${length} characters\\.$`)),
+          remedy: expect.stringContaining('Copy the whole header'),
+        })
+      }
+      expect((await explained({ input: { ...body, paymentPayload: cut } })).check('format')).toMatchObject({
+        evidence: `paymentPayload is cut off after ${length} characters.`,
+        remedy: expect.stringContaining('Copy the whole header'),
+      })
+    }
+    const json = JSON.stringify(body).slice(0, 400)
+    expect((await explained({ input: json })).check('content')?.evidence).toBe('The input is cut off after 400 characters.')
+  })
+
+  test('names the network that a misspelled one comes near', async () => {
+    const payment = await signed(await harness.payer())
+    const format = async (network: string) =>
+      (await explained({ input: v2Body(payment, { requirements: { network } }) })).check('format')?.remedy
+    const near = 'Did you mean "base-sepolia"? Version 2 writes it "eip155:84532", version 1 "base-sepolia".'
+    expect(await Promise.all(['base_sepolia', 'Base Sepolia', 'base-sepolla'].map(format))).toEqual([near, near, near])
+    expect(await format('my-own-chain')).not.toContain('Did you mean')
+  })
+
+  test('explains a reason code alone', async () => {
+    const answer = await explained({ input: ' duplicate_settlement\n' })
+    expect([answer.kind, answer.verdict.isValid]).toEqual(['reason', null])
+    expect(answer.check('outcome')).toMatchObject({
+      status: 'failed',
+      reason: 'duplicate_settlement',
+      remedy: expect.any(String),
+    })
+  })
+
+  test('blames the merchant for a payment whose time is too short for anyone', async () => {
+    const now = BigInt(Math.floor(Date.now() / 1_000))
+    const late = await signed(await harness.payer(), { validBefore: now + 1n })
+    const answer = await explained({ input: v2Body(late, { requirements: { maxTimeoutSeconds: 1 } }) })
+    expect(answer.check('valid_before')?.remedy).toMatch(/^The merchant must raise maxTimeoutSeconds \(1\) well above 6/)
   })
 
   test('tells the settlement of a paid authorization to its caller only', async () => {

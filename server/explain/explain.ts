@@ -1,7 +1,8 @@
 import type { App } from '../app'
+import { errorCatalog } from '../http/error-catalog'
 import { withoutSecrets } from '../log'
 import { displayAddress } from '../x402/addresses'
-import { assetIn, tokenNamed } from '../x402/assets'
+import { assetIn, tokenNamed, USDC } from '../x402/assets'
 import { readNetwork } from '../x402/networks'
 import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed, withToken } from './checks'
 import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
@@ -66,15 +67,23 @@ function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Prom
       return Promise.resolve(ofResponse(pasted.kind, pasted.response))
     case 'settlement':
       return ofSettlement(asker, pasted.named)
+    case 'reason':
+      return Promise.resolve(ofReason(pasted.code))
     case 'url':
       return Promise.resolve(plain(pasted.kind, [], [urlCheck(pasted.url)]))
     case 'unknown':
-      return Promise.resolve(plain(pasted.kind, [], [failed('content', null, sentence(pasted.problem), TAKEN)]))
+      return Promise.resolve(plain(pasted.kind, [], [failed('content', null, sentence(pasted.problem), pasted.remedy ?? TAKEN)]))
   }
 }
 
+/** A code alone, as merchants' logs show it. */
+function ofReason(code: string): Explanation {
+  const cause = errorCatalog.find((entry) => entry.code === code)?.cause ?? code
+  return plain('reason', [], withToken(USDC.symbol, [failed('outcome', code, cause)]))
+}
+
 const TAKEN =
-  'Paste a 402 answer, a payment header, a body of verify or settle, a payment response, a settlement id or a transaction hash.'
+  'Paste a 402 answer, a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction hash.'
 
 function plain(kind: Explanation['kind'], fields: Field[], checks: Check[], about: Json = {}): Explanation {
   return { kind, ...aboutOf(about), fields, checks, verdict: NO_VERDICT }

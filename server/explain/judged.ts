@@ -12,7 +12,9 @@ import { parsePayment } from '../x402/parse'
 import { type Payment, payerIn } from '../x402/payment'
 import type { Failure } from '../x402/reasons'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading, type Verdict } from './checks'
+import { COPY_ALL, cutOffRefusal } from './cut-off'
 import { EVM_CHECKS, evmChecks } from './evm'
+import { nearNetwork } from './near-network'
 import type { Json } from './recognize'
 import { SVM_CHECKS, svmChecks } from './svm'
 import { money, sentence } from './units'
@@ -31,7 +33,7 @@ export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promi
   const read = readPayment(body)
   if ('refused' in read) {
     const rest = noneReached(checksFor(body), 'The payment could not be read.')
-    const checks = [refused('format', read.refused), ...rest, SCREENING]
+    const checks = [unreadable(body, read.refused), ...rest, SCREENING]
     return { payment: null, checks, verdict: invalid(reasonOf(read.refused)) }
   }
   const { payment } = read
@@ -47,6 +49,17 @@ export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promi
   const stop = entry.find(({ status }) => status === 'failed')
   const judged = stop ? { verdict: invalid(stop.reason), fault: null, chain: UNASKED } : await judgeAdmitted(app, caller, payment)
   return { payment, checks: [...entry, ...rulesRead(app, caller, payment, judged), SCREENING], verdict: judged.verdict }
+}
+
+/** The check of a body that cannot be read: what lost its end and what was misspelled have remedies of their own. */
+function unreadable({ paymentPayload, paymentHeader, paymentRequirements }: Json, error: ServiceError): Check {
+  const payload = paymentPayload ?? paymentHeader
+  const cut = typeof payload === 'string' ? cutOffRefusal(payload, 'paymentPayload') : null
+  if (cut) return failed('format', reasonOf(error), sentence(cut.message), COPY_ALL)
+  const near = error.facts.reason === 'invalid_network' ? nearNetwork(Object(paymentRequirements).network) : null
+  return near && error.refusal === 'bad_request'
+    ? failed('format', reasonOf(error), sentence(error.message), near)
+    : refused('format', error)
 }
 
 function readPayment(body: Json): { payment: Payment } | { refused: ServiceError } {

@@ -81,6 +81,26 @@ describe('a 402 answer', () => {
     expect(check(`body.accepts.1.${name}`)).toMatchObject({ status: 'failed', evidence: expect.stringMatching(evidence) })
   })
 
+  test('names all faults of an offer at once', async () => {
+    const odd = { ...v1Offer({ maxAmountRequired: '$0.01', payTo: 'me', scheme: '' }), asset: `0x${'12'.repeat(20)}` }
+    const { check } = await checksOf(v1([odd]))
+    expect(check('body.accepts.0.offer')?.evidence).toMatch(
+      /accepts\[0\]\.scheme must not be empty\..*maxAmountRequired must be a whole number.*asset is not accepted.*payTo is not an address/,
+    )
+    const misspelled = await checksOf(v1([v1Offer({ network: 'base_sepolia' })]))
+    expect(misspelled.check('body.accepts.0.offer')?.remedy).toContain('Did you mean "base-sepolia"?')
+  })
+
+  test('with too little time to pay fails', async () => {
+    const { check } = await checksOf(v1([v1Offer({ maxTimeoutSeconds: 6 }), v1Offer({ maxTimeoutSeconds: 7 })]))
+    expect(check('body.accepts.0.time_to_pay')).toMatchObject({
+      status: 'failed',
+      evidence: 'maxTimeoutSeconds is 6; a payment must still be valid for 6 s when it arrives.',
+      remedy: expect.stringContaining('raise maxTimeoutSeconds'),
+    })
+    expect(check('body.accepts.1.time_to_pay')?.status).toBe('passed')
+  })
+
   test('without offers or version fails, and is not a 500', async () => {
     for (const accepts of [[], 'all', null, [7], [null]]) {
       const { failed } = await checksOf({ x402Version: 3, accepts })

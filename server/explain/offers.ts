@@ -1,13 +1,14 @@
 import type { App } from '../app'
-import { isServiceError } from '../errors'
+import { isServiceError, type ServiceError } from '../errors'
 import { assetIn } from '../x402/assets'
 import { networkRow } from '../x402/networks'
-import { parseTerms } from '../x402/parse'
+import { parseTerms, termFaults } from '../x402/parse'
 import type { Payment } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
 import { type Check, failed, notReached, passed } from './checks'
 import { objectOr } from './fields'
 import type { CallerOf } from './judged'
+import { nearNetwork } from './near-network'
 import type { Json, Offer } from './recognize'
 import { termChecks } from './terms'
 import { titleOf } from './titles'
@@ -144,16 +145,19 @@ function readOffer(answer: Json, given: Json, at: number): { answer: Json } & ({
     return { answer, payment }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return {
-      answer,
-      refused: failed(
-        'offer',
-        error.facts.reason ?? null,
-        sentence(error.message.replace('paymentRequirements.', `accepts[${at}].`)),
-      ),
-    }
+    return { answer, refused: unreadable(given, at, error) }
   }
 }
+
+/** Everything that is wrong with an offer that cannot be read, under the reason of its first fault. */
+function unreadable(given: Json, at: number, first: ServiceError): Check {
+  const [, ...others] = termFaults(given)
+  const evidence = [first, ...others].map(({ message }) => sentence(message.replace('paymentRequirements.', `accepts[${at}].`)))
+  const near = others.length === 0 && first.facts.reason === 'invalid_network' ? nearNetwork(given.network) : null
+  return failed('offer', first.facts.reason ?? null, evidence.join(' '), near ?? (others.length > 0 ? MEND_ALL : undefined))
+}
+
+const MEND_ALL = 'The merchant must mend each of these fields of the offer.'
 
 async function accountCheck(app: App, { network, payTo, asset }: Payment): Promise<Check> {
   const { title, ...row } = networkRow(network)

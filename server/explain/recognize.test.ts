@@ -52,6 +52,8 @@ test.each([
   ['settlement', '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'],
   ['settlement', `0x${'ab'.repeat(32)}`],
   ['settlement', '5'.repeat(88)],
+  ['reason', 'duplicate_settlement'],
+  ['reason', 'invalid_exact_evm_signature'],
   ['url', 'https://merchant.example/weather?city=Lisbon'],
 ])('a %s is recognized', (kind, input) => {
   expect(recognize(input).kind).toBe(kind)
@@ -66,9 +68,20 @@ test.each([
   [{}, 'the object is empty'],
   [{ city: 'Lisbon' }, 'no x402 object has these fields: city'],
   ['PAYMENT-SIGNATURE: e%', 'the header with the payment is not base64'],
+  // It has the end of base64, so that nothing was cut from it.
   [Buffer.from('{"a":').toString('base64'), 'the decoded input is not valid JSON'],
   ['HTTP/1.1 402 Payment Required\n\npay', 'the answer has neither a header of x402 nor a JSON body'],
-  [`{"a":${'['.repeat(20)}`, 'the input is nested deeper than 16 levels'],
+  [`{"a":${'['.repeat(20)}${']'.repeat(20)}}`, 'the input is nested deeper than 16 levels'],
 ])('junk is unknown, and it is said where: %j', (input, problem) => {
   expect(recognize(input)).toEqual({ kind: 'unknown', problem: expect.stringContaining(problem) })
+})
+
+test.each([
+  ['{"a":"b', 'the input is cut off after 7 characters'],
+  ['{"a":"\\', 'the input is cut off after 7 characters'],
+  [base64(payload).slice(0, 9), 'the input is cut off after 9 characters'],
+  [base64(payload).slice(0, 40), 'the input is cut off after 40 characters'],
+  [`X-PAYMENT: ${base64(payload).slice(0, 41)}`, 'the header with the payment is cut off after 41 characters'],
+])('a text that lost its end is named so: %j', (input, problem) => {
+  expect(recognize(input)).toEqual({ kind: 'unknown', problem, remedy: expect.stringContaining('Copy the whole header') })
 })

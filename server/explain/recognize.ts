@@ -1,7 +1,9 @@
 import { isServiceError } from '../errors'
+import { errorCatalog } from '../http/error-catalog'
 import { readTransaction } from '../x402/addresses'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson } from '../x402/json'
+import { COPY_ALL, cutOffRefusal, saysCutOff } from './cut-off'
 
 export type Json = Record<string, unknown>
 
@@ -17,7 +19,8 @@ export type Pasted =
   | { kind: 'payment_response' | 'verify_response'; response: Json }
   | { kind: 'settlement'; named: string }
   | { kind: 'url'; url: string }
-  | { kind: 'unknown'; problem: string }
+  | { kind: 'reason'; code: string }
+  | { kind: 'unknown'; problem: string; remedy?: string }
 
 export type Kind = Pasted['kind']
 
@@ -33,7 +36,7 @@ export function recognize(input: unknown): Pasted {
     return typeof input === 'string' ? inText(input.trim()) : inValue(input, 'body')
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return unknown(`${error.message}${placeOf(error.cause)}`)
+    return { ...unknown(`${error.message}${placeOf(error.cause)}`), ...(saysCutOff(error) ? { remedy: COPY_ALL } : {}) }
   }
 }
 
@@ -42,18 +45,32 @@ function inText(text: string): Pasted {
   if (BARE_URL.test(text)) return { kind: 'url', url: text }
   if (UUID.test(text)) return { kind: 'settlement', named: text }
   if (/^[{["]/.test(text)) return inJson(text, 'body')
+  if (isCode(text)) return { kind: 'reason', code: text }
   const parts = headersIn(text)
   const whole = WHOLE_ANSWER.test(text)
   if (whole || parts.size > 0) return inHeaders(parts, bodyIn(text), whole)
   // Base64 of an object begins with "ey" or "ew", which is base58 too.
   if (!/^e[yw]/.test(text) && readTransaction(text) !== null) return { kind: 'settlement', named: text }
-  return inJson(decodeBase64(text, 'the input'), 'header')
+  return inDecoded(decoded(text, 'the input', 'the decoded input'), 'header')
+}
+
+const codes: ReadonlySet<string> = new Set(errorCatalog.map(({ code }) => code))
+const isCode = (text: string): boolean => codes.has(text)
+
+/** The JSON of a text, decoded if it is base64. Throws `bad_request`, which names a text that lost its end as such. */
+function decoded(text: string, what: string, json: string): unknown {
+  try {
+    return /^[{["]/.test(text) ? parseJson(text, what) : parseJson(decodeBase64(text, what), json)
+  } catch (error) {
+    throw (isServiceError(error) && cutOffRefusal(text, what)) || error
+  }
 }
 
 type Source = 'header' | 'body'
 
-function inJson(text: string, from: Source): Pasted {
-  const value = parseJson(text, from === 'header' ? 'the decoded input' : 'the input')
+const inJson = (text: string, from: Source): Pasted => inDecoded(decoded(text, 'the input', 'the input'), from)
+
+function inDecoded(value: unknown, from: Source): Pasted {
   return typeof value === 'string' ? inText(value.trim()) : inValue(value, from)
 }
 
@@ -112,23 +129,23 @@ function bodyIn(text: string): Json | null {
 }
 
 function inHeaders(parts: Map<Part, string>, body: Json | null, whole: boolean): Pasted {
-  const decoded = (part: Part): Json | null => {
+  const valueIn = (part: Part): Json | null => {
     const text = parts.get(part)
     if (text === undefined) return null
-    const json = text.startsWith('{') ? text : decodeBase64(text, `the header with the ${part}`)
-    const value = parseJson(json, `the header with the ${part}`)
+    const what = `the header with the ${part}`
+    const value = decoded(text, what, what)
     return isObject(value) ? value : {}
   }
-  const offer = { header: decoded('offer'), body: body?.accepts === undefined ? null : body, whole }
-  const payload = decoded('payment')
+  const offer = { header: valueIn('offer'), body: body?.accepts === undefined ? null : body, whole }
+  const payload = valueIn('payment')
   if (payload) return { kind: 'payment', payload, offer }
   if (offer.header || offer.body) return { kind: 'payment_required', offer }
-  const response = decoded('response')
+  const response = valueIn('response')
   if (response) return { kind: 'payment_response', response }
   return body ? inValue(body, 'body') : unknown('the answer has neither a header of x402 nor a JSON body')
 }
 
-const unknown = (problem: string): Pasted => ({ kind: 'unknown', problem })
+const unknown = (problem: string) => ({ kind: 'unknown', problem }) as const
 
 // The parser's own message quotes the input; only the number is taken.
 function placeOf(cause: unknown): string {

@@ -8,7 +8,7 @@ export const question = component(
     .object({
       input: z.union([z.string(), z.record(z.string(), z.unknown())], 'must be a text or an object').meta({
         description:
-          'A 402 answer, the value of a payment header, a body of verify or settle, a payment response, a settlement id or a transaction. Text may be JSON, base64, or what `curl -i` prints.',
+          'A 402 answer, the value of a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction. Text may be JSON, base64, or what `curl -i` prints.',
         examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'],
       }),
       paymentRequirements: z
@@ -58,7 +58,7 @@ const check = component(
         .string()
         .nullable()
         .meta({
-          description: 'What to do, and who must do it; null if nothing is to be done for this check alone.',
+          description: 'What to do, and who must do it: each failed check has one. Null if nothing is to be done.',
           examples: ['The payer must add USDC to its wallet on this network and pay again; no gas is needed.'],
         }),
     })
@@ -79,6 +79,7 @@ export const explanation = component(
           'payment_response',
           'verify_response',
           'settlement',
+          'reason',
           'url',
           'unknown',
         ])

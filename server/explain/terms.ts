@@ -13,6 +13,7 @@ import { formRules, type Rule } from '../x402/schemes/exact-svm/form'
 import { type Check, checksOf, failed, notReached, passed, type Reading } from './checks'
 import { admissionChecks, type CallerOf } from './judged'
 import type { Json } from './recognize'
+import { timeToPay } from './time-to-pay'
 import { money } from './units'
 
 /** Above it, clients of version 2 refuse to pay by default; those of version 1 above a tenth of it. */
@@ -31,6 +32,7 @@ export function termChecks(app: App, callerOf: CallerOf, answer: Json, payment: 
   return [
     passed('offer', `It asks for ${money(amount, asset)} on ${networkRow(network).title} to ${displayAddress(payTo)}.${limit}`),
     nameCheck(answer, payment),
+    ...timeoutChecks(payment),
     ...admissionChecks(app, caller, payment).filter(({ name }) => !ofPayer.has(name)),
     ...(networkRow(network).family === 'svm' ? feePayerChecks(app, callerOf, payment) : domainChecks(payment)),
     listingCheck(app, payment),
@@ -44,6 +46,14 @@ function nameCheck({ x402Version }: Json, { network, spelling }: Payment): Check
   return spelling === wanted
     ? passed('network_name', evidence)
     : failed('network_name', null, evidence, 'The merchant must write the network as this version names it.')
+}
+
+function timeoutChecks(payment: Payment): Check[] {
+  const time = timeToPay(payment)
+  if (!time) return []
+  const { maxTimeoutSeconds, margin, remedy } = time
+  const evidence = `maxTimeoutSeconds is ${maxTimeoutSeconds}; a payment must still be valid for ${margin} s when it arrives.`
+  return [remedy === null ? passed('time_to_pay', evidence) : failed('time_to_pay', null, evidence, remedy)]
 }
 
 const OF_TERMS: ReadonlySet<string> = new Set(['scheme_served', 'scheme', 'token_domain', 'fee_payer', 'fee_payer_served'])

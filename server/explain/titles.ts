@@ -98,6 +98,7 @@ const titles = {
   header_and_body: 'Header agrees with body',
   offer: 'Terms can be read',
   network_name: 'Network name',
+  time_to_pay: 'Time to pay',
   pay_to_account: 'Recipient can receive',
   listing: 'Catalog listing',
   outcome: 'Outcome',

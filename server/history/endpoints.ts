@@ -3,7 +3,9 @@ import { signedInRate } from '../accounts/caller'
 import { ofSubject } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'
+import { clientIp } from '../http/request'
 import { adminCredentials, merchantCredentials, walletCredentials } from '../sign-in/credentials'
+import { readerOf } from '../sign-in/principal'
 import { adminFilter, adminQuery, pageQuery, type Reader } from './filters'
 import { pageOfHistory, readHistoryCursor, scopeOf, writeHistoryCursor } from './history'
 import { wireEntry } from './present'
@@ -26,7 +28,8 @@ export const listMerchantHistory = endpoint({
   description: 'Settlements of all keys of the merchant.',
   credentials: merchantCredentials,
   query: pageQuery,
-  handler: ({ app, who, query }) => page(app, 'merchant', scopeOf.merchant(ofSubject(who)), query),
+  handler: ({ app, request, who, query }) =>
+    page(askedBy(app, request, { kind: 'merchant', id: who }), 'merchant', scopeOf.merchant(ofSubject(who)), query),
 })
 
 export const listPayerHistory = endpoint({
@@ -39,7 +42,7 @@ export const listPayerHistory = endpoint({
   description: 'Settlements whose payer is the signed-in wallet, sandbox included. `agents` is always absent.',
   credentials: walletCredentials,
   query: pageQuery,
-  handler: ({ app, who, query }) => page(app, 'payer', scopeOf.payer(who), query),
+  handler: ({ app, request, who, query }) => page(askedBy(app, request, { kind: 'wallet' }), 'payer', scopeOf.payer(who), query),
 })
 
 export const listAgentHistory = endpoint({
@@ -52,7 +55,7 @@ export const listAgentHistory = endpoint({
   description: 'Settlements of the keys that the wallet owns.',
   credentials: walletCredentials,
   query: pageQuery,
-  handler: ({ app, who, query }) => page(app, 'agent', scopeOf.agent(who), query),
+  handler: ({ app, request, who, query }) => page(askedBy(app, request, { kind: 'wallet' }), 'agent', scopeOf.agent(who), query),
 })
 
 export const listHistory = endpoint({
@@ -64,15 +67,22 @@ export const listHistory = endpoint({
   description: 'Includes the sandbox. Settlements must match all given filters.',
   credentials: adminCredentials,
   query: adminQuery,
-  handler: ({ app, query }) => page(app, 'admin', adminFilter(query), query),
+  handler: ({ app, request, query }) => page(askedBy(app, request, { kind: 'admin' }), 'admin', adminFilter(query), query),
+})
+
+/** A request with whose share of the slots it takes. */
+const askedBy = (app: App, request: Request, who: Parameters<typeof readerOf>[0]) => ({
+  app,
+  reader: readerOf(who, clientIp(request)),
 })
 
 // A cursor is valid only for the same reader and filters.
-async function page(app: App, reader: Reader, filter: HistoryFilter, query: z.output<typeof pageQuery>) {
+async function page(asked: ReturnType<typeof askedBy>, reader: Reader, filter: HistoryFilter, query: z.output<typeof pageQuery>) {
+  const { app } = asked
   const { limit, direction, cursor = '' } = query
   const list = JSON.stringify(['history', reader, filter])
   const from = cursor === '' ? null : readHistoryCursor(app, list, cursor)
-  const found = await pageOfHistory(app, reader, filter, { limit, direction, from })
+  const found = await pageOfHistory(asked, reader, filter, { limit, direction, from })
   return {
     settlements: found.entries.map(wireEntry),
     cursor: found.cursor ? writeHistoryCursor(app, list, found.cursor) : cursor,

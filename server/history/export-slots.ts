@@ -17,7 +17,7 @@ export type ExportSlots = {
 const EACH = 2
 const ALL = 32
 const OF_ADMINS = 4
-// They use connections that payments need too.
+// They use connections that the lists of screens need too.
 const READS_AT_ONCE = 2
 const STALL_MS = 30_000
 const TOTAL_MS = 600_000

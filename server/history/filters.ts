@@ -6,6 +6,7 @@ import { knownNetwork, symbolQuery } from '../http/schemas'
 import { addressInput, asAddress, asTransaction, transactionInput } from '../x402/addresses'
 import { storable } from '../x402/json'
 import { environments } from '../x402/networks'
+import { RESOURCE_MAX } from '../x402/wire'
 import type { ListFilter } from './list-queries'
 import type { HistoryFilter } from './queries'
 import { readSearch } from './search'
@@ -95,7 +96,7 @@ export const listFilter = z.object({
   to: momentInput.optional(),
   reason: reasonsInput.optional(),
   key: z.uuid().optional(),
-  resource: storable.max(TEXT_MAX).optional(),
+  resource: storable.max(RESOURCE_MAX).optional(),
   search: storable.max(TEXT_MAX).optional(),
   asset: symbolQuery,
   payer: addressInput.optional(),

@@ -18,12 +18,12 @@ import {
 
 /** A page of a reader's history, newest first. */
 export async function pageOfHistory(
-  app: App,
+  { app, reader: share }: { app: App; reader: string },
   reader: Reader,
   filter: HistoryFilter,
   page: PageRequest,
 ): Promise<{ entries: HistoryEntry[]; cursor: HistoryCursor | null; hasMore: boolean }> {
-  const { rows, cursor, hasMore } = await readHistory(app.db, filter, page)
+  const { rows, cursor, hasMore } = await app.lists(share, (db) => readHistory(db, filter, page))
   return { entries: await withAgents(app, reader, rows), cursor, hasMore }
 }
 
@@ -79,10 +79,12 @@ const MONTHS = 12
 export async function paidMonths(
   { sums, coalesce, now }: Pick<App, 'sums' | 'coalesce' | 'now'>,
   wallet: string,
+  reader: string,
 ): Promise<Record<Environment, Spending[]>> {
   const months = lastMonths(now())
   const [first = ''] = months
-  const paid = await coalesce(`paid months ${wallet} ${first}`, () => readPaidMonths(sums, wallet, new Date(`${first}-01`)))
+  const read = () => readPaidMonths(sums, wallet, new Date(`${first}-01`))
+  const paid = await coalesce(reader, `paid months ${wallet} ${first}`, read)
   const allOf = (environment: Environment) => {
     const own = paid.filter((row) => row.environment === environment)
     const symbols = [...new Set([USDC.symbol, ...own.map(({ symbol }) => symbol)])].toSorted(bySymbol)

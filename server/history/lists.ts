@@ -17,6 +17,9 @@ import { type HistoryCursor, type HistoryFilter, type HistoryRow, type PageReque
 
 type Input = z.output<typeof listPage>
 
+/** What asks for a list: the App, and whose share of the slots it takes. */
+type Asked = { app: App; reader: string }
+
 /** The rows of a page, its cursor as text, and how far it searched or sorted if that was not all. */
 type ReadPage = { rows: HistoryRow[]; cursor: string | null; hasMore: boolean; limitedTo: Date | null }
 
@@ -24,11 +27,12 @@ type ReadPage = { rows: HistoryRow[]; cursor: string | null; hasMore: boolean; l
  * A page of a reader's list on a screen, in its order. Its cursors are valid only for the same reader, filters and order. `limitedTo`: the
  * time up to which the page searched or sorted before it had read `mostRead` settlements.
  */
-export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: Input) {
+export async function listSettlements(asked: Asked, reader: Reader, scope: HistoryFilter, input: Input) {
+  const { app } = asked
   const filter = { ...filterOf(reader, input), ...scope }
   const list = JSON.stringify(['dashboard', reader, filter, input.sort])
   const byTime = input.sort === 'newest' || input.sort === 'oldest'
-  const { rows, cursor, hasMore, limitedTo } = await (byTime ? pageByTime : pageByAmount)(app, list, filter, input)
+  const { rows, cursor, hasMore, limitedTo } = await (byTime ? pageByTime : pageByAmount)(asked, list, filter, input)
   return {
     settlements: await shown(app, reader, await withAgents(app, reader, rows)),
     cursor: cursor ?? input.cursor ?? null,
@@ -45,8 +49,10 @@ const PENDING_MAX = 10
  * The newest payments without an outcome that a reader's list would have. Their answer was `settlement_pending`, or no request waited. `more`
  * says that there are others.
  */
-export async function listPending(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listFilter>) {
-  const rows = await readPending(app.db, { ...filterOf(reader, input), ...scope }, PENDING_MAX + 1)
+export async function listPending(asked: Asked, reader: Reader, scope: HistoryFilter, input: z.output<typeof listFilter>) {
+  const { app } = asked
+  const filter = { ...filterOf(reader, input), ...scope }
+  const rows = await app.lists(asked.reader, (db) => readPending(db, filter, PENDING_MAX + 1))
   const insight = await insights(app, reader, rows)
   const payments = rows.slice(0, PENDING_MAX).map((row) => presentPending({ ...row, agents: [] }, insight(row)))
   return { payments, more: rows.length > PENDING_MAX }
@@ -54,19 +60,20 @@ export async function listPending(app: App, reader: Reader, scope: HistoryFilter
 
 /** How many settlements a reader's list has, up to a bound. */
 export function countSettlements(
-  { db }: Pick<App, 'db'>,
+  asked: Asked,
   reader: Reader,
   scope: HistoryFilter,
   input: z.output<typeof listFilter>,
 ): Promise<ListCount> {
-  return countList(db, { ...filterOf(reader, input), ...scope })
+  return asked.app.lists(asked.reader, (db) => countList(db, { ...filterOf(reader, input), ...scope }))
 }
 
-async function pageByTime(app: App, list: string, filter: ListFilter, input: Input): Promise<ReadPage> {
+async function pageByTime({ app, reader }: Asked, list: string, filter: ListFilter, input: Input): Promise<ReadPage> {
   const oldestFirst = input.sort === 'oldest'
   const newer = oldestFirst || input.direction === 'after' || input.direction === 'backward'
   const from = input.cursor ? readHistoryCursor(app, list, input.cursor) : null
-  const page = await readList(app.db, filter, { direction: newer ? 'after' : 'before', from, limit: input.limit })
+  const asked = { direction: newer ? 'after' : 'before', from, limit: input.limit } as const
+  const page = await app.lists(reader, (db) => readList(db, filter, asked))
   return {
     rows: oldestFirst ? page.rows.toReversed() : page.rows,
     cursor: page.cursor && writeHistoryCursor(app, list, page.cursor),
@@ -75,10 +82,16 @@ async function pageByTime(app: App, list: string, filter: ListFilter, input: Inp
   }
 }
 
-async function pageByAmount(app: App, list: string, filter: ListFilter, { sort, cursor, limit }: Input): Promise<ReadPage> {
+async function pageByAmount(
+  { app, reader }: Asked,
+  list: string,
+  filter: ListFilter,
+  { sort, cursor, limit }: Input,
+): Promise<ReadPage> {
   // Only this function makes a value with a valid signature for a list by amount.
   const from = cursor ? (readSigned(app.config.cursorKey, list, cursor) as AmountCursor) : null
-  const page = await readByAmount(app.db, filter, { order: sort === 'largest' ? 'largest' : 'smallest', from, limit })
+  const asked = { order: sort === 'largest' ? 'largest' : 'smallest', from, limit } as const
+  const page = await app.lists(reader, (db) => readByAmount(db, filter, asked))
   return {
     rows: page.rows,
     cursor: page.cursor && seal(app.config.cursorKey, list, page.cursor),
@@ -106,9 +119,12 @@ export async function insights(
   })
 }
 
+/** The share of the slots that all files take: they have slots of their own (`ExportSlots`). */
+const FILES = 'files'
+
 /** A page of a reader's list for a file, newest first. */
 export async function pageForFile(app: App, reader: Reader, filter: ListFilter, page: PageRequest) {
-  const { rows, cursor, hasMore } = await readList(app.db, filter, page)
+  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readList(db, filter, page))
   const entries = await withAgents(app, reader, rows)
   return { entries, insight: await insights(app, reader, entries), cursor: cursor satisfies HistoryCursor | null, hasMore }
 }
@@ -154,6 +170,7 @@ function receiptOf({ receipts }: App, row: HistoryRow, ledgerState: string | nul
     logIndex,
     block,
     state,
+    version: place.version,
   })
 }
 

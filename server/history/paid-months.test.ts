@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const NOW = new Date('2026-03-31T23:59:59.999Z')
 const monthsOf = (wallet: string, now = NOW) =>
-  paidMonths({ sums: database.db, coalesce: createCoalesce(), now: () => now }, wallet)
+  paidMonths({ sums: database.db, coalesce: createCoalesce(), now: () => now }, wallet, 'test')
 
 const someRow = fc.record({
   payer: fc.constantFrom('0xa', '0xa', '0xb', ''),

@@ -11,7 +11,7 @@ import { root } from '../trpc/router'
 const harness = fixture(startReading)
 
 const as = (principal: Principal | null) =>
-  createCallerFactory(root)({ app: harness.app, principal, ip: '127.0.0.1', requestId: 'test' })
+  createCallerFactory(root)({ app: harness.app, principal, ip: '127.0.0.1', reader: 'test', requestId: 'test' })
 
 const WALLET = '0x1111111111111111111111111111111111111111'
 

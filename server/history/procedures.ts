@@ -12,13 +12,13 @@ const as = z.object({ reader: z.enum(readers) })
 export const settlements = router({
   list: openProcedure
     .input(listPage.extend(as.shape))
-    .query(({ ctx, input }) => listSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
+    .query(({ ctx, input }) => listSettlements(ctx, input.reader, scopeFor(ctx, input.reader), input)),
   count: openProcedure
     .input(listFilter.extend(as.shape))
-    .query(({ ctx, input }) => countSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
+    .query(({ ctx, input }) => countSettlements(ctx, input.reader, scopeFor(ctx, input.reader), input)),
   pending: openProcedure
     .input(listFilter.extend(as.shape))
-    .query(({ ctx, input }) => listPending(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
+    .query(({ ctx, input }) => listPending(ctx, input.reader, scopeFor(ctx, input.reader), input)),
   details: openProcedure
     .input(as.extend({ id: z.uuid() }))
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),
@@ -52,5 +52,5 @@ const SCOPES = {
 
 /** The payments of a wallet. */
 export const payer = router({
-  months: walletProcedure.query(({ ctx }) => paidMonths(ctx.app, ctx.wallet)),
+  months: walletProcedure.query(({ ctx }) => paidMonths(ctx.app, ctx.wallet, ctx.reader)),
 })

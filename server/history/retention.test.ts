@@ -13,7 +13,8 @@ import {
   newLease,
   newTenantOf,
 } from '../../test/ledger'
-import { recordFinal } from '../ledger/statements/landings'
+import { recordFinal } from '../ledger/statements/finality'
+
 import { commitSlot } from '../ledger/statements/slots'
 import { commitSigned } from '../ledger/svm/statements'
 import { scrubUnlogged } from './queries'

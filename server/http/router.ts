@@ -1,23 +1,26 @@
-import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { isServiceError, type ServiceError } from '../errors'
 import { type BodyMeter, bodyTooLarge, boundedCopy, DEFAULT_BODY_LIMIT, declaredLength } from './bodies'
 import type { BrowserPolicy } from './browser-policy'
+import type { Render } from './captured-response'
 import { answerOptions, openToWebsites } from './cors'
 import type { Method } from './endpoint'
 import { API_HEADERS, surfaceOf } from './errors'
-import { NONCE_HEADER } from './request'
+import { nonceHeaders, type Pages, servePage } from './pages'
 import { drainBody, type RequestContext, refuse } from './request-context'
 import { clientAddress, headerFault, setTrustedHeaders } from './request-headers'
-import { readTarget } from './request-target'
+import { readTarget, type Target } from './request-target'
 import type { ApiRoute, RouteHandler } from './route-table'
 import { allowedMethods, type RouteMatch } from './route-table'
+import { newNonce } from './shared-documents'
 import { webRequest, writeResponse } from './web'
 
 export type Router = {
   find: (segments: string[]) => RouteMatch | undefined
   /** Next's request handler: serves every page and every method marked `next`. */
-  fallback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  fallback: Render
+  /** The pages of a build; without them each request goes to Next, whose development server needs that. */
+  pages?: Pages
   /** The security headers. */
   policy: BrowserPolicy
   /** How many entries of `X-Forwarded-For`, from the right, our own proxies wrote. */
@@ -26,7 +29,7 @@ export type Router = {
   accepting: () => boolean
 }
 
-const NONCE_BYTES = 16
+type PageTarget = Extract<Target, { kind: 'page' | 'api' }>
 
 // Scripts, styles and fonts of the build.
 const BUILT_FILES = '/_next/static/'
@@ -58,7 +61,7 @@ export async function receive(context: RequestContext, router: Router): Promise<
   })
   req.url = target.path + target.search
 
-  if (target.kind === 'page') return showPage(context, router)
+  if (target.kind === 'page') return showPage(context, target, router)
   const match = router.find(target.segments)
   if (!match) return refuse(context, notFound)
   return serveRoute(context, match, router)
@@ -106,20 +109,21 @@ async function serveRoute(context: RequestContext, { route, params }: RouteMatch
   await writeResponse(res, response)
 }
 
-function showPage(context: RequestContext, router: Router): Promise<void> | void {
+function showPage(context: RequestContext, target: PageTarget, router: Router): Promise<void> | void {
+  const { req, res } = context
   context.route = 'page'
-  context.surface = 'plain'
-  if (context.req.url?.startsWith(BUILT_FILES)) {
-    setHeaders(context.res, router.policy.file)
-    return isOverLimit(context, DEFAULT_BODY_LIMIT) ? undefined : passToNext(context, DEFAULT_BODY_LIMIT, router)
-  }
-  const nonce = randomBytes(NONCE_BYTES).toString('base64')
-  const headers = router.policy.page(nonce)
-  setHeaders(context.res, headers)
-  // Next and the layout read the nonce for their scripts from these headers.
-  context.req.headers['content-security-policy'] = headers['content-security-policy']
-  context.req.headers[NONCE_HEADER] = nonce
   if (isOverLimit(context, DEFAULT_BODY_LIMIT)) return
+  if (req.url?.startsWith(BUILT_FILES)) {
+    context.surface = 'plain'
+    setHeaders(res, router.policy.file)
+    return passToNext(context, DEFAULT_BODY_LIMIT, router)
+  }
+  const { pages, fallback, policy } = router
+  if (pages) return servePage(context, target, { pages, fallback, policy })
+  context.surface = 'plain'
+  const nonce = newNonce()
+  setHeaders(res, policy.page(nonce))
+  Object.assign(req.headers, nonceHeaders(policy, nonce))
   return passToNext(context, DEFAULT_BODY_LIMIT, router)
 }
 

@@ -120,7 +120,7 @@ export const idOf = (what: string) =>
 
 /** The `id` in a path. */
 export const idInPath = (what: string) => {
-  const id = z.guid(`the ${what} id in the path must be a UUID`)
+  const id = z.guid(`the ${what} id in the path must be a UUID`).toLowerCase()
   return z.object({ id: id.meta({ description: `The id of the ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }) })
 }
 

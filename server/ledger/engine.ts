@@ -7,6 +7,7 @@ import type { Arrivals } from './arrivals'
 import { startApprovals } from './evm/approvals'
 import type { Lane } from './evm/lane'
 import type { LaneStatus } from './evm/lane-status'
+import { baseFeeFor } from './evm/pricing'
 import type { Queued } from './evm/queue'
 import { type SignerGroup, startHandoff } from './handoff'
 import { type Loop, startLoop } from './loop'
@@ -149,11 +150,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
   }
 
+  /** What is signed above the row's ceiling could be neither mined nor replaced. */
+  async function requirePayableFees(order: Order): Promise<void> {
+    const watched = options.networks.get(order.network)
+    if (order.family !== 'evm' || order.laneClass === 'remote' || !watched) return
+    if ((await baseFeeFor(watched.chain, watched.watcher.head(), order.baseFee)) !== null) return
+    throw unavailable(`the fees of ${watched.chain.title} are above what is paid here; nothing was sent, try again shortly`)
+  }
+
   async function settle(order: Order, waiting: Waiting, arrived: () => void): Promise<Ended | NotClaimed> {
     const waiter = answers.nextWaiter()
     const deadlineMs = answers.deadlineOf(order.confirmationLevel)
     const until = performance.now() + deadlineMs
     const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
+    await requirePayableFees(order)
     options.failpoint('judged')
     const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
     const facts = { network: order.network, tier: order.tier }

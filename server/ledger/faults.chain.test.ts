@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newPayments, newPermit2Payments, settleOnce, startFaultHarness } from '../../test/fault-harness'
+import { newPayments, newPermit2Payments, settleOnce, settleRefused, startFaultHarness } from '../../test/fault-harness'
 import { frontRun } from '../../test/front-run'
 import { type SignedPayment, signed, until } from '../../test/harness'
 import { casesOf } from '../../test/long-run'
@@ -92,7 +92,7 @@ test('bytes that a node took and lost are sent again, unchanged, within three bl
   expect((await expectSettledOnce(harness, run)).map(({ slots }) => slots)).toEqual(payments.map(() => 1))
 })
 
-test('a base fee that is twenty times higher holds up one lane: others go on, and what is stuck lands when the fee is back', async () => {
+test('above the highest fee that a network may cost nothing more is signed: 503; what is stuck lands when the fee is back', async () => {
   const { harness } = faulty
   const usual = 6n * 10n ** 9n
   const [stuck, ...others] = await newPayments(harness, 7)
@@ -102,17 +102,19 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   await block()
   await block()
   const { answers } = await sendAll([stuck])
-  // More than a transfer is worth, so that no replacement is bought.
+  // Above the ceiling of the row, so that no replacement is bought.
   baseFee = 20n * usual
   await block()
   resume()
   const answered: AnsweredPayment[] = []
   for (const other of others) answered.push(...(await settleOnce(harness, [other])))
-  expect(answered.map((one) => one.answers.every(isSuccess))).toEqual(others.map(() => true))
+  expect(answered.flatMap(({ answers }) => answers.map(({ status }) => status))).toEqual(others.map(() => 503))
+  expect(await attemptsOf(others)).toEqual([])
   expect(await inState([stuck], 'BROADCAST')).toBe(1)
   baseFee = usual
   await until(async () => (await inState([stuck], 'BROADCAST')) === 0, 'the stuck payment to land', 20_000)
-  const endings = await expectSettledOnce(harness, [...answered, ...(await answers)])
+  const later = await settleRefused(harness, answered)
+  const endings = await expectSettledOnce(harness, [...later, ...(await answers)])
   expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
 })
 
@@ -145,8 +147,8 @@ test.each([
     await until(async () => (await inState(others, 'FINAL')) === others.length, 'the others to be final', 60_000)
     node.calm()
     const [first, ...rest] = await expectSettledOnce(harness, await answers, 60_000)
-    // Alone and reverted, with a nonce that seemed unused, it is a failure of its transaction.
-    const expected = lie === 'that none is used' ? ['USED_ELSEWHERE', 'REVERTED'] : ['USED_ELSEWHERE']
+    // Alone and reverted, with a nonce that seemed unused, it seems unpaid.
+    const expected = lie === 'that none is used' ? ['USED_ELSEWHERE', 'UNPAID'] : ['USED_ELSEWHERE']
     expect(expected).toContain(first?.state)
     expect(first?.reverts).toBeLessThanOrEqual(1)
     expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))

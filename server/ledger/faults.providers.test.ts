@@ -88,6 +88,8 @@ describe('a provider of another chain', () => {
     const run = await settleUntilAnswered(harness, payments)
     expect(allSucceed(run)).toBe(true)
     expect(asked(second, seen)).not.toContain('eth_sendRawTransaction')
+    // Nothing is final before two providers show it.
+    second.calm()
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
   })
 

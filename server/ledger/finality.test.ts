@@ -10,8 +10,16 @@ import { listen } from '../db/notices'
 import { statementOf } from '../db/sql'
 import { createLog } from '../log'
 import { startFinality } from './finality'
-import { finalizedQuery, findFinalized, readFinalized, takeFinalityTurn } from './statements/finality'
-import { recordFinal } from './statements/landings'
+import {
+  finalizedQuery,
+  findFinalized,
+  pruneChecks,
+  readFinalized,
+  readPlace,
+  recordFinal,
+  takeFinalityTurn,
+  uncheckedQuery,
+} from './statements/finality'
 
 const database = fixture(freshDatabase)
 const NETWORK = 'eip155:84532'
@@ -51,7 +59,7 @@ async function startInstance(chain: { finalized: bigint; calls: number; hashes: 
     {
       instance: `finality ${++instances}`,
       onNotice: (notice) => {
-        if (typeof notice === 'object' && 'final' in notice) finality.heard(notice.network, notice.final)
+        if (typeof notice === 'object' && 'final' in notice) finality.heard(notice.network)
       },
     },
     createLog('silent'),
@@ -89,7 +97,7 @@ describe('an instance without payments of its own', () => {
     awaited.push(first.id)
     await until(isAnnounced(first.id), 'the event of the first settlement')
     await until(() => woken.includes(first.id), 'its own request to be woken')
-    await until(async () => (await readFinalized(database.db, NETWORK)).finalized === 99n, 'the finalized block to be recorded')
+    await until(async () => (await readFinalized(database.db, NETWORK)) === 99n, 'the finalized block to be recorded')
     expect(chain.calls).toBe(1)
 
     const second = await newFinal(120n)
@@ -103,6 +111,57 @@ describe('an instance without payments of its own', () => {
     await startInstance({ finalized: 0n, calls: 0, hashes: new Map() })
     const { id } = await newFinal(77n, CLUSTER)
     await until(isAnnounced(id), 'the event of the settlement')
+  })
+})
+
+describe('a finalized block', () => {
+  const finalityNow = async (id: string) => (await readPlace(database.db, id))?.finality
+  const stateOf = async (id: string) => (await database.db.settlement.findUniqueOrThrow({ where: { id } })).state
+
+  test('that a node named by mistake is taken back, and what it covered waits again', async () => {
+    const chain = { finalized: 1_000n, calls: 0, hashes: new Map() }
+    await startInstance(chain)
+    const early = await newFinal(300n)
+    chain.hashes.set(early.block, early.blockHash)
+    await until(async () => (await finalityNow(early.id)) === 'finalized', 'the block to be finalized too early')
+    chain.finalized = 250n
+    const other = await newFinal(301n)
+    await until(async () => (await finalityNow(early.id)) === 'safe', 'the number to be taken back')
+    expect([await stateOf(early.id), await finalityNow(other.id)]).toEqual(['FINAL', 'safe'])
+    // Meanwhile the chain has another block there.
+    chain.hashes.set(early.block, `0x${'de'.repeat(32)}`)
+    chain.hashes.set(other.block, other.blockHash)
+    chain.finalized = 400n
+    await until(async () => (await finalityNow(other.id)) === 'finalized', 'the other block to be finalized')
+    await until(async () => (await stateOf(early.id)) === 'INCLUDED', 'the lost block to be missed')
+  })
+
+  test('that the node does not have proves nothing', async () => {
+    const chain = { finalized: 600n, calls: 0, hashes: new Map() }
+    await startInstance(chain)
+    const { id, block, blockHash } = await newFinal(500n)
+    const asked = chain.calls
+    await until(() => chain.calls > asked + 2, 'the node to be asked again')
+    expect([await stateOf(id), await finalityNow(id)]).toEqual(['FINAL', 'safe'])
+    chain.hashes.set(block, blockHash)
+    await until(async () => (await finalityNow(id)) === 'finalized', 'the block to be finalized')
+  })
+
+  test('settlements are compared by one part of an index, and compared ones are deleted after an hour', async () => {
+    const { db } = database
+    await db.$executeRaw`
+      INSERT INTO "FinalityCheck" ("settlementId", "network", "block", "checkedAt")
+      SELECT gen_random_uuid(), 'eip155:8453', n, now() - interval '59 minutes' FROM generate_series(1, 20000) n`
+    await db.$executeRaw`ANALYZE "FinalityCheck"`
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    stops.push(() => client.end())
+    const { text, values } = statementOf(uncheckedQuery(NETWORK, 200))
+    const { rows } = await client.query({ text: `EXPLAIN ${text}`, values: [...values] })
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Scan using "FinalityCheck_open_idx"/)
+    expect(await pruneChecks(db, 1_000)).toBe(0)
+    await db.$executeRaw`UPDATE "FinalityCheck" SET "checkedAt" = now() - interval '61 minutes' WHERE "network" = 'eip155:8453'`
+    expect(await pruneChecks(db, 1_000)).toBe(1_000)
   })
 })
 

@@ -3,22 +3,25 @@ import type { Db } from '../db/database'
 import type { Log } from '../log'
 import { startLoop } from './loop'
 import {
+  awaitsChecks,
   enqueueFinalized,
   type FinalizedRow,
   findAnswerable,
   findFinalized,
-  giveUpFinalized,
+  findUnchecked,
   readFinalized,
+  recordChecked,
+  recordDoubted,
   recordFinalized,
   takeFinalityTurn,
 } from './statements/finality'
 
-/** Follows which blocks the networks finalize, while there are settlements above them. */
+/** Compares the blocks of final settlements with the chain that their network finalized, while there are some to compare. */
 export type FinalityWatch = {
-  /** A settlement is final in this block: its network has yet to finalize it. */
-  expect(network: string, block: bigint): void
+  /** A settlement is final: its network has yet to finalize its block. */
+  expect(network: string): void
   /** A notice says so, of any instance: checks a pause later, because that instance may end before the network finalizes the block. */
-  heard(network: string, block: bigint): void
+  heard(network: string): void
   /** Notices may have been lost: reads what the database knows. */
   checkAgain(): void
   stop(): Promise<void>
@@ -40,6 +43,8 @@ export type FinalityOptions = {
 }
 
 const BATCH = 200
+/** How many blocks one round compares: one header each. */
+const ROUND = 5 * BATCH
 const RETRY_MS = 2_000
 const PAUSES_MAX = 8
 
@@ -49,33 +54,23 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
   const loops = new Map<string, Follower>()
 
   function follow(network: string, chain: FinalityChain | null): Follower {
-    /** The newest block that the network has yet to finalize; null: none. */
-    let expected: bigint | null = null
     let idle = false
-    let begun = false
     let later: NodeJS.Timeout | undefined
     let [last, pause] = [-1n, pauseMs]
 
     async function check(): Promise<number | null> {
       idle = false
-      if (!begun) {
-        begun = true
-        await expectKnown().catch((error: unknown) => {
-          begun = false
-          throw error
-        })
+      if (chain && (await awaitsChecks(db, network))) {
+        const finalized = await compareFinalized(network, chain, pause)
+        // A network that stands still is asked ever less often.
+        pause = finalized !== null && finalized === last ? Math.min(2 * pause, PAUSES_MAX * pauseMs) : pauseMs
+        last = finalized ?? last
       }
-      const aim = expected
-      const finalized = chain && aim !== null ? await newestFinalized(chain) : null
-      // A network that stands still is asked ever less often.
-      pause = finalized !== null && finalized === last ? Math.min(2 * pause, PAUSES_MAX * pauseMs) : pauseMs
-      last = finalized ?? last
-      if (finalized !== null && aim !== null && finalized >= aim && expected === aim) expected = null
       const { due, waiting } = await findFinalized(db, network, BATCH)
-      const announced = due.length > 0 ? await announce(network, chain, due) : 0
+      await enqueueFinalized(db, due)
       await wakeWaiting()
-      if (due.length === BATCH && announced > 0) return 0
-      idle = expected === null && !waiting && due.length === announced
+      if (due.length === BATCH) return 0
+      idle = !waiting && !(chain && (await awaitsChecks(db, network)))
       return idle ? null : pause
     }
 
@@ -85,22 +80,6 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
       RETRY_MS,
     )
 
-    async function newestFinalized(chain: FinalityChain): Promise<bigint | null> {
-      if (await takeFinalityTurn(db, network, pause)) await recordFinalized(db, network, await chain.finalizedBlock())
-      return (await readFinalized(db, network)).finalized
-    }
-
-    /** The newest block that was seen and is not known as finalized: an earlier process may have ended before that. */
-    async function expectKnown(): Promise<void> {
-      const { seen, finalized } = await readFinalized(db, network)
-      if (seen !== null && (finalized === null || finalized < seen)) raise(seen)
-    }
-
-    // What is final on Solana is finalized: there is nothing to wait for.
-    function raise(block: bigint): void {
-      if (chain && (expected === null || block > expected)) expected = block
-    }
-
     function kickLater(): void {
       later ??= setTimeout(() => {
         later = undefined
@@ -109,18 +88,13 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
     }
 
     return {
-      expect(block) {
-        raise(block)
+      expect() {
         if (idle) loop.kick()
       },
-      heard(block) {
-        raise(block)
+      heard() {
         if (idle || !chain) kickLater()
       },
-      checkAgain() {
-        begun = false
-        kickLater()
-      },
+      checkAgain: kickLater,
       stop() {
         clearTimeout(later)
         return loop.stop()
@@ -128,19 +102,33 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
     }
   }
 
-  /** Enqueues the events of these settlements, if the finalized chain has their blocks. Returns how many it decided. */
-  async function announce(network: string, chain: FinalityChain | null, due: FinalizedRow[]): Promise<number> {
-    const numbers = [...new Set(due.map(({ block }) => block))]
-    const hashes = chain && new Map((await chain.blockHashes(numbers)).map((hash, at) => [numbers[at], hash]))
-    const isThere = ({ block, blockHash }: FinalizedRow) => !hashes || hashes.get(block) === blockHash
-    await enqueueFinalized(db, idsOf(due.filter(isThere)))
+  /** The newest finalized block of a network. The instance whose turn it is asks for it, and compares what is below it. */
+  async function compareFinalized(network: string, chain: FinalityChain, pause: number): Promise<bigint | null> {
+    if (await takeFinalityTurn(db, network, pause)) {
+      await recordFinalized(db, network, await chain.finalizedBlock())
+      for (let compared = 0; compared < ROUND; compared += BATCH) if (!(await compareBatch(network, chain))) break
+    }
+    return readFinalized(db, network)
+  }
+
+  /** Compares some settlements with the chain, one header per block. True when there may be more. */
+  async function compareBatch(network: string, chain: FinalityChain): Promise<boolean> {
+    const rows = await findUnchecked(db, network, BATCH)
+    const numbers = [...new Set(rows.map(({ block }) => block))]
+    const hashes = new Map((await chain.blockHashes(numbers)).map((hash, at) => [numbers[at], hash]))
+    const isThere = ({ block, blockHash }: FinalizedRow) => hashes.get(block) === blockHash
+    await recordChecked(db, rows.filter(isThere))
     // A node that does not have a block proves nothing: it is asked again.
-    const lost = idsOf(due.filter((row) => !isThere(row) && hashes?.get(row.block)))
-    const decided = due.filter(isThere).length + lost.length
-    if (lost.length === 0) return decided
-    log.error({ settlements: lost, network }, 'the finalized chain does not have the blocks of final settlements')
-    await giveUpFinalized(db, lost)
-    return decided
+    const settlements = await recordDoubted(
+      db,
+      rows.filter((row) => !isThere(row) && hashes.get(row.block)),
+    )
+    if (settlements.length > 0)
+      log.error(
+        { settlements, network },
+        'the finalized chain does not have the blocks of final settlements; they are watched again',
+      )
+    return rows.length === BATCH && rows.every(({ block }) => hashes.get(block))
   }
 
   async function wakeWaiting(): Promise<void> {
@@ -151,8 +139,8 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
   for (const [network, chain] of options.chains) loops.set(network, follow(network, chain))
   for (const network of options.clusters) loops.set(network, follow(network, null))
   return {
-    expect: (network, block) => loops.get(network)?.expect(block),
-    heard: (network, block) => loops.get(network)?.heard(block),
+    expect: (network) => loops.get(network)?.expect(),
+    heard: (network) => loops.get(network)?.heard(),
     checkAgain: () => {
       for (const loop of loops.values()) loop.checkAgain()
     },
@@ -163,6 +151,4 @@ export function startFinality(options: FinalityOptions): FinalityWatch {
 }
 
 /** What follows the finality of one network. */
-type Follower = { expect(block: bigint): void; heard(block: bigint): void } & Pick<FinalityWatch, 'checkAgain' | 'stop'>
-
-const idsOf = (rows: readonly FinalizedRow[]) => rows.map(({ settlementId }) => settlementId)
+type Follower = { expect(): void; heard(): void } & Pick<FinalityWatch, 'checkAgain' | 'stop'>

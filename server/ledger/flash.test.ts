@@ -70,6 +70,21 @@ describe('POST /v1/<KEY>/flash/settle', () => {
     expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: (await rowOf(payment)).txHash }])
   })
 
+  test('is answered at its block below /v1, where a retry asks again', async () => {
+    const { client } = harness.chain
+    const payment = await newPayment()
+    view.hold(true)
+    await client.setIntervalMining({ interval: 0 })
+    onTestFinished(() => client.setIntervalMining({ interval: 1 }))
+    const { body } = await merchant.flash.settle(v2Body(payment))
+    expect(body).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+    const retry = merchant.v1.settle(v2Body(payment))
+    view.hold(false)
+    await until(async () => (await rowOf(payment)).state === 'PRECONFIRMED', 'the preconfirmation')
+    await client.setIntervalMining({ interval: 1 })
+    expect((await retry).body).toMatchObject({ success: true, extra: { finality: 'included' } })
+  })
+
   test('is pending with the hash at its deadline without a preconfirmation, and lands all the same', async () => {
     view.hold(true)
     for (const blind of [node, front])

@@ -3,16 +3,20 @@ import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/re
 import { safeDepth } from '../x402/finality'
 import { readTransfer } from '../x402/schemes/evm'
 import { landingOf } from './evm/payloads'
+import { shownTwice } from './evm/second-endpoint'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'
 import { rejectClaim } from './statements/claims'
-import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from './statements/landings'
-import { type Due, takeDue } from './statements/settlements'
+import { recordFinal } from './statements/finality'
+import { findLanded, type LandedRow, recordOtherBlock, recordUnlanded } from './statements/landings'
+import { type Due, postponeLanded, takeDue } from './statements/settlements'
 import { openSlotsOf } from './statements/slots'
 import { isIn } from './states'
 
 const BATCH = 200
 const IDLE_MS = 2_000
 const SECOND_CHECK_MS = 1_000
+/** An endpoint that is down may be so for long: what waits for it is asked for this many times less often. */
+const ALONE_RECHECKS = 8
 
 /**
  * One round over the settlements whose check is due, of all instances: frees claims without a waiter, watches transfers in flight,
@@ -87,13 +91,25 @@ async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: 
       } else if (head.number - receipt.block >= BigInt(safeDepth(chain.network, options.finalityDepth))) deep.push(row)
     }
   }
-  if (deep.length > 0) await markFinal(options, deep)
+  if (deep.length === 0) return
+  const final = await shownTwice(chain, deep, async (one) => {
+    const seen = await receiptsOf(one, deep)
+    return deep.map((row, at) => hasLanded(row, seen[at]))
+  })
+  const alone = deep.filter((row) => !final.includes(row)).map(({ settlementId }) => settlementId)
+  if (final.length > 0) await markFinal(options, final)
+  if (alone.length === 0) return
+  options.log.warn(
+    { network: chain.network, settlements: alone },
+    'no second endpoint has landed transfers; they are not final yet',
+  )
+  await postponeLanded(options.db, alone, ALONE_RECHECKS * options.recheckMs)
 }
 
 /** Makes settlements final, and wakes the requests that wait for it. */
 async function markFinal({ db, wake, finality }: RecoveryOptions, deep: LandedRow[]): Promise<void> {
-  for (const { id, network, block, waited } of await recordFinal(db, deep)) {
-    finality.expect(network, block)
+  for (const { id, network, waited } of await recordFinal(db, deep)) {
+    finality.expect(network)
     if (waited) wake(id)
   }
 }
@@ -102,6 +118,11 @@ type Seen = Receipt | Error | null | undefined
 
 function receiptsOf(chain: EvmChain, rows: LandedRow[]): Promise<Seen[]> {
   return chain.receipts(rows.map(({ txHash }) => `0x${txHash.slice(2)}` as const))
+}
+
+/** Whether a receipt proves a landed transfer in its block. */
+function hasLanded(row: LandedRow, receipt: Seen): boolean {
+  return !isGone(row, receipt) && !(receipt instanceof Error) && receipt?.blockHash === row.blockHash
 }
 
 function isGone(row: LandedRow, receipt: Seen): boolean {

@@ -5,16 +5,19 @@ import type { Log } from '../log'
 import { safeDepth } from '../x402/finality'
 import { methodFor, readTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
+import { leftBefore } from './evm/failing'
 import { type Queued, queuedOf } from './evm/queue'
+import { isShownTwice } from './evm/second-endpoint'
 import { confirms, hasExpired, type SuspectedFailure } from './evm/verdict'
 import type { Watcher } from './evm/watcher'
 import type { FinalityWatch } from './finality'
-import { type Failing, recordUnsent } from './statements/landings'
+import { type Counts, type Failing, recordUnsent } from './statements/landings'
 import type { LaneClass } from './statements/lanes'
 import { findReturned, type ReturnedClaim } from './statements/returned-claims'
 import type { Due } from './statements/settlements'
 import type { SvmSubmitter } from './svm/submitter'
-import { describeUse } from './uses'
+import { MAY_BE_SENT_AGAIN } from './unpaid'
+import { factsOfUse } from './uses'
 
 /** How often a payment that came back from a transaction is sent again, alone. */
 const RETURNS_MAX = 1
@@ -38,10 +41,16 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
     const { from, value } = transfer.authorization
     const account = `${transfer.asset} ${from}`
     const left = (headroom.get(account) ?? state.balance) - value
-    if (state.used || hasExpired(claim, head)) await endByChecks(options, watched, claim)
-    else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')
-    else if (left < 0n) await fail(options, claim, leftBefore(claim, transfer))
-    else {
+    const expired = hasExpired(claim, head)
+    const needed = state.balance - left
+    if (state.used) await endByChecks(options, watched, claim)
+    else if (left < 0n) {
+      if (await isUnused(watched.chain, transfer, ({ balance }) => balance < needed))
+        await fail(options, claim, short(claim, transfer, expired))
+    } else if (expired) await endByChecks(options, watched, claim)
+    else if (claim.overdue || claim.returns > RETURNS_MAX) {
+      if (await isUnused(watched.chain, transfer, () => true)) await fail(options, claim, tooLate(claim))
+    } else {
       headroom.set(account, left)
       options.requeue(claim.network, claim.laneClass, queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY))
     }
@@ -57,31 +66,39 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
   const [state] = await watched.chain.authorizationStates([transfer])
   if (!state) return
   if (state.used) return endByChecks(options, watched, claim)
-  await fail(options, claim, whyUnpaid(claim, state, transfer))
+  const isShort = ({ balance }: AuthorizationState) => balance < transfer.authorization.value
+  if (await isUnused(watched.chain, transfer, (one) => isShort(one) === isShort(state)))
+    await fail(options, claim, whyUnpaid(claim, state, transfer))
+}
+
+/** Whether two endpoints show that an authorization is unused, and the same of its payer. */
+function isUnused(chain: EvmChain, transfer: SignedTransfer, holds: (state: AuthorizationState) => boolean): Promise<boolean> {
+  return isShownTwice(chain, async (one) => {
+    const [state] = await one.authorizationStates([transfer])
+    return state !== undefined && !state.used && holds(state)
+  })
 }
 
 function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, transfer: SignedTransfer): Failing<'UNPAID'> {
-  if (balance < transfer.authorization.value) return leftBefore(claim, transfer)
+  if (balance < transfer.authorization.value) return short(claim, transfer, false)
   const detail = `Transaction ${claim.txHash} was mined without this payment. The transfer would fail now, or the payer's other payments leave too little for it.`
-  return {
-    to: 'UNPAID',
-    reason: 'invalid_exact_evm_transaction_failed',
-    txHash: claim.txHash ?? '',
-    detail: `${detail} ${AGAIN}`,
-  }
+  return failedLater(claim, `${detail} ${MAY_BE_SENT_AGAIN}`, 'at its party')
 }
 
-const AGAIN = 'The same signed payment may be sent again.'
-
-function leftBefore({ txHash }: ReturnedClaim, transfer: SignedTransfer): Failing<'UNPAID'> {
-  const detail = `The payer's money left before the block: transaction ${txHash} was mined without this payment. ${AGAIN}`
-  return { to: 'UNPAID', reason: methodFor(transfer).reasons.short, txHash: txHash ?? '', detail }
+function short({ txHash }: ReturnedClaim, transfer: SignedTransfer, expired: boolean): Failing<'UNPAID'> {
+  const left = leftBefore(txHash ?? '')
+  const detail = expired ? left : `${left} ${MAY_BE_SENT_AGAIN}`
+  return { to: 'UNPAID', reason: methodFor(transfer).reasons.short, txHash: txHash ?? '', detail, counts: 'everywhere' }
 }
 
-function tooLate({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
-  const detail = `Transaction ${txHash} was mined without this payment, and it could not be sent again in time. ${AGAIN}`
-  return { to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: txHash ?? '', detail }
+function tooLate(claim: ReturnedClaim): Failing<'UNPAID'> {
+  const detail = `Transaction ${claim.txHash} was mined without this payment, and it could not be sent again in time. ${MAY_BE_SENT_AGAIN}`
+  return failedLater(claim, detail, 'nowhere')
 }
+
+const failedLater = ({ txHash }: ReturnedClaim, detail: string, counts: Counts): Failing<'UNPAID'> => ({
+  ...{ to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: txHash ?? '', detail, counts },
+})
 
 /** Ends a claim when two checks, a finality depth apart, agree: its authorization is used, or expired unused. */
 async function endByChecks(options: RecoveryOptions, { chain }: Watched, claim: ReturnedClaim): Promise<void> {
@@ -96,21 +113,29 @@ async function endByChecks(options: RecoveryOptions, { chain }: Watched, claim: 
   const earlier = suspected.get(settlementId)
   if (!earlier || earlier.used !== used) return void suspected.set(settlementId, seen)
   if (!confirms(earlier, seen, BigInt(safeDepth(chain.network, options.finalityDepth)), options.recheckMs)) return
+  const agreed = await isShownTwice(chain, async (one) => {
+    const itsHead = await one.head()
+    return (await one.authorizationUsed(transfer, itsHead)) === used && (used || hasExpired(claim, itsHead))
+  })
+  if (!agreed) return
   suspected.delete(settlementId)
-  const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
-  const detail = used ? await describeUse(chain, transfer, options.log) : null
-  const reason = used ? 'authorization_used_elsewhere' : methodFor(transfer).reasons.expired
-  await fail(options, claim, { to, reason, txHash: txHash ?? '', detail })
+  const common = { txHash: txHash ?? '' }
+  if (!used) {
+    // What counts is that a transaction was mined without it, not that it expired since.
+    const counts = claim.missed ? 'at its party' : 'nowhere'
+    return fail(options, claim, { ...common, to: 'EXPIRED', reason: methodFor(transfer).reasons.expired, counts })
+  }
+  const facts = await factsOfUse(chain, transfer, options.log)
+  await fail(options, claim, { ...common, to: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere', ...facts })
 }
 
 async function fail(
   { db, suspected, wake, log }: RecoveryOptions,
   { settlementId, network }: ReturnedClaim,
   failing: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
-  whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<void> {
   suspected.delete(settlementId)
-  const state = await recordUnsent(db, settlementId, failing, whose)
+  const state = await recordUnsent(db, settlementId, failing)
   wake(settlementId)
   log.warn({ settlementId, network, state, reason: failing.reason }, 'failed')
 }

@@ -1,10 +1,12 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { Receipt } from '../chains/evm/receipts'
 import type { Head } from '../chains/evm/rpc'
+import type { FoundUse } from '../chains/evm/uses'
 import type { Log } from '../log'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import type { Tracked } from './evm/tracked'
 import type { SlotMember } from './evm/verdict'
+import type { Counts } from './statements/landings'
 
 /** Whether our own transaction may have used an authorization, although no receipt shows that. Throws when the node does not answer. */
 export async function mayHaveUsed(
@@ -18,41 +20,35 @@ export async function mayHaveUsed(
   return (await chain.usesIn(transfer, receipt.blockHash)).includes(receipt.hash)
 }
 
-/** Why our transaction reverted, when the payer's balance explains it; null when it does not, or the node does not answer. */
-export async function describeRevert(
-  chain: Pick<EvmChain, 'authorizationStates' | 'network'>,
-  transfer: SignedTransfer,
-  hash: string,
-  log: Log,
-): Promise<string | null> {
-  try {
-    const [state] = await chain.authorizationStates([transfer])
-    if (!state || state.balance >= transfer.authorization.value) return null
-    return `The payer's money left before the block: transaction ${hash} reverted.`
-  } catch (error) {
-    log.warn({ err: error, network: chain.network }, 'the balance behind a reverted transfer cannot be read')
-    return null
-  }
-}
+/** What is known of the transaction that used an authorization: a sentence, null without one; and where the failure counts. */
+export type UseFacts = { detail: string | null; counts: Counts }
 
 /**
- * Names the transaction that used an authorization and whether it made this exact transfer. Null when the newest 2,000 blocks do not show
- * it or the node does not answer: the failure stands without it.
+ * Names the transaction that used an authorization and whether it made this exact transfer. No sentence when the newest 2,000 blocks do
+ * not show it or the node does not answer: the failure stands without it.
  */
-export async function describeUse(
+export async function factsOfUse(
   chain: Pick<EvmChain, 'findUse' | 'network'>,
   transfer: SignedTransfer,
   log: Log,
-): Promise<string | null> {
+): Promise<UseFacts> {
   try {
     const use = await chain.findUse(transfer)
-    if (!use) return null
-    const paid = use.paid
-      ? 'It paid this payTo this amount.'
-      : 'It did not pay this payTo this amount: it cancelled the authorization or used its nonce for another transfer.'
-    return `The authorization was used by transaction ${use.hash}, which was not sent for this request. ${paid}`
+    return use ? { detail: described(use), counts: countsOf(use) } : UNKNOWN
   } catch (error) {
     log.warn({ err: error, network: chain.network }, 'the transaction that used an authorization cannot be named')
-    return null
+    return UNKNOWN
   }
+}
+
+const UNKNOWN: UseFacts = { detail: null, counts: 'at its party' }
+
+// Everyone who sees a signed transfer can submit it, the merchant too. Only the payer cancels it or uses its nonce otherwise.
+const countsOf = ({ paid, byPayer }: FoundUse): Counts => (paid && !byPayer ? 'nowhere' : 'everywhere')
+
+function described({ hash, paid }: FoundUse): string {
+  const what = paid
+    ? 'It paid this payTo this amount.'
+    : 'It did not pay this payTo this amount: it cancelled the authorization or used its nonce for another transfer.'
+  return `The authorization was used by transaction ${hash}, which was not sent for this request. ${what}`
 }

@@ -8,8 +8,11 @@ import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '
 import type { UsageCount } from './statements/usage'
 import { isIn, landedStates } from './states'
 
-/** Where a transfer is on the chain: its block (Solana: slot) and log, as far as they are known; and how certain that is. */
-export type TransferPlace = { block: bigint | null; logIndex: number | null; finality: Finality }
+/**
+ * Where a transfer is on the chain: its block (Solana: slot) and log, as far as they are known; how certain that is; and how often its
+ * settlement has moved.
+ */
+export type TransferPlace = { block: bigint | null; logIndex: number | null; finality: Finality; version: number }
 
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
@@ -37,6 +40,8 @@ export type ConfirmationLevel = 'usual' | 'flash'
 export type JoinRequest = {
   id: string
   confirmationLevel: ConfirmationLevel
+  /** The finality for which its answer waits; null: a preconfirmation is enough. */
+  waitUntil: Finality | null
   tenantId: string
   caller: string
   requestHash: Uint8Array
@@ -138,10 +143,13 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   }
 }
 
-function settledOf(settlementId: string, { state, txHash, reason, detail, block, logIndex, finality }: Outcome): Settled {
+function settledOf(
+  settlementId: string,
+  { state, txHash, reason, detail, block, logIndex, finality, version }: Outcome,
+): Settled {
   const transaction = txHash ?? ''
   if (isIn(landedStates, state)) {
-    return { settlementId, end: 'landed', transaction, place: { block, logIndex, finality: finality ?? 'included' } }
+    return { settlementId, end: 'landed', transaction, place: { block, logIndex, finality: finality ?? 'included', version } }
   }
   return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown', detail }
 }

@@ -7,6 +7,7 @@ import { pruneEntries } from '../discovery/entry-queries'
 import { pruneResourceDays } from '../discovery/figure-queries'
 import { scrubUnlogged } from '../history/queries'
 import { type Loop, startLoop } from '../ledger/loop'
+import { pruneChecks } from '../ledger/statements/finality'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { pruneFailures } from '../ledger/statements/payer-failures'
 import { pruneGasSpends, pruneTallies, pruneUsage } from '../ledger/statements/usage'
@@ -34,6 +35,7 @@ const PRUNED: readonly Prune[] = [
     pruneDeliveries,
     pruneEndpoints,
     pruneFailures,
+    pruneChecks,
     pruneEndedKeys,
     pruneTallies,
     pruneUsage,

@@ -21,10 +21,14 @@ const period = adminProcedure.input(periodInput.extend(scope.shape))
 
 /** The dashboard of the operators. */
 export const admin = router({
-  figures: period.query(({ ctx, input }) => figures(ctx.app, adminScope(tenantsOf(input)), selectionOf(input))),
-  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, adminScope(tenantsOf(input)), selectionOf(input))),
-  lists: period.query(({ ctx, input }) => lists(ctx.app, adminScope(tenantsOf(input)), { ...selectionOf(input), tenants: true })),
-  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input)), selectionOf(input))),
+  figures: period.query(({ ctx, input }) => figures(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input))),
+  dailyPayers: period.query(({ ctx, input }) =>
+    dailyPayers(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input)),
+  ),
+  lists: period.query(({ ctx, input }) =>
+    lists(ctx.app, adminScope(tenantsOf(input), ctx.reader), { ...selectionOf(input), tenants: true }),
+  ),
+  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input))),
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
     .input(z.object({ search: storable.trim().max(200).optional(), cursor: z.uuid().nullish() }))

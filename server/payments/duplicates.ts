@@ -8,7 +8,7 @@ import type { Settled, Waiting } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { isSigned, type Payment, type SignedPayment } from '../x402/payment'
 import { keepsTerms } from './judging'
-import { waitOf } from './orders'
+import { waitingOf } from './orders'
 
 /** The settlement that holds a payment's intent. */
 export async function findKnown(db: Db, payment: Payment): Promise<KnownSettlement | null> {
@@ -30,7 +30,7 @@ export async function joinKnown(
   if (identical && keepsTerms(payment)) {
     const request = {
       id: known.id,
-      confirmationLevel: waitOf(caller, payment.network),
+      ...waitingOf(caller, payment.network),
       tenantId: caller.tenantId,
       caller: caller.id,
       requestHash: hash,

@@ -65,8 +65,8 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
       serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
-        once(app, { caller, request, payment, bytes }, async (named) => {
-          const asked = { payment, waiting: { ...named, hangUp: request.signal } }
+        once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
+          const asked = { payment, claiming, waiting: { ...named, hangUp: request.signal } }
           // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
           const first = await settlePayment(app, { ...asked, caller })
           if (first) return settleAnswer(app, payment, first)

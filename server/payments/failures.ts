@@ -5,6 +5,8 @@ import { type Metering, monthlyQuota, spentNow, unitOf } from '../accounts/meter
 import type { App } from '../app'
 import { type FailedRow, recordFailedJudgement } from '../ledger/statements/history'
 import type { KnownSettlement } from '../ledger/statements/settlements'
+import { readUnpaid, UNPAID_LEAST } from '../ledger/statements/units-back'
+import type { Meter } from '../ledger/statements/usage'
 import { assetIn } from '../x402/assets'
 import { intentKey } from '../x402/intent'
 import { isSigned, type Payment, payerIn } from '../x402/payment'
@@ -34,8 +36,8 @@ const UNPAYABLE: ReadonlySet<Reason> = new Set([
   'transaction_simulation_failed',
 ])
 
-/** Unpayable payments per day before unknown payers are slowed: a tenth of the month's limit, and at least this many. */
-const DAILY_LEAST = 10
+/** Unpaid payments per day before unknown payers are slowed: a tenth of the month's limit. */
+const dailyCap = (limit: number) => Math.max(UNPAID_LEAST, Math.ceil(limit / 10))
 
 /**
  * Records a failed judgement with its cost, and its history row if given. A broken form, term or signature costs a unit of a plan and no
@@ -49,7 +51,7 @@ export async function recordFailure(
 ): Promise<{ known: KnownSettlement } | { quota: Quota | null }> {
   const { caller, meter } = metering
   const unpayable = quota !== null && by === 'chain' && UNPAYABLE.has(failed.reason)
-  const cap = Math.max(DAILY_LEAST, Math.ceil((quota?.limit ?? 0) / 10))
+  const cap = dailyCap(quota?.limit ?? 0)
   const recorded = await recordFailedJudgement(app.db, {
     intentKey: isSigned(payment) ? hexToBytes(intentKey(payment)) : null,
     // Without a key each address is a caller: after the cap its units count.
@@ -60,11 +62,27 @@ export async function recordFailure(
   if (recorded.end === 'claimed') return recorded
   if (recorded.end === 'spent') throw await spentNow(app, metering, quota)
   const { used, unpaid } = recorded
-  if (unpaid && unpaid.count >= cap) {
-    app.unknownPayers.slow(caller.id, meter, unpaid.until)
-    app.unknownPayers.treatAsUnknown(caller.id, payerIn(payment), unpaid.until)
-  }
+  if (unpaid && unpaid.count >= cap) slowUnknown(app, { caller, meter, payment }, unpaid.until)
   return { quota: used ? monthlyQuota(caller.limits, meter, used) : quota }
+}
+
+/** Slows a caller's unknown payers after a payment that failed on the chain, when too many were not paid today. */
+export async function slowAfterFailure(app: App, { metering, quota }: Metered, payment: Payment): Promise<void> {
+  const { caller } = metering
+  const unpaid = await readUnpaid(app.db, caller.id)
+  if (unpaid && unpaid.count >= dailyCap(quota?.limit ?? 0)) {
+    slowUnknown(app, { caller, meter: 'settlement', payment }, unpaid.until)
+  }
+}
+
+/** A request's metering, and what was left of its quota before. */
+export type Metered = { metering: Metering & { caller: Caller }; quota: Quota | null }
+
+type Slowed = { caller: Caller; meter: Meter; payment: Payment }
+
+function slowUnknown({ unknownPayers }: App, { caller, meter, payment }: Slowed, until: Date): void {
+  unknownPayers.slow(caller.id, meter, until)
+  unknownPayers.treatAsUnknown(caller.id, payerIn(payment), until)
 }
 
 /** The minimum monthly rows of failed judgements per caller; more where a tenth of the plan is more. */

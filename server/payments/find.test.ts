@@ -4,8 +4,8 @@ import { signed, v2Body } from '../../test/harness'
 import { newBroadcast, newLanding } from '../../test/ledger'
 import { PLACE } from '../../test/proof'
 import { proxiedHarness } from '../../test/proxied-harness'
-import { newPurchase, type Purchase } from '../../test/purchases'
-import { type Answer, newClient, newMerchant } from '../../test/surface'
+import { newPurchase } from '../../test/purchases'
+import { type Answer, left, newClient, newMerchant } from '../../test/surface'
 import { recordReturned, recordUnsent } from '../ledger/statements/landings'
 import { intentKeysOf } from '../x402/intent'
 
@@ -62,7 +62,7 @@ describe('a caller that lost the answer', () => {
     const place = await newBroadcast(db, { ...mine, intentKey: hexToBytes(key), transfer: { authorization: { nonce } } })
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
     const reason = 'invalid_exact_evm_insufficient_balance'
-    await recordUnsent(db, place.settlementId, { to: 'UNPAID', reason, txHash: place.hash })
+    await recordUnsent(db, place.settlementId, { to: 'UNPAID', counts: 'everywhere', reason, txHash: place.hash })
     const unpaid = { id: place.settlementId, state: 'failed', reason, transaction: place.hash, nonce }
     expect(await merchant.v1.find({ payer: from, nonce })).toMatchObject(one(unpaid))
     expect(await newClient(harness.app).find({ payer: from, nonce })).toMatchObject(NONE)
@@ -122,7 +122,7 @@ describe('anyone who holds the signed payment', () => {
 })
 
 describe('the extension payment-identifier', () => {
-  const identified = async (id: string, purchase?: Purchase) => {
+  const identified = async (id: string, purchase?: { body: object }) => {
     const { body } = purchase ?? (await newPurchase(harness))
     const { paymentPayload } = body as { paymentPayload: object }
     const extensions = { 'payment-identifier': { info: { required: false, id } } }
@@ -140,15 +140,56 @@ describe('the extension payment-identifier', () => {
     expect(again).toMatchObject({ status: 409, body: { errorReason: 'duplicate_settlement' } })
   })
 
-  test('belongs to one body; the header Idempotency-Key has its own names', async () => {
+  /** Another payment of this payer. */
+  const paidBy = async (payer: Parameters<typeof signed>[0]) => ({ body: v2Body(await signed(payer)) })
+  const CONFLICT = { status: 409, body: { errorReason: 'idempotency_conflict' } }
+
+  test('belongs to one body of its payer; the header Idempotency-Key has its own names', async () => {
+    const id = newIdentifier()
+    const [client, payer] = [newClient(harness.app), await harness.payer()]
+    expect(await client.settle(await identified(id, await paidBy(payer)))).toMatchObject({ body: { success: true } })
+    const quota = left(await client.settle((await newPurchase(harness)).body))
+    expect(await client.settle(await identified(id, await paidBy(payer)))).toMatchObject(CONFLICT)
+    // Also where the first payment left too little for another.
+    const all = { value: 10n ** 12n }
+    const tooMuch = v2Body(await signed(payer, all), { requirements: { amount: String(all.value) } })
+    expect(await client.settle(await identified(id, { body: tooMuch }))).toMatchObject(CONFLICT)
+    expect(left(await client.settle((await newPurchase(harness)).body)).settlements).toBe(String(Number(quota.settlements) - 1))
+    expect((await client.settle((await newPurchase(harness)).body, { headers: { 'idempotency-key': id } })).status).toBe(200)
+  })
+
+  test('of one payer is no other payer’s: both settle, and both are found', async () => {
     const id = newIdentifier()
     const client = newClient(harness.app)
-    expect((await client.settle(await identified(id))).status).toBe(200)
-    expect(await client.settle(await identified(id))).toMatchObject({
-      status: 409,
-      body: { errorReason: 'idempotency_conflict' },
+    const [first, second] = [await client.settle(await identified(id)), await client.settle(await identified(id))]
+    expect([first, second]).toMatchObject(Array(2).fill({ status: 200, body: { success: true } }))
+    const { status, body } = await client.find({ payment_identifier: id })
+    expect([status, body]).toMatchObject([200, { settlements: [{ id: idOf(second) }, { id: idOf(first) }] }])
+  })
+
+  test('is not taken by who only names its payer, even while such requests come', async () => {
+    const id = newIdentifier()
+    const [client, victim] = [newClient(harness.app), await harness.payer()]
+    const stranger = await harness.payer()
+    const forged = async () => {
+      const [own, foreign] = [await signed(victim), await signed(stranger)]
+      return identified(id, { body: v2Body({ ...own, signature: foreign.signature }) })
+    }
+    const flood = await Promise.all(Array.from({ length: 4 }, forged))
+    const floods = flood.map((body) => client.settle(body))
+    expect(await client.settle(await identified(id, await paidBy(victim)))).toMatchObject({
+      status: 200,
+      body: { success: true },
     })
-    expect((await client.settle((await newPurchase(harness)).body, { headers: { 'idempotency-key': id } })).status).toBe(200)
+    for (const { body } of await Promise.all(floods)) expect(body).toMatchObject({ success: false })
+  })
+
+  test('lets one of several payments at once settle', async () => {
+    const id = newIdentifier()
+    const [client, payer] = [newClient(harness.app), await harness.payer()]
+    const bodies = await Promise.all([1, 2, 3].map(async () => identified(id, await paidBy(payer))))
+    const answers = await Promise.all(bodies.map((body) => client.settle(body)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   })
 
   test('is free again after a payment that failed, so that its client can sign a better one', async () => {

@@ -6,11 +6,22 @@ import type { App } from '../app'
 import type { Db } from '../db/database'
 import { isServiceError, ServiceError } from '../errors'
 import { isUndone } from '../ledger/statements/settlements'
-import type { Payment } from '../x402/payment'
+import { MAY_BE_SENT_AGAIN } from '../ledger/unpaid'
+import { type Payment, payerIn } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { reasons } from '../x402/reasons'
 import { failed, type PaymentAnswer } from './present'
-import { type Begun, begin, countKeys, finish, forget, type IdempotencyKey, type KeyLock, release } from './queries'
+import {
+  type Begun,
+  begin,
+  belongsToAnother,
+  countKeys,
+  finish,
+  forget,
+  type IdempotencyKey,
+  type KeyLock,
+  release,
+} from './queries'
 
 /** The header that makes a retry the same request. */
 export const IDEMPOTENCY_KEY = z
@@ -27,14 +38,17 @@ const BESIDE_MS = 15_000
 
 const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
 
-/** The common name of a request and its retries, and whether it is a retry. */
-export type NamedRequest = { name: string | null; again: boolean }
+/**
+ * The common name of a request and its retries, and whether it is a retry. `claiming` is called with the judged payment, whose payer is
+ * proven, before its intent is claimed; it may refuse it.
+ */
+export type NamedRequest = { name: string | null; again: boolean; claiming: (payment: Payment) => Promise<void> }
 
 /** A payment of a caller as it arrived: parsed, and the body's bytes. */
 export type ReceivedPayment = { caller: Caller; payment: Payment; bytes: Uint8Array }
 
-// With a blank, which no `Idempotency-Key` has.
-const BY_PAYMENT = 'payment-identifier '
+/** The key of a payer's identifier. It has blanks, which no `Idempotency-Key` has. */
+const keyOf = (identifier: string, payment: Payment) => `payment-identifier ${identifier} ${payerIn(payment)}`
 
 /**
  * Runs a settle request once per `Idempotency-Key` of its caller, and binds the `payment-identifier` of one without that header (docs/api.md "Lost answers"): a retry within 24 hours gets the stored
@@ -48,7 +62,8 @@ export async function once(
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
   const identifier = paymentIdentifierOf(payment)
-  if (written === null) return identifier === null ? act(UNNAMED) : onceIdentified(app, { caller, bytes, identifier }, act)
+  if (written === null)
+    return identifier === null ? act(UNNAMED) : onceIdentified(app, { caller, payment, bytes, identifier }, act)
   if (!IDEMPOTENCY_KEY.safeParse(written).success) {
     throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
       reason: 'invalid_request',
@@ -63,50 +78,62 @@ export async function once(
   return underLock(app, key, begun.lock, act)
 }
 
-const UNNAMED: NamedRequest = { name: null, again: false }
+const UNNAMED: NamedRequest = { name: null, again: false, claiming: async () => {} }
 
 const bodyHashOf = ({ prefix }: Caller, bytes: Uint8Array) => sha256(Buffer.concat([Buffer.from(`${prefix}\n`), bytes]))
 
 /**
- * Binds the payer's own name of its payment to the body that settled under it: another body with that name is refused, so that a client
- * that lost its answer does not pay twice. A success is never repeated for it: the payer chose the name, and one success pays for one
- * request. Throws `conflict` for another body.
+ * Binds the payer's own name of its payment to the body that settled under it: another body of that payer with that name is refused, so
+ * that a client that lost its answer does not pay twice. Bound before the claim, when the payer is proven: nobody takes another payer's
+ * name. A success is never repeated for it: the payer chose the name, and one success pays for one request. Throws `conflict` for another
+ * body.
  */
 async function onceIdentified(
   app: App,
-  { caller, bytes, identifier }: { caller: Caller; bytes: Uint8Array; identifier: string },
+  { caller, payment, bytes, identifier }: ReceivedPayment & { identifier: string },
   act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
-  const key = { scope: caller.id, key: `${BY_PAYMENT}${identifier}`, bodyHash: bodyHashOf(caller, bytes) }
-  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
-  if (begun.say === 'other body') {
-    throw new ServiceError('conflict', 'this payment-identifier belongs to another payment; look that one up, or use a new id', {
-      reason: 'idempotency_conflict',
-    })
+  const boundBy = (judged: Payment) => ({
+    scope: caller.id,
+    key: keyOf(identifier, judged),
+    bodyHash: bodyHashOf(caller, bytes),
+  })
+  // The first payment may have taken the money that this one needs: then its judgement would hide why it is refused.
+  if (await belongsToAnother(app.db, boundBy(payment))) throw otherPayment()
+  const held: { key: IdempotencyKey; lock: KeyLock }[] = []
+  const claiming = async (judged: Payment) => {
+    const key = boundBy(judged)
+    const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
+    if (begun.say === 'other body') throw otherPayment()
+    if (begun.say !== 'act') return
+    held.push({ key, lock: begun.lock })
+    if (!begun.lock.again) app.idempotencyKeyCounts.changed(key.scope, 1)
   }
-  if (begun.say !== 'act') return act(UNNAMED)
-  if (!begun.lock.again) app.idempotencyKeyCounts.changed(key.scope, 1)
+  const leave = async (write: typeof forget) => {
+    for (const { key, lock } of held) {
+      await note(app, write(app.db, key, lock))
+      if (write === forget) app.idempotencyKeyCounts.changed(key.scope, -1)
+    }
+  }
   try {
-    const answer = await act(UNNAMED)
-    const failedForGood = answer.settled && answer.failed !== null
-    await note(
-      app,
-      failedForGood
-        ? forget(app.db, key, begun.lock)
-        : answer.settled
-          ? finish(app.db, key, begun.lock, '')
-          : release(app.db, key, begun.lock),
-    )
-    if (failedForGood) app.idempotencyKeyCounts.changed(key.scope, -1)
+    const answer = await act({ ...UNNAMED, claiming })
+    await leave(answer.settled ? (answer.failed === null ? keep : forget) : release)
     return answer
   } catch (error) {
     // A refused first request did nothing, unless its payment is held already.
-    const isForgotten = isServiceError(error) && error.refusal !== 'conflict' && !begun.lock.again
-    await note(app, isForgotten ? forget(app.db, key, begun.lock) : release(app.db, key, begun.lock))
-    if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
+    const isFirst = held.every(({ lock }) => !lock.again)
+    await leave(isServiceError(error) && error.refusal !== 'conflict' && isFirst ? forget : release)
     throw error
   }
 }
+
+/** Keeps a name without an answer, because a success is never repeated for it. */
+const keep: typeof forget = (db, key, lock) => finish(db, key, lock, '')
+
+const otherPayment = () =>
+  new ServiceError('conflict', 'this payment-identifier belongs to another payment; look that one up, or use a new id', {
+    reason: 'idempotency_conflict',
+  })
 
 async function underLock(
   app: App,
@@ -115,7 +142,7 @@ async function underLock(
   act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   try {
-    const answer = await act({ name: nameOf(key), again: lock.again })
+    const answer = withNewKey(await act({ ...UNNAMED, name: nameOf(key), again: lock.again }))
     await note(
       app,
       answer.settled
@@ -130,6 +157,15 @@ async function underLock(
     if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
     throw error
   }
+}
+
+const WITH_A_NEW_KEY = 'The same signed payment may be sent again, with a new Idempotency-Key.'
+
+/** A failure that leaves the intent free is replayed too: its text says how to send the payment again. */
+function withNewKey(answer: PaymentAnswer): PaymentAnswer {
+  const said = (text: unknown) => (typeof text === 'string' ? text.replace(MAY_BE_SENT_AGAIN, WITH_A_NEW_KEY) : text)
+  const texts = Object.entries(answer.body).map(([name, value]) => [name, said(value)])
+  return { ...answer, body: Object.fromEntries(texts) }
 }
 
 function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {

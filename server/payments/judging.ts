@@ -58,8 +58,21 @@ export function judgeStatically(
     return { failed: { proven: false, ...failure('unsupported_payload_type') } }
   const local = judgeLocally(served, unixNow(app))
   if (local.verdict === 'failed') return { failed: local }
+  const tooLong = facilitator.submitter === 'remote' ? validTooLong(app, served) : null
+  if (tooLong) return { failed: { proven: true, ...tooLong } }
   const costly = costlyApproval(app, served)
   return costly ? { failed: { proven: true, ...costly } } : { family: 'evm', payment: served, facilitator }
+}
+
+/** Another facilitator may send a payment until its end: we search for it so long, and it holds its intent. */
+const REMOTE_VALIDITY_SECONDS = 86_400n
+
+function validTooLong(app: App, { transfer }: EvmPayment): Failure | null {
+  if (transfer.kind !== 'eip3009' || transfer.authorization.validBefore <= unixNow(app) + REMOTE_VALIDITY_SECONDS) return null
+  return failure(
+    'invalid_exact_evm_payload_authorization_valid_before',
+    'This tier is served by another facilitator: validBefore may be at most one day away. Sign a new payment.',
+  )
 }
 
 /** Why the payer's own approval costs more than is paid here. Null when it does not, or there is none. */
@@ -77,8 +90,8 @@ function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Fai
 }
 
 /**
- * The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. Nobody's
- * key pays for a purchase's approval, so none is sent for one.
+ * The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. No key
+ * pays for a purchase's approval, so none is sent for one.
  */
 export function withoutApproval({ config }: App, { tenantId }: Pick<Caller, 'tenantId'>, payment: Payment): Payment {
   const { network, transfer } = payment

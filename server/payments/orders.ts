@@ -12,6 +12,7 @@ import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { inDecimals } from '../x402/amounts'
 import { assetIn } from '../x402/assets'
+import type { Finality } from '../x402/finality'
 import { intentKey, requestHash } from '../x402/intent'
 import { type NetworkId, networkRow } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
@@ -191,6 +192,15 @@ function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel 
 export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, network: NetworkId): ConfirmationLevel {
   const level = confirmationLevelOf(tier, network)
   return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
+}
+
+/** How a retry of a caller waits: by its own route, also for a payment that was claimed below another one. */
+export function waitingOf(
+  caller: Pick<Caller, 'tier' | 'waitUntil'>,
+  network: NetworkId,
+): { confirmationLevel: ConfirmationLevel; waitUntil: Finality | null } {
+  const confirmationLevel = waitOf(caller, network)
+  return { confirmationLevel, waitUntil: caller.waitUntil ?? (confirmationLevel === 'flash' ? null : 'included') }
 }
 
 /** Throws `unavailable` while one settlement may cost more gas than we pay for one there. Nothing is claimed or signed. */

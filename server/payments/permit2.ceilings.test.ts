@@ -95,7 +95,7 @@ test('all approvals of a day together stay below one ceiling, though five tenant
   const each = 70_000n * offered.maxFeePerGas
   const day = new Date(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
   const left = 3n * each
-  await gasSpend.create({ data: { day, purse: 'approvals', network: BASE, spent: String(CEILING - left) } })
+  await gasSpend.create({ data: { day, budget: 'approvals', network: BASE, spent: String(CEILING - left) } })
   const answers = await Promise.all(payments.map(({ merchant, body }) => merchant.v1.settle(body)))
   // Each costs its ether and the gas of sending it, so two have room. The others wait for the ceiling in vain, or are refused at once.
   const paid = answers.filter(({ body }) => Object(body).success === true)
@@ -103,10 +103,10 @@ test('all approvals of a day together stay below one ceiling, though five tenant
   for (const { status } of answers) expect([200, 429, 503]).toContain(status)
   const spent = (await committed()).reduce((sum, value) => sum + value, 0n)
   expect(spent).toBeLessThanOrEqual(left)
-  const row = await gasSpend.findFirstOrThrow({ where: { purse: 'approvals', network: BASE } })
+  const row = await gasSpend.findFirstOrThrow({ where: { budget: 'approvals', network: BASE } })
   expect(BigInt(row.spent.toFixed(0))).toBeLessThanOrEqual(CEILING)
 
-  await gasSpend.updateMany({ where: { purse: 'approvals', network: BASE }, data: { spent: String(CEILING) } })
+  await gasSpend.updateMany({ where: { budget: 'approvals', network: BASE }, data: { spent: String(CEILING) } })
   const late = await (await newMerchant(harness.app)).v1.settle((await approving(1n)).body)
   expect([late.status, Object(late.body)]).toMatchObject([
     429,

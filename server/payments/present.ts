@@ -48,11 +48,24 @@ type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }>
 
 /** What proves a landed payment: its amount, its transfer in the transaction that others may share, and a signed receipt. */
 function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settlementId, transaction, place }: Landed) {
-  const { block, logIndex, finality } = place
+  const { block, logIndex, finality, version } = place
   const amount = payment.amount.toString()
   const { network, asset, payTo, resource, transfer } = payment
   const payer = payerIn(payment)
-  const facts = { settlementId, network, asset, payer, payTo, amount, resource, transaction, logIndex, block, state: finality }
+  const facts = {
+    settlementId,
+    network,
+    asset,
+    payer,
+    payTo,
+    amount,
+    resource,
+    transaction,
+    logIndex,
+    block,
+    state: finality,
+    version,
+  }
   return {
     amount,
     extra: {
@@ -95,16 +108,17 @@ function headersOf(quota: Quota | null): Record<string, string> {
 type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
 
 /**
- * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`: base64 of
- * `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports what is certain by now: the catalog is
- * written later.
+ * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`, or of the
+ * `outputSchema` of version 1: base64 of `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports
+ * what is certain by now: the catalog is written later.
  */
 function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
   { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
 ): Record<string, string> {
-  if (payment.declared.extensions?.bazaar === undefined) return {}
+  const { extensions, outputSchema } = payment.declared
+  if (extensions?.bazaar === undefined && (outputSchema === undefined || listingFor(app, payment) === null)) return {}
   const bazaar = statusOf(app, payment, settled, logged)
   return { 'extension-responses': Buffer.from(JSON.stringify({ bazaar })).toString('base64') }
 }
@@ -143,12 +157,12 @@ function wirePlace({ nonce, block, logIndex, finality }: Settlement) {
 
 /** The signed receipt of a settlement: of a landed payment or of its reversal; null for any other. */
 export function receiptOf({ receipts }: Pick<App, 'receipts'>, settlement: ReceiptSource): string | null {
-  const { id, txHash, network, asset, payer, payTo, amount, resource, block, logIndex, finality, reversed } = settlement
+  const { id, txHash, network, asset, payer, payTo, amount, resource, block, logIndex, finality, reversed, version } = settlement
   const state: ReceiptFacts['state'] | null = reversed ? 'reversed' : finality
   if (state === null) return null
   const place = reversed ? { block: null, logIndex: null } : { block, logIndex }
-  const facts = { settlementId: id, network, asset, payer, payTo, amount, resource, transaction: txHash ?? '', ...place, state }
-  return receipts.sign(facts)
+  const facts = { settlementId: id, network, asset, payer, payTo, amount, resource, transaction: txHash ?? '', ...place }
+  return receipts.sign({ ...facts, state, version })
 }
 
 /** The facts of a settlement that its receipt states. */
@@ -166,4 +180,5 @@ export type ReceiptSource = Pick<
   | 'logIndex'
   | 'finality'
   | 'reversed'
+  | 'version'
 >

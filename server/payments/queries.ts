@@ -28,13 +28,15 @@ export type FoundSettlement = {
   logIndex: number | null
   nonce: string | null
   finality: Finality | null
+  /** How often it has moved. */
+  version: number
 }
 
 const MEMBERS_MAX = 100
 
 const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."symbol", s."resource", s."createdAt"`
 const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
-  s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality"`
+  s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality", s."version"`
 
 /** Whose settlements a caller may see: those that it made itself. */
 export type Maker = { tenantId: string; caller: string }
@@ -46,7 +48,7 @@ export async function findById(db: Db, by: Maker, id: string): Promise<FoundSett
   return db.queryUnprepared<FoundSettlement>`
     SELECT ${columns} FROM "Settlement" s WHERE s."id" = ${id}::uuid AND ${madeBy(by)}
     UNION ALL
-    SELECT ${common}, '', NULL, s."errorReason", NULL, NULL, NULL, NULL, NULL, NULL FROM "History" s
+    SELECT ${common}, '', NULL, s."errorReason", NULL, NULL, NULL, NULL, NULL, NULL, 0 FROM "History" s
     WHERE s."id" = ${id}::uuid AND ${madeBy(by)} AND s."settlementId" IS NULL`
 }
 
@@ -133,6 +135,14 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
   if (typeof row?.same !== 'boolean' && !hasRoom) return { say: 'no room' }
   // A row that this statement could not see yet is of a request that has just begun.
   return typeof row?.answer === 'string' ? { say: 'repeat', answer: row.answer } : { say: 'wait' }
+}
+
+/** Whether a key belongs to another body. Takes nothing. */
+export async function belongsToAnother(db: Db, { scope, key, bodyHash }: IdempotencyKey): Promise<boolean> {
+  const rows = await db.query<unknown>`
+    SELECT 1 FROM "Idempotency"
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "bodyHash" <> ${bodyHash} AND "createdAt" >= now() - ${LIFETIME}`
+  return rows.length > 0
 }
 
 /** Stores the response for a retry of the request. */

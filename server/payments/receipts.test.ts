@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { createReceipts, type ReceiptFacts } from './receipts'
 
@@ -14,6 +14,7 @@ const facts: ReceiptFacts = {
   logIndex: 7,
   block: 34_567_890n,
   state: 'included',
+  version: 3,
 }
 const issuer = 'https://pay.example'
 const now = () => 1_795_500_000n
@@ -27,6 +28,7 @@ test('a receipt says what was paid, and verifies with the published key', async 
   expect(payload).toEqual({
     iss: issuer,
     iat: 1_795_500_000,
+    seq: 6,
     settlement_id: facts.settlementId,
     network: 'eip155:84532',
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -39,6 +41,31 @@ test('a receipt says what was paid, and verifies with the published key', async 
     block_number: 34_567_890,
     state: 'included',
   })
+})
+
+test('the receipts of one second are ordered by their sequence', async () => {
+  const receipts = await createReceipts(['a secret of this test'], issuer, now)
+  const states = [
+    { state: 'included', version: 3 },
+    { state: 'safe', version: 4 },
+    { state: 'finalized', version: 4 },
+    { state: 'reversed', version: 7 },
+  ] as const
+  const claims = states.map((changed) => decodeJwt(receipts.sign({ ...facts, ...changed })))
+  expect(new Set(claims.map(({ iat }) => iat)).size).toBe(1)
+  expect(claims.map(({ seq }) => seq)).toEqual([6, 8, 9, 14])
+})
+
+test('a receipt of a long URL shows its first 2,048 characters, so that it fits into a header', async () => {
+  const receipts = await createReceipts(['a secret of this test'], issuer, now)
+  const resource = `https://merchant.example/weather?q=${'x'.repeat(8_000)}`
+  const { payload } = await jwtVerify(receipts.sign({ ...facts, resource }), createLocalJWKSet({ keys: [...receipts.keys] }))
+  expect(payload.resource).toBe(`${resource.slice(0, 2_048)}…`)
+  const { payload: whole } = await jwtVerify(
+    receipts.sign({ ...facts, resource: resource.slice(0, 2_048) }),
+    createLocalJWKSet({ keys: [...receipts.keys] }),
+  )
+  expect(whole.resource).toBe(resource.slice(0, 2_048))
 })
 
 test('a changed receipt does not verify', async () => {

@@ -16,6 +16,8 @@ export type ReceiptFacts = {
   logIndex: number | null
   block: bigint | null
   state: Finality | 'reversed'
+  /** How often the settlement has moved. */
+  version: number
 }
 
 /** A public key that verifies receipts, as in a JWK set (RFC 7517). */
@@ -27,6 +29,9 @@ export type Receipts = {
   sign(facts: ReceiptFacts): string
   keys: readonly ReceiptKey[]
 }
+
+// Official servers send the receipt in a header, and clients read 16 KB of headers.
+const RESOURCE_SHOWN = 2_048
 
 const CURVE = 'prime256v1'
 // The order of P-256, less one: a private key is 1 up to this.
@@ -51,10 +56,19 @@ export async function createReceipts(
   }
 }
 
+// `seq` orders the receipts of one second. A payment becomes `finalized` without a move, so each version has two places.
 function claimsOf(iss: string, now: bigint, facts: ReceiptFacts) {
-  const { settlementId, network, amount, resource, transaction, logIndex, block, state } = facts
+  const { settlementId, network, amount, transaction, logIndex, block, state, version } = facts
+  const resource = facts.resource.length > RESOURCE_SHOWN ? `${facts.resource.slice(0, RESOURCE_SHOWN)}…` : facts.resource
   return {
-    ...{ iss, iat: Number(now), settlement_id: settlementId, network, asset: displayAddress(facts.asset) },
+    ...{
+      iss,
+      iat: Number(now),
+      seq: 2 * version + Number(state === 'finalized'),
+      settlement_id: settlementId,
+      network,
+      asset: displayAddress(facts.asset),
+    },
     ...{ payer: displayAddress(facts.payer), pay_to: displayAddress(facts.payTo), amount, resource, transaction },
     ...{ log_index: logIndex, block_number: block === null ? null : Number(block), state },
   }

@@ -1,11 +1,14 @@
 import { Writable } from 'node:stream'
+import { getAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { authorization, signUnder } from '../../devnet/authorization'
+import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { freePort } from '../../test/postgres'
-import { newPurchase, usageOf } from '../../test/purchases'
+import { newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { type RemoteHarness, startRemoteHarness, TOKEN } from '../../test/remote-harness'
 import { disturbances, refuseWith } from '../../test/remote-proxy'
 import { historyOf, left, newClient, newMerchant, sentCount } from '../../test/surface'
+import { EURC, settleTooInTest } from '../../test/tokens'
 import { createLog } from '../log'
 
 let all: RemoteHarness
@@ -56,6 +59,35 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
       },
       paymentRequirements: { scheme: 'exact', network: 'eip155:84532', amount: '1000', payTo, extra: { name: 'USDC' } },
     })
+  })
+
+  test('the call names the domain of the paid token', async () => {
+    settleTooInTest([EURC])
+    await all.harness.chain.deployToken('usdc', { name: EURC.domain.name, at: EURC.address })
+    const payer = await all.harness.payer(0n)
+    await all.harness.chain.mint(payer.address, 1_000n, EURC.address)
+    const payTo = newAddress()
+    const message = authorization({ from: payer.address, to: payTo, value: 1_000n })
+    const signature = await signUnder({ ...EURC.domain, chainId: 84532, verifyingContract: EURC.address }, payer, message)
+    const requirements = { asset: getAddress(EURC.address), payTo, extra: EURC.domain }
+    const body = v2Body({ authorization: message, signature }, { requirements })
+    const answer = await newClient(all.harness.app).settle(body)
+    const call = all.line.seen.find(({ body }) => body.includes(message.nonce))
+    const asked = { asset: getAddress(EURC.address), extra: EURC.domain }
+    expect(JSON.parse(call?.body ?? '')).toMatchObject({ paymentRequirements: asked, paymentPayload: { accepted: asked } })
+    expect(answer.body).toMatchObject({ success: true })
+    expect(await all.harness.chain.tokens(payTo, EURC.address)).toBe(1_000n)
+  })
+
+  test.each([2n ** 256n - 1n, 90_000n])('200 failed without a call when it is valid for longer than a day', async (seconds) => {
+    const now = BigInt(Math.floor(Date.now() / 1_000))
+    const validBefore = seconds > 2n ** 64n ? seconds : now + seconds
+    const payment = await signed(await all.harness.payer(), { validBefore })
+    const client = newClient(all.harness.app)
+    const reason = 'invalid_exact_evm_payload_authorization_valid_before'
+    expect((await client.verify(v2Body(payment))).body).toMatchObject({ isValid: false, invalidReason: reason })
+    expect((await client.settle(v2Body(payment))).body).toMatchObject({ success: false, errorReason: reason })
+    expect(all.line.settles(payment.authorization.nonce)).toBe(0)
   })
 
   test.each([301, 401, 403, 404, 413, 429, 400])(

@@ -14,7 +14,7 @@ import {
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
-import { describeUse } from '../ledger/uses'
+import { factsOfUse } from '../ledger/uses'
 import type { Ended, Settled, Waiting } from '../ledger/waiting'
 import { claimedPayer, isSigned, isSvm, type Payment, paidBy } from '../x402/payment'
 import { type Failure, failure, svmFailure } from '../x402/reasons'
@@ -23,7 +23,7 @@ import { hasOrdinaryLayout } from '../x402/schemes/exact-svm/rules'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
-import { failedRow, type JudgedFailure, recordFailure } from './failures'
+import { failedRow, type JudgedFailure, type Metered, recordFailure, slowAfterFailure } from './failures'
 import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
 import { admitPayer } from './unknown-payers'
@@ -37,8 +37,14 @@ export type SettleAnswer = {
   logged: boolean
 }
 
-/** One settle request: its caller, its payment, its wait, and whether it repeats an earlier one of its name. */
-export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
+/** One settle request: its caller, its payment, its wait, whether it repeats an earlier one of its name, and what precedes its claim. */
+export type SettleRequest = {
+  caller: Caller
+  payment: Payment
+  waiting: Waiting & { again: boolean }
+  /** Called with the judged payment before the claim; it may refuse it. */
+  claiming: (judged: Payment) => Promise<void>
+}
 
 /**
  * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. The statement that claims the intent or records
@@ -81,12 +87,11 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   return tellingQuota(app, metering, quota, () => judgeAndClaim(app, request, checked, { metering, quota, arrived }))
 }
 
-type Metered = { metering: Metering & { caller: Caller }; quota: Quota | null }
 type Arriving = Metered & { arrived: () => void }
 
 async function judgeAndClaim(
   app: App,
-  { caller, payment, waiting }: SettleRequest,
+  { caller, payment, waiting, claiming }: SettleRequest,
   checked: PaymentCheck,
   { metering, quota, arrived }: Arriving,
 ): Promise<SettleAnswer | null> {
@@ -96,10 +101,12 @@ async function judgeAndClaim(
     return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
   }
 
+  await claiming(judged.payment)
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)
   if (ended.end === 'underfunded')
     return fail(app, { metering, payment, failed: await whyUnderfunded(app, checked), by: 'chain', quota })
+  if (ended.end === 'failed') await slowAfterFailure(app, { metering, quota }, payment)
   const left = await leftAfter(app, metering, quota, ended)
   return { settled: ended, payer: claimedPayer(judged.payment), quota: left, logged: caller.logged }
 }
@@ -111,9 +118,9 @@ export async function settingsChanged(app: App, caller: Caller, payment: Payment
   return withQuota(refusal, await leftNow(app, { caller, network: payment.network, meter: 'settlement' }, null))
 }
 
-/** The quota after a claim. A wallet's other claims took credits meanwhile, so those are read again. */
-async function leftAfter(app: App, metering: Metering, quota: Quota | null, { used }: Ended): Promise<Quota | null> {
-  if (used) return monthlyQuota(metering.caller.limits, metering.meter, used)
+/** The quota after a claim. Its failure gave the unit back, and a wallet's other claims took credits: those are read again. */
+async function leftAfter(app: App, metering: Metering, quota: Quota | null, { end, used }: Ended): Promise<Quota | null> {
+  if (used && end !== 'failed') return monthlyQuota(metering.caller.limits, metering.meter, used)
   return leftNow(app, metering, quota)
 }
 
@@ -138,8 +145,8 @@ async function withUse(app: App, asked: PaymentCheck, failed: Failed): Promise<F
   const method = methodOf(asked.payment)
   if (failed.reason !== method.reasons.used) return failed
   const transfer = method.transfer(asked.payment, { proof: 'key', signature: asked.payment.transfer.signature })
-  const use = await describeUse(asked.facilitator.chain, transfer, app.log)
-  return use === null ? failed : { ...failed, message: use }
+  const { detail } = await factsOfUse(asked.facilitator.chain, transfer, app.log)
+  return detail === null ? failed : { ...failed, message: detail }
 }
 
 const TOO_LITTLE = "The payer's other payments on their way leave too little for this one"

@@ -1,6 +1,7 @@
 import { type Address, type Hex, serializeErc6492Signature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { changed } from '../../test/bodies'
 import { fixture } from '../../test/fixture'
 import { createForge, type Forged } from '../../test/forge'
 import { startHarness } from '../../test/harness'
@@ -35,4 +36,21 @@ test.each(unusual)('a payment is good with %s', async (_, make) => {
   expect((await client.settle(body)).body).toMatchObject({ success: true, payer })
   expect([await harness.chain.tokens(payTo), await harness.chain.tokens(payer)]).toEqual([1_000n, 999_000n])
   expect(await historyOf(harness, payTo)).toMatchObject([{ payer: payer.toLowerCase(), success: true, errorReason: null }])
+})
+
+test('a resource URL of 8,192 characters refuses the listing, not the payment, and its receipt fits into a header', async () => {
+  const payTo = privateKeyToAccount(generatePrivateKey()).address
+  const { body } = await forge.paying(payTo)
+  const url = `https://merchant.example/${'x'.repeat(8_167)}`
+  const declared = { bazaar: { info: { input: { type: 'http', method: 'GET' } } } }
+  const long = changed(changed(body, 'paymentPayload.resource.url', url), 'paymentPayload.extensions', declared)
+  const client = newClient(harness.app)
+  const answer = await client.settle(long)
+  expect(answer.body).toMatchObject({ success: true })
+  const told = JSON.parse(Buffer.from(answer.headers.get('extension-responses') ?? '', 'base64').toString())
+  expect(told.bazaar).toEqual({ status: 'rejected', rejectedReason: 'the resource URL is longer than 2048 characters' })
+  expect(Buffer.from(JSON.stringify(answer.body)).toString('base64').length).toBeLessThan(8_192)
+  expect(await harness.app.db.history.findMany({ where: { payTo: payTo.toLowerCase() }, select: { resource: true } })).toEqual([
+    { resource: url },
+  ])
 })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ipSubject, widerSubject } from '../accounts/caller'
+import { sha256 } from '../accounts/keyring'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import { displayAddress } from '../x402/addresses'
 
@@ -17,9 +19,28 @@ export function ownerOf(who: Principal | null): Owner | null {
   return who?.kind === 'wallet' ? { kind: 'wallet', id: who.wallet } : null
 }
 
+/**
+ * Whose share of the slots a reader takes: that of its account, or of the administrators. Wallets cost nothing, so they and visitors share
+ * that of their IP address, and in IPv6 that of the /48.
+ */
+export function readerOf(who: { kind: 'merchant'; id: string } | { kind: 'admin' | 'wallet' } | null, ip: string): string {
+  if (who?.kind === 'merchant') return `merchant ${who.id}`
+  if (who?.kind === 'admin') return 'administrators'
+  const subject = ipSubject(ip)
+  return `address ${widerSubject(subject) ?? subject}`
+}
+
 /** Whether a principal may see all tenants. */
 export function administers(who: Principal): boolean {
   return who.kind === 'admin' || (who.kind === 'merchant' && who.admin)
+}
+
+/** A principal's account as an opaque id: names of accounts may be alike. */
+export function accountOf(who: Principal): string {
+  const id = who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''
+  return Buffer.from(sha256(`${who.kind} ${id}`))
+    .toString('base64url')
+    .slice(0, 22)
 }
 
 /** The name of a principal on screens. */

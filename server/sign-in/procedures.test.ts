@@ -10,7 +10,7 @@ const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))
 
 type Session = {
   walletConnectProjectId: string | null
-  who: { kind: string; admin: boolean; name: string } | null
+  who: { account: string; kind: string; admin: boolean; name: string } | null
   canSignIn: { merchant: boolean; admin: boolean }
 }
 
@@ -23,15 +23,26 @@ describe('the session', () => {
     const who = async (principal: Parameters<typeof pagesOf>[1]) =>
       dataOf<Session>(await pagesOf(harness.app, principal).query('session.get')).who
     expect(await who(null)).toBeNull()
-    expect(await who(merchant('alice'))).toEqual({ kind: 'merchant', admin: false, name: 'alice' })
-    expect(await who(merchant('ada', { admin: true }))).toEqual({ kind: 'merchant', admin: true, name: 'ada' })
+    const account = expect.stringMatching(/^[\w-]{22}$/)
+    expect(await who(merchant('alice'))).toEqual({ account, kind: 'merchant', admin: false, name: 'alice' })
+    expect(await who(merchant('ada', { admin: true }))).toEqual({ account, kind: 'merchant', admin: true, name: 'ada' })
     expect(await who(wallet(address))).toEqual({
+      account,
       kind: 'wallet',
       admin: false,
       name: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
     })
-    expect(await who(administrator)).toEqual({ kind: 'admin', admin: true, name: 'Administrator' })
+    expect(await who(administrator)).toEqual({ account, kind: 'admin', admin: true, name: 'Administrator' })
     expect((await sessionWith({})).canSignIn).toEqual({ merchant: false, admin: true })
+  })
+
+  test('tells accounts apart that have one name, and shows no id of theirs', async () => {
+    const accountOf = async (principal: Parameters<typeof pagesOf>[1]) =>
+      dataOf<Session>(await pagesOf(harness.app, principal).query('session.get')).who?.account
+    const named = (id: string) => ({ ...merchant(id), name: 'Ada' }) as const
+    const [one, other, again] = [await accountOf(named('one')), await accountOf(named('other')), await accountOf(merchant('one'))]
+    expect([one === other, one === again]).toEqual([false, true])
+    expect(await accountOf(wallet('one'))).not.toBe(one)
   })
 
   test('carries the WalletConnect project id of the service, or null', async () => {

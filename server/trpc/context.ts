@@ -6,8 +6,8 @@ import { isServiceError, type Refusal, ServiceError } from '../errors'
 import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { fieldWrongIn } from '../x402/json'
 
-/** The input of a procedure: the App, the principal, its IP address, and the request id of the log. */
-export type Context = { app: App; principal: Principal | null; ip: string; requestId: string }
+/** The input of a procedure: the App, the principal, its IP address, whose share of the slots it takes, and the request id of the log. */
+export type Context = { app: App; principal: Principal | null; ip: string; reader: string; requestId: string }
 
 const CODES = {
   bad_request: 'BAD_REQUEST',

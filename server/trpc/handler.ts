@@ -5,12 +5,13 @@ import { ServiceError } from '../errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { clientIp, requestId } from '../http/request'
+import { readerOf } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import { type Context, failureFor } from './context'
 import { root } from './router'
 
-/** Screens send several calls at once and poll while they are open. */
-const CALLS_PER_SECOND = 100
+/** Calls of one address: a screen makes up to twenty at once, and a person has several tabs. */
+const CALLS_PER_SECOND = 200
 /** Calls per batched request; `components/data/providers.tsx` sends no more. */
 const CALLS_AT_ONCE = 10
 
@@ -39,17 +40,18 @@ async function serveTrpc(app: App, request: Request): Promise<Response> {
     req: new Request(url, { method, headers, signal, ...(body ? { body: Buffer.from(body) } : {}) }),
     router: root,
     maxBatchSize: CALLS_AT_ONCE,
-    createContext: () => contextOf(app, request),
+    createContext: ({ info }) => contextOf(app, request, info.calls.length),
     responseMeta: () => ({ headers: { 'cache-control': 'no-store', vary: 'cookie' } }),
   })
 }
 
 // A refusal thrown here reaches the page as a tRPC error.
-async function contextOf(app: App, request: Request): Promise<Context> {
+async function contextOf(app: App, request: Request, calls: number): Promise<Context> {
   const ip = clientIp(request)
   try {
-    await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND)
-    return { app, ip, requestId: requestId(request), principal: await principalOf(app, request) }
+    await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND, calls)
+    const principal = await principalOf(app, request)
+    return { app, ip, reader: readerOf(principal, ip), requestId: requestId(request), principal }
   } catch (error) {
     throw failureFor(error, { app, requestId: requestId(request), procedure: 'session' })
   }

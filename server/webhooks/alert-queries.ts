@@ -107,7 +107,7 @@ export async function raiseAlert(db: Db, { kind, subject, period, owner, body }:
 }
 
 /** The operator's endpoint, which no merchant sees. */
-const OPERATOR_ENDPOINT = '00000000-0000-4000-8000-000000000a1e'
+export const OPERATOR_ENDPOINT = '00000000-0000-4000-8000-000000000a1e'
 /** The owner of the operator's endpoint. */
 export const OPERATOR: AlertedOwner = { ownerKind: 'system', ownerId: 'operator' }
 

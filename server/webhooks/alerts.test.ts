@@ -36,8 +36,10 @@ function startAll({
   for (const _ of ['one instance', 'another']) {
     running.push(startAlerts({ db, key, operator, lowSigners: async () => low, log, everyMs: 50 }))
   }
-  const post = createSendWebhook({ privateHosts: true })
-  running.push(startWebhookWorker({ db, post, key, exclusive: false, failpoint: () => {}, log, pollMs: 20 }))
+  // The operator's receiver is private here, also where those of merchants must be public.
+  const post = createSendWebhook({ privateHosts: operator === null })
+  const postToOperator = createSendWebhook({ privateHosts: true })
+  running.push(startWebhookWorker({ db, post, postToOperator, key, exclusive: false, failpoint: () => {}, log, pollMs: 20 }))
 }
 
 const bodiesOf = (path: string) =>
@@ -79,7 +81,7 @@ test('an owner hears that a quarter of the payments of an hour failed, with the 
   })
 })
 
-test('the operator hears of a signer without gas, signed with the secret of the environment', async () => {
+test('the operator hears of a signer without gas at a private host, signed with the secret of the environment', async () => {
   const secret = mintSecret()
   const low = [{ network: 'eip155:8453', address: '0x1111', balance: 12n, runwayDays: 0 }]
   startAll({ operator: { url: `${receiver.url}/operator`, secret }, low })

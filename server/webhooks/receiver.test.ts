@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../test/harness'
 import { type Receiver, startReceiver } from '../../test/webhook-receiver'
-import { createSendWebhook, isPublicAddress, receiverFault } from './receiver'
+import { isPublicAddress } from '../http/public-addresses'
+import { createSendWebhook, receiverFault } from './receiver'
 
 let receiver: Receiver
 beforeAll(async () => {

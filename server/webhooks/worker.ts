@@ -5,6 +5,7 @@ import type { Effect, EffectsLoop } from '../ledger/outbox-worker'
 import { type EventData, findListening } from '../ledger/statements/events'
 import type { Log } from '../log'
 import { askedPauseMs, politePauseMs } from '../upstream'
+import { OPERATOR_ENDPOINT } from './alert-queries'
 import { eventBody, openSecret, signedHeaders } from './messages'
 import {
   type Attempt,
@@ -23,6 +24,8 @@ import type { Reply, SendWebhook } from './receiver'
 export type WebhookWorkerOptions = {
   db: Db
   post: SendWebhook
+  /** Sends the operator's own alerts, to a URL that the operator chose. */
+  postToOperator: SendWebhook
   /** Decrypts the endpoints' secrets. */
   key: Uint8Array
   /** This process alone uses the database: deliveries of an earlier process are free. */
@@ -62,7 +65,7 @@ const eventIn = (written: unknown) => written as EventData
  * its receiver requests. A delivery whose result was not recorded is sent again.
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
-  const { db, post, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
+  const { db, post, postToOperator, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
   const running = new Map<Promise<void>, InHand>()
   const pauses = createPauses({ usualMs: pollMs, idleMs: IDLE_MS })
   let toFree = options.exclusive
@@ -108,7 +111,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
     if (current === null) return { failure: 'its secret cannot be decrypted; rotate it' }
     // An unreadable earlier secret is skipped: then the new one signs alone.
     const before = earlier && opened(endpointId, earlier)
-    return post(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
+    const sending = endpointId === OPERATOR_ENDPOINT ? postToOperator : post
+    return sending(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
   }
 
   function opened(endpointId: string, encrypted: Uint8Array): string | null {

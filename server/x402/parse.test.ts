@@ -110,6 +110,28 @@ describe('one payment', () => {
     })
   })
 
+  test.each<[string, string, unknown]>([
+    ['a text in the place of an object', 'paymentPayload.resource', 'http://merchant.test/weather'],
+    ['an object in the place of a text', 'paymentRequirements.resource', { url: 'http://merchant.test/weather' }],
+    ['no object but an empty one of PHP', 'paymentRequirements.resource', []],
+  ])('reads the URL of its resource from %s', (_what, path, written) => {
+    expect(parsePayment(changed(v2Body(payment), path, written)).resource).toBe('http://merchant.test/weather')
+  })
+
+  test('may name a URL of 8,192 characters', () => {
+    const url = `http://merchant.test/weather?q=${'x'.repeat(8_161)}`
+    expect(url).toHaveLength(8_192)
+    for (const path of ['paymentPayload.resource.url', 'paymentRequirements.resource'])
+      expect(parsePayment(changed(v2Body(payment), path, url)).resource).toBe(url)
+  })
+
+  test('has an empty object where PHP writes an empty array', () => {
+    const written = ['paymentPayload.extensions', 'paymentRequirements.extra', 'paymentRequirements.outputSchema']
+    const body = written.reduce((so, path) => changed(so, path, []), v2Body(payment))
+    expect(parsePayment(body)).toMatchObject({ domain: null, declared: { extensions: {}, extra: {}, outputSchema: {} } })
+    expect(parsePayment(changed(v2Body(payment), 'paymentPayload.resource', [])).resource).toBe('')
+  })
+
   test('has no domain when extra does not name both halves of it', () => {
     for (const extra of [undefined, null, {}, { name: 'USDC' }, { name: '', version: '2' }, { name: 'USDC', version: 2 }]) {
       expect(parsePayment(v2Body(payment, { requirements: { extra } })).domain).toBeNull()

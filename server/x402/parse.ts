@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type RefusalReason, ServiceError } from '../errors'
+import { isServiceError, type RefusalReason, ServiceError } from '../errors'
 import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
 import { isAwaited } from './mints'
@@ -78,10 +78,40 @@ function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.
   if (value === undefined || value === null) throw malformed(`${what} is missing`, undefined, reasonFor(what))
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
+  throw faultOf(result.error.issues[0], value, what)
+}
+
+function faultOf(issue: z.core.$ZodIssue | undefined, value: unknown, what: string): ServiceError {
   const field = [what, ...(issue?.path ?? [])].join('.')
   const missing = issue?.code === 'invalid_type' && valueAt(value, issue.path) === undefined
-  throw malformed(missing ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`, undefined, reasonFor(what))
+  return malformed(missing ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`, undefined, reasonFor(what))
+}
+
+/** All that `parseTerms` would refuse, the fault that it throws first; empty if it throws nothing. */
+export function termFaults(value: unknown): ServiceError[] {
+  const shape = wireRequirements.safeParse(value)
+  const { network: written, asset, payTo } = Object(value)
+  const network = typeof written === 'string' && written !== '' ? attempt(() => networkOf(written)) : null
+  const known = network && 'done' in network ? network.done : null
+  const inField = (given: unknown, read: (network: NetworkId, text: string) => unknown) =>
+    known && typeof given === 'string' && given !== '' ? attempt(() => read(known, given)) : null
+  const all = [
+    ...(shape.success ? [] : shape.error.issues.map((issue) => ({ fault: faultOf(issue, value, 'paymentRequirements') }))),
+    network,
+    shape.success ? attempt(() => amountOf(shape.data)) : null,
+    inField(asset, assetOf),
+    inField(payTo, (on, text) => addressOf(on, text, 'payTo')),
+  ]
+  return all.flatMap((one) => (one && 'fault' in one ? one.fault : []))
+}
+
+function attempt<T>(read: () => T): { done: T } | { fault: ServiceError } {
+  try {
+    return { done: read() }
+  } catch (error) {
+    if (isServiceError(error)) return { fault: error }
+    throw error
+  }
 }
 
 function reasonFor(what: string): RefusalReason {

@@ -105,6 +105,7 @@ export const reasonTitles = {
   transaction_simulation_failed: 'Simulation failed',
   invalid_exact_svm_transaction_failed: 'Transaction reverted',
   transaction_failed: 'Transaction reverted',
+  landed_without_proof: 'Landed without proof',
   authorization_used_elsewhere: 'Authorization used elsewhere',
   settle_exact_svm_block_height_exceeded: 'Transaction expired',
   settlement_pending: 'Outcome pending',

@@ -129,6 +129,7 @@ export const reasons = {
   transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   post_settlement_transfer_not_confirmed:
     'The smart wallet’s transaction is on the chain, and its effects do not show the transfer to payTo.',
+  landed_without_proof: 'The transaction was mined and used the authorization, and its logs do not prove the transfer.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
   settle_exact_svm_block_height_exceeded:
     'The transaction did not land before its blockhash expired, and never will; sign a new one.',

@@ -136,6 +136,8 @@ export const remedies = {
   transaction_simulation_failed: SIMULATED,
   invalid_exact_svm_transaction_failed: FAILED_ON_CHAIN,
   transaction_failed: FAILED_ON_CHAIN,
+  landed_without_proof:
+    'Look the transaction up in an explorer: it may have paid the merchant. Tell the operator the token and the hash.',
   authorization_used_elsewhere:
     'Look for the transfer in an explorer: it may have paid the merchant without us. The payer must sign a new payment only if it did not.',
   settle_exact_svm_block_height_exceeded: SIGN_AGAIN,
@@ -174,6 +176,7 @@ export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, 
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction: YOUR_CLIENT,
   invalid_exact_svm_payload_no_transfer_instruction: YOUR_CLIENT,
   settle_exact_svm_block_height_exceeded: SIGN_AGAIN_YOURSELF,
+  landed_without_proof: 'Look the transaction up in an explorer. Sign a new payment only if it did not pay.',
   authorization_used_elsewhere:
     'Look for the transfer in an explorer: it may have paid the merchant without us. Sign a new payment only if it did not.',
   settlement_pending: 'Sign nothing new until the outcome is known.',

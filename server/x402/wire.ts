@@ -6,10 +6,25 @@ import { atomic } from './atomic'
 const text = (max: number) => z.string('must be a string').max(max, `must be at most ${max} characters`)
 /** A text that is not empty. */
 export const word = (max: number) => text(max).min(1, 'must not be empty')
-const record = z.record(z.string(), z.unknown(), 'must be an object')
+// PHP writes an empty object as `[]`.
+const objectFor = (written: unknown) => (Array.isArray(written) && written.length === 0 ? {} : written)
+const record = z.preprocess(objectFor, z.record(z.string(), z.unknown(), 'must be an object'))
+
+/** The longest URL of a resource that a payment may name; a listed one is shorter (server/x402/listing-url.ts). */
+export const RESOURCE_MAX = 8_192
 
 /** The limits of texts that are kept and shown. */
-export const wireText = { url: text(2048), description: text(8192), mimeType: text(256) }
+export const wireText = { url: text(RESOURCE_MAX), description: text(8192), mimeType: text(256) }
+
+// Version 1 has the URL as a text, version 2 as `{url, …}`: each is read in the place of the other.
+const resourceUrl = z.preprocess((written) => {
+  const { url } = Object(objectFor(written))
+  return typeof written === 'object' ? url : written
+}, wireText.url.nullish())
+const resourceInfo = z.preprocess(
+  (written) => (typeof written === 'string' ? { url: written } : objectFor(written)),
+  z.object({ url: wireText.url.nullish() }, 'must be an object or a text').catchall(z.unknown()).nullish(),
+)
 
 /** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1) are the same field. */
 export const wireRequirements = z.object(
@@ -20,7 +35,7 @@ export const wireRequirements = z.object(
     maxAmountRequired: atomic.nullish(),
     asset: word(64),
     payTo: word(64),
-    resource: wireText.url.nullish(),
+    resource: resourceUrl,
     description: wireText.description.nullish(),
     mimeType: wireText.mimeType.nullish(),
     maxTimeoutSeconds: z.number('must be a number').int('must be whole seconds').nonnegative('must not be negative').nullish(),
@@ -77,7 +92,7 @@ export const wirePayload = z.object(
     accepted: z
       .object({ scheme: word(64), network: word(80) }, 'must be an object: the requirements the client accepted')
       .nullish(),
-    resource: z.object({ url: wireText.url.nullish() }).catchall(z.unknown()).nullish(),
+    resource: resourceInfo,
     payload: record,
     extensions: record.nullish(),
   },

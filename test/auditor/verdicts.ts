@@ -108,10 +108,13 @@ function unfilled({ nonce, state, ageMs }: SlotRow, count: bigint, slotMs: numbe
   return ageMs > slotMs ? [`nonce ${nonce} has been ${state} for too long`] : []
 }
 
+/** What was never signed, or failed on the chain without a success before, costs no unit. */
+const GIVEN_BACK = new Set(['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID'])
+
 /** Subjects over their quota, or with more accepted payments than units taken. */
 export function quotaOvergrant({ answers, ledger }: Evidence, quotas: Description['quotas']): string[] {
   const accepted = (subject: string, period: string) =>
-    ledger.settlements.filter((one) => one.subject === subject && one.period === period && one.state !== 'REJECTED').length
+    ledger.settlements.filter((one) => one.subject === subject && one.period === period && !GIVEN_BACK.has(one.state)).length
   const overgrants = ledger.usage.flatMap(({ subject, period, used, returned }) => {
     const limit = quotas[subject] ?? (subject.startsWith('ip:') ? quotas.ip : undefined)
     if (limit === undefined) return [`${subject}: its quota is unknown`]

@@ -4,6 +4,7 @@ import type { Reason } from '../../server/x402/reasons'
 export const settleOnly: Partial<Record<Reason, string>> = {
   invalid_exact_evm_transaction_failed: 'It was sent and reverted: the state changed between judgement and block.',
   invalid_exact_evm_transfer_event_mismatch: 'It was mined, but its logs do not show the transfer.',
+  landed_without_proof: 'It was mined and used the authorization, and no log proves the transfer.',
   invalid_exact_svm_transaction_failed: 'It was sent and failed on the chain: the state changed between judgement and slot.',
   transaction_failed: 'The same in version 1.',
   authorization_used_elsewhere: 'Another transaction used the authorization before ours was mined.',

@@ -1,7 +1,7 @@
 import type { Block } from './block'
 import type { Chain } from './chain'
 import type { Database } from './database'
-import { frees, isOver, readEvents, readHistory, readLedger, type Settlement, spentIn } from './ledger'
+import { frees, isOver, readEvents, readFailures, readHistory, readLedger, type Settlement, spentIn } from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
@@ -53,6 +53,7 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
       oracle.broken('I1', `${purchase.name}: success answered, but not marked as delivered`)
   }
   checkHistory(database, settlements, oracle)
+  checkFailures(database, settlements, oracle, purchases)
   checkEvents(database, settlements, oracle)
   checkCarried(chain, settlements, oracle)
 }
@@ -66,6 +67,26 @@ function checkHistory(database: Database, settlements: readonly Settlement[], or
       if (row) oracle.broken('I11', `${state} has a history row`)
     } else if (row?.success !== (state === 'FINAL') || (state === 'FINAL' && row.txHash !== txHash))
       oracle.broken('I11', `${state} ${txHash} is ${JSON.stringify(row)} in the history`)
+  }
+}
+
+/** I20: a revert counts against its payer, and what a stranger did with the payer's signed transfer does not. */
+function checkFailures(
+  database: Database,
+  settlements: readonly Settlement[],
+  oracle: Oracle,
+  purchases: readonly Purchase[],
+): void {
+  const byUse = new Map(purchases.map((purchase) => [spentBy(purchase.authorization), purchase] as const))
+  const byId = new Map(settlements.map((one) => [one.id, byUse.get(spentIn(one))] as const))
+  for (const { settlementId, state, alone, kind } of readFailures(database)) {
+    const purchase = byId.get(settlementId)
+    if (!purchase) continue
+    if (state === 'UNPAID' && alone && kind === null)
+      oracle.broken('I20', `${purchase.name} reverted at our cost and is not counted`)
+    // Without the stranger's transaction, which a node may hide, it may count at its party.
+    if (state === 'USED_ELSEWHERE' && oracle.wasStolen(purchase) && kind !== null && kind !== 'unclear')
+      oracle.broken('I20', `${purchase.name} was submitted by a stranger and counts against its payer (${kind})`)
   }
 }
 

@@ -11,7 +11,9 @@ import type { Db } from '../../server/db/database'
 import type { Announcement, Listening } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
 import { type Env, readEnv } from '../../server/env'
+import { createExplanationSlots } from '../../server/explain/explanation-slots'
 import { createExportSlots } from '../../server/history/export-slots'
+import { createReadLists } from '../../server/history/list-slots'
 import { publishedApi } from '../../server/http/openapi/document'
 import type { Engine } from '../../server/ledger/engine'
 import type { Failpoint } from '../../server/ledger/failpoints'
@@ -77,7 +79,7 @@ export async function startInstance({
   const { exclusive } = setting
   const observed = { endpoints: () => [], contradiction: () => null }
   const databases = {
-    ...{ requests: db, engine: db, sums: db, catalog: db, exclusive, locksNames: false },
+    ...{ requests: db, engine: db, sums: db, lists: db, catalog: db, exclusive, locksNames: false },
     async listen({ onNotice }: Listening) {
       listen(onNotice)
       return { close: async () => {} }
@@ -113,6 +115,9 @@ export async function startInstance({
     coalesce: createCoalesce(),
     counting: createCoalesce(),
     recent: createRecent(),
+    lists: createReadLists(db),
+    statusCounts: () => Promise.reject(new Error('the simulation has no status page')),
+    explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing: untimed,
     api: publishedApi('http://localhost', []),

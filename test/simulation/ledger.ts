@@ -79,6 +79,17 @@ export function readUnapproved(database: Database): string[] {
   return events.parse(rows).map(({ key }) => key)
 }
 
+const failures = z.array(z.object({ settlementId: text, state: text, alone: z.boolean(), kind: text.nullable() }))
+
+/** The settlements that used an authorization elsewhere or reverted alone, and how each counts against its payer; null where it does not. */
+export function readFailures(database: Database): z.output<typeof failures> {
+  const rows = database.rows(`
+    SELECT s."id"::text AS "settlementId", s."state", a."kind" = 'pay' AND NOT a."succeeded" AS "alone", f."kind"
+    FROM "Settlement" s LEFT JOIN "Attempt" a ON a."hash" = s."txHash" LEFT JOIN "PayerFailure" f ON f."settlementId" = s."id"
+    WHERE s."state" = 'USED_ELSEWHERE' OR s."state" = 'UNPAID' AND s."returns" = 0`)
+  return failures.parse(rows.map(({ alone, ...row }) => ({ ...row, alone: alone === true })))
+}
+
 /** What all tenants have spent, in wei. */
 export function readSpent(database: Database): bigint {
   const [row] = database.rows(`SELECT COALESCE(sum("spent"), 0)::text AS "spent" FROM "SponsorSpend"`)
@@ -93,6 +104,7 @@ export function readPaths(database: Database): string[] {
     SELECT DISTINCT "to" AS "path" FROM "Step"
     UNION SELECT "kind" FROM "Attempt"
     UNION SELECT 'returned' FROM "Settlement" WHERE "returns" > 0
+    UNION SELECT 'unpaid from its slot' FROM "Step" WHERE "from" <> 'CLAIMED' AND "to" = 'UNPAID'
     UNION SELECT 'undone' FROM "Step" WHERE "from" = 'INCLUDED' AND "to" = 'BROADCAST'
     UNION SELECT DISTINCT 'permit2 ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o.${BY_PERMIT2}
     UNION SELECT 'permit2 batch' FROM "Settlement" o JOIN "Attempt" a ON a."slotId" = o."slotId" AND a."kind" = 'batch' WHERE o.${BY_PERMIT2}

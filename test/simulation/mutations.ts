@@ -150,6 +150,24 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
+    name: 'a payment that reverted alone is not counted',
+    seed: 20,
+    edits: [
+      {
+        file: 'server/ledger/evm/failing.ts',
+        from: `const counts = isShort ? 'everywhere' : ours ? 'nowhere' : unexplained(transfer)`,
+        to: `const counts = ours || isShort ? 'nowhere' : 'nowhere'`,
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a stranger’s use of an authorization counts against its payer',
+    seed: 3096,
+    edits: [{ file: 'server/ledger/uses.ts', from: `paid && !byPayer ? 'nowhere' : 'everywhere'`, to: `'everywhere'` }],
+    schema: [],
+  },
+  {
     name: 'a claim that is over gets ether',
     seed: 6017,
     edits: [{ file: 'server/ledger/statements/approvals.ts', from: ` AND s."state" = 'CLAIMED' AND`, to: ' AND' }],

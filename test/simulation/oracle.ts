@@ -29,6 +29,8 @@ export type Oracle = {
   look(): void
   /** Our transactions on the current chain that moved this purchase's money. */
   paidBy(purchase: Purchase): Hex[]
+  /** Whether only others submitted this purchase, exactly as its payer signed it. */
+  wasStolen(purchase: Purchase): boolean
   successes(): { purchase: Purchase; flash: boolean; hash: string }[]
   broken(number: string, what: string): void
   /** Registers that an instance ended. */
@@ -148,17 +150,20 @@ export function createOracle({ database, chain, schedule, isTruthful }: OraclePa
     for (const { subject, used } of usages) {
       const limit = Object.values(MERCHANTS).find((one) => one.subject === subject)?.limit ?? 0
       if (used > limit) broken('I10', `${subject} used ${used} of ${limit}`)
-      const accepted = settlements.filter((one) => one.subject === subject && one.state !== 'REJECTED').length
+      const accepted = settlements.filter((one) => one.subject === subject && !givesBack(one.state)).length
       if (accepted > used) broken('I10', `${subject} has ${accepted} settlements and used ${used} units`)
     }
   }
 
+  /** A claim that was freed and a payment that failed on the chain give their unit back; one answered as a success keeps it. */
+  const givesBack = (state: string) => ['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID'].includes(state)
+
   /** I6: a final failure needs its proof on the chain. */
-  function checkEnd({ state, returns }: Settlement, purchase: Purchase): void {
+  function checkEnd({ state, returns, slotId }: Settlement, purchase: Purchase): void {
     const { name, authorization } = purchase
     const use = spentBy(authorization)
     if (returns > 2) broken('I9', `${name} was mined in vain ${returns} times`)
-    if (state === 'UNPAID' && returns === 0) broken('I6', `${name} is UNPAID and never was in a transaction`)
+    if (state === 'UNPAID' && returns === 0 && slotId === null) broken('I6', `${name} is UNPAID and never was in a transaction`)
     if (!['REVERTED', 'USED_ELSEWHERE', 'EXPIRED'].includes(state)) return
     if (!failed.has(use) && paidBy(purchase).length > 0) broken('I6', `${name} is ${state}, and its money has moved`)
     failed.add(use)
@@ -170,6 +175,10 @@ export function createOracle({ database, chain, schedule, isTruthful }: OraclePa
     violations,
     broken,
     paidBy,
+    wasStolen({ authorization }) {
+      const uses = [...(theirs.get(spentBy(authorization))?.values() ?? [])]
+      return uses.length > 0 && uses.every((pays) => pays)
+    },
     successes: () => successes,
     knows(purchase) {
       purchases.set(spentBy(purchase.authorization), purchase)

@@ -16,7 +16,8 @@ export function Listing({ baseUrl }: { baseUrl: string }) {
         </p>
         <Code name="Prices, with the discovery extension" code={discoverableRoute()} language="typescript" />
         <p>
-          Only public hosts are listed. See your own listings on the <a href="/dashboard/listings">dashboard</a>.
+          Only public hosts are listed. If another account holds your URL, your own 402 there is the proof: your next payment
+          moves the listing to you. See your own listings on the <a href="/dashboard/listings">dashboard</a>.
         </p>
       </DocsSection>
       <DocsSection section={shown}>

@@ -31,7 +31,12 @@ export function aggregateCall(calls: readonly Call[]): Hex {
 }
 
 /** The results of these calls in the newest block, in one `eth_call`. Throws when the node does not answer. */
-export async function readResults(rpc: Rpc, multicall: Hex, calls: readonly Call[]): Promise<readonly CallResult[]> {
-  const answer = await rpc('eth_call', [{ to: multicall, data: aggregateCall(calls) }, 'latest'])
+export async function readResults(
+  rpc: Rpc,
+  multicall: Hex,
+  calls: readonly Call[],
+  at: 'latest' | { blockHash: Hex } = 'latest',
+): Promise<readonly CallResult[]> {
+  const answer = await rpc('eth_call', [{ to: multicall, data: aggregateCall(calls) }, at])
   return decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: asHex(answer, 'eth_call') })
 }

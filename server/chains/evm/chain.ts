@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex, size } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networkRow } from '../../x402/networks'
 import type { EvmPayment } from '../../x402/payment'
@@ -8,16 +8,16 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
-import { costOn, createL1Fee, type Fees } from './gas'
+import { costOn, createL1Fee, type Fees, transfersLong } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type JudgingRequest, judgeTogether } from './judging-together'
 import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
-import { asHex, type Head, readBlock, readHead } from './rpc'
+import { asHex, type Head, readBlock, readFinalizedBlock, readHead } from './rpc'
 import type { Signer } from './signer'
-import { fundingCall, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
-import { findUse, findUses, type Use, usesInBlock } from './uses'
+import { fundingCall, mostOf, noopCall, type SignedTransaction, signCall, transfersCall } from './transactions'
+import { type FoundUse, findUse, findUses, type Use, usesInBlock } from './uses'
 
 /**
  * A node's response to a send. Only `accepted` and `known` mean that it has the bytes; after `refused` or `silent` it may have them
@@ -29,13 +29,20 @@ export type SendAnswer = { answer: 'accepted' | 'known' | 'refused' | 'silent'; 
 export type EvmChain = {
   network: EvmNetworkId
   title: string
+  /** The same network through each endpoint alone, if there are several: what ends a payment is asked of two. */
+  witnesses: readonly EvmChain[]
   judge(payment: EvmPayment, now: bigint): Promise<Judgement>
   /** Judges a payment alone, and returns what the chain said too. */
   examine(payment: EvmPayment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
-  /** The newest block that the network finalized. */
+  /** The lowest base fee that an endpoint names; null when none responds. */
+  lowestBaseFee(): Promise<bigint | null>
+  /**
+   * The newest block that the network finalized, at most the newest that the node has. With several endpoints two must name it or a later
+   * one. Throws when they do not.
+   */
   finalizedBlock(): Promise<bigint>
   /** The hashes of these blocks of the chain, in their order; null for one that the node does not have. */
   blockHashes(numbers: readonly bigint[]): Promise<(Hex | null)[]>
@@ -48,10 +55,10 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the named block: a replica without it answers with an error, not with old data. */
   authorizationUsed(transfer: SignedTransfer, at: Head): Promise<boolean>
-  /** Whether authorizations are used, and their payers' balances, in the newest block. */
-  authorizationStates(transfers: readonly SignedTransfer[]): Promise<AuthorizationState[]>
-  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. */
-  findUse(transfer: SignedTransfer): Promise<{ hash: Hex; paid: boolean } | null>
+  /** Whether authorizations are used, and their payers' balances: in the newest block, or in the named one. */
+  authorizationStates(transfers: readonly SignedTransfer[], block?: { blockHash: Hex }): Promise<AuthorizationState[]>
+  /** The transaction that used an authorization in the newest 2,000 blocks. */
+  findUse(transfer: SignedTransfer): Promise<FoundUse | null>
   /** The transactions that used these authorizations in these blocks. */
   uses(transfers: readonly SignedTransfer[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
@@ -67,6 +74,8 @@ export type EvmChain = {
   usesIn(transfer: SignedTransfer, blockHash: Hex): Promise<Hex[]>
   /** The maximum cost of a transaction, in wei. */
   costOf(baseFee: bigint, gas: bigint): bigint
+  /** The most that a signed transaction takes from its signer, in wei. */
+  mostOf(signed: Pick<SignedTransaction, 'raw' | 'gas' | 'maxFeePerGas'>): bigint
   /** The preflight of transfers right before signing, behind others in flight. */
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
@@ -105,6 +114,7 @@ export function createEvmChain(
     network,
     title,
     approvalMax,
+    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], { factories, approvalMax })) : [],
     judge: (payment, now) => judges.load({ payment, now }).then(({ judging }) => judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
@@ -125,7 +135,19 @@ export function createEvmChain(
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: async () => (await Promise.all([readHead(rpc, network), l1Fee.refresh()]))[0],
-    finalizedBlock: async () => BigInt(asHex((await readBlock(rpc, 'finalized'))?.number, 'number')),
+    async finalizedBlock() {
+      const results = await Promise.allSettled(nodes.map(readFinalizedBlock))
+      const numbers = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const confirmed = numbers.sort((one, other) => (one < other ? 1 : -1))[nodes.length > 1 ? 1 : 0]
+      if (confirmed !== undefined) return confirmed
+      const cause = results.find((one) => one.status === 'rejected')?.reason
+      throw new Error('no two endpoints named a finalized block', { cause })
+    },
+    async lowestBaseFee() {
+      const heads = await Promise.allSettled(nodes.map((node) => readHead(node, network)))
+      const fees = heads.flatMap((head) => (head.status === 'fulfilled' ? [head.value.baseFee] : []))
+      return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
+    },
     blockHashes: (numbers) =>
       Promise.all(
         numbers.map(async (number) => {
@@ -138,7 +160,7 @@ export function createEvmChain(
       const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
       return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
     },
-    authorizationStates: (transfers) => readAuthorizationStates(rpc, network, transfers),
+    authorizationStates: (transfers, block) => readAuthorizationStates(rpc, network, transfers, block),
     findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),
     uses: (transfers, blocks) => findUses(rpc, transfers, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
@@ -146,6 +168,7 @@ export function createEvmChain(
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (transfer, blockHash) => usesInBlock(rpc, transfer, blockHash),
     costOf: (baseFee, gas) => costOn(network, baseFee, gas) + l1Fee.known(),
+    mostOf: (signed) => mostOf(signed) + l1Fee.known() * transfersLong(size(signed.raw)),
     checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),

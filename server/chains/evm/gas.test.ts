@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { builtInNetworks } from '../../x402/built-in-networks'
 import { addNetwork, type EvmNetworkId, resetNetworks } from '../../x402/networks'
-import { costOn, createL1Fee, feesAt, gasOfData, gasOn, raised } from './gas'
+import { costOn, createL1Fee, feesAt, freeingFees, gasOfData, gasOn, isTooDear, raised } from './gas'
 
 const BASE = 'eip155:8453'
 const GWEI = 1_000_000_000n
@@ -38,10 +38,37 @@ describe('fees', () => {
     }
   })
 
-  test('of a replacement end at the most that the network’s row allows', () => {
-    expect(raised(BASE, feesAt(BASE, GWEI), 60n * GWEI)).toBeNull()
-    expect(raised(on('polygon'), feesAt(on('polygon'), GWEI), 60n * GWEI)).not.toBeNull()
-    expect(raised(on('xdc'), feesAt(on('xdc'), GWEI), 401n * GWEI)).toBeNull()
+  test.each([
+    ['base', 100n],
+    ['polygon', 5_000n],
+    ['xdc', 500n],
+  ] as const)('on %s end at the most that its row allows, also the first ones', (slug, most) => {
+    const network = slug === 'base' ? BASE : on(slug)
+    for (const price of [most - 31n, most, 1_000_000n]) expect(feesAt(network, price * GWEI).maxFeePerGas).toBe(most * GWEI)
+    expect(isTooDear(network, (most - 31n) * GWEI)).toBe(false)
+    expect(isTooDear(network, (most + 1n) * GWEI)).toBe(true)
+    expect(raised(network, feesAt(network, GWEI), (most - 31n) * GWEI)?.maxFeePerGas).toBe(most * GWEI)
+    expect(raised(network, feesAt(network, GWEI), (most + 1n) * GWEI)).toBeNull()
+    expect(raised(network, feesAt(network, most * GWEI), GWEI)).toBeNull()
+  })
+
+  test.each(['base', 'xdc'] as const)('of a no-op on %s outbid any that the balance could pay', (slug) => {
+    const network = slug === 'base' ? BASE : on(slug)
+    const atMost = feesAt(network, 1_000_000n * GWEI)
+    const free = freeingFees(network, atMost, GWEI, 10n ** 6n * GWEI)
+    expect(free?.maxFeePerGas).toBeGreaterThanOrEqual((atMost.maxFeePerGas * 9n) / 8n)
+    expect(free?.tipPerGas).toBeGreaterThanOrEqual((atMost.tipPerGas * 9n) / 8n)
+    const unpayable = { maxFeePerGas: 10n ** 6n * GWEI, tipPerGas: GWEI }
+    expect(freeingFees(network, unpayable, GWEI, 50n * GWEI)).toEqual(feesAt(network, GWEI))
+    expect(freeingFees(network, unpayable, 60n * GWEI, 50n * GWEI)?.maxFeePerGas).toBe(50n * GWEI)
+    expect(freeingFees(network, atMost, GWEI, 0n)).toBeNull()
+  })
+
+  test('of a no-op on a network with legacy fees stay at an eighth more when a node names a false price', () => {
+    const earlier = feesAt(on('xdc'), 500n * GWEI)
+    expect(freeingFees(on('xdc'), earlier, 10n ** 6n * GWEI, 10n ** 9n * GWEI)).toEqual(
+      freeingFees(on('xdc'), earlier, 0n, 10n ** 9n * GWEI),
+    )
   })
 })
 

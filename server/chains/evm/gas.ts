@@ -20,14 +20,32 @@ export function gasOfData(network: EvmNetworkId, bytes: number): bigint {
 }
 
 /**
- * Fees that survive six full blocks in a row: twice the base fee, plus the tip. With legacy fees a quarter more than the node's price, all
- * of which is paid.
+ * Fees that survive six full blocks in a row, as far as the row's ceiling allows: twice the base fee, plus the tip. With legacy fees a
+ * quarter more than the node's price, all of which is paid.
  */
 export function feesAt(network: EvmNetworkId, baseFee: bigint): Fees {
+  return upTo(networkRow(network).feeMax, uncapped(network, baseFee))
+}
+
+function uncapped(network: EvmNetworkId, baseFee: bigint): Fees {
   const { fees, tip } = networkRow(network)
   if (fees === 'eip1559') return { maxFeePerGas: baseFee * 2n + tip, tipPerGas: tip }
   const gasPrice = (baseFee * 5n) / 4n
   return { maxFeePerGas: gasPrice, tipPerGas: gasPrice }
+}
+
+/** These fees, or as much of them as `most` allows. */
+const upTo = (most: bigint, { maxFeePerGas, tipPerGas }: Fees): Fees => ({
+  maxFeePerGas: lower(maxFeePerGas, most),
+  tipPerGas: lower(tipPerGas, most),
+})
+
+const lower = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** Whether no block would take a transaction at the most that the row lets us pay. */
+export function isTooDear(network: EvmNetworkId, baseFee: bigint): boolean {
+  const { fees, tip, feeMax } = networkRow(network)
+  return (fees === 'eip1559' ? baseFee + tip : baseFee) > feeMax
 }
 
 /** The highest of some fees; 0 of none. */
@@ -40,13 +58,30 @@ export function highest(fees: readonly bigint[]): bigint {
 
 /** Fees of a replacement: nodes require both an eighth higher, and the base fee may have risen. Null above the most that we pay there. */
 export function raised(network: EvmNetworkId, earlier: Fees, baseFee: bigint): Fees | null {
-  const { fees, feeMax } = networkRow(network)
+  const { feeMax } = networkRow(network)
+  const more = raisedFrom(network, earlier, 0n)
+  if (more.maxFeePerGas > feeMax || isTooDear(network, baseFee)) return null
+  return upTo(feeMax, raisedFrom(network, earlier, baseFee))
+}
+
+/** An eighth more than earlier fees, or what the base fee asks for; without a ceiling. */
+function raisedFrom(network: EvmNetworkId, earlier: Fees, baseFee: bigint): Fees {
   const more = anEighthMore(earlier.maxFeePerGas)
   const tipPerGas = anEighthMore(earlier.tipPerGas)
-  const enough = fees === 'eip1559' ? baseFee * 2n + tipPerGas : feesAt(network, baseFee).maxFeePerGas
-  const maxFeePerGas = enough > more ? enough : more
-  if (maxFeePerGas > feeMax) return null
-  return { maxFeePerGas, tipPerGas: fees === 'eip1559' ? tipPerGas : maxFeePerGas }
+  if (networkRow(network).fees === 'eip1559') return { maxFeePerGas: highest([more, baseFee * 2n + tipPerGas]), tipPerGas }
+  const gasPrice = highest([more, feesAt(network, baseFee).maxFeePerGas])
+  return { maxFeePerGas: gasPrice, tipPerGas: gasPrice }
+}
+
+/**
+ * Fees of a no-op in the place of a stuck transaction. The row's ceiling does not bind it, because it must always be possible to free a
+ * nonce; `most` is the wei per gas that the balance covers. Null without a balance.
+ */
+export function freeingFees(network: EvmNetworkId, earlier: Fees, baseFee: bigint, most: bigint): Fees | null {
+  if (most <= 0n) return null
+  const outbids = raisedFrom(network, earlier, 0n).maxFeePerGas <= most
+  // No node holds what the balance cannot pay, so there is nothing to outbid.
+  return upTo(most, outbids ? raisedFrom(network, earlier, baseFee) : feesAt(network, baseFee))
 }
 
 function anEighthMore(fee: bigint): bigint {
@@ -60,6 +95,9 @@ const BYTES_OF_TRANSFER = 1_000
 export function costOn(network: EvmNetworkId, baseFee: bigint, gas: bigint): bigint {
   return (gasOn(network, gas) + gasOfData(network, BYTES_OF_TRANSFER)) * feesAt(network, baseFee).maxFeePerGas
 }
+
+/** How many transfers a transaction of so many bytes is as long as, rounded up: the price of their data is known. */
+export const transfersLong = (bytes: number): bigint => BigInt(Math.ceil(bytes / BYTES_OF_TRANSFER))
 
 const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 size) view returns (uint256)'])
 const UPPER_BOUND = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1FeeUpperBound', args: [BigInt(BYTES_OF_TRANSFER)] })

@@ -94,17 +94,18 @@ export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: { blockHash: H
 
 const balanceData = (account: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
 
-/** The state of an authorization in the newest block: whether it is used, and its payer's balance in atomic units. */
+/** The state of an authorization in a block: whether it is used, and its payer's balance in atomic units. */
 export type AuthorizationState = { used: boolean; balance: bigint }
 
 /** The number of authorizations that fit in one call on every node. */
 const AUTHORIZATIONS_MAX = 100
 
-/** Reads the state of each authorization, a hundred per call. Throws when the node or a token does not answer. */
+/** Reads the state of each authorization in a block, a hundred per call. Throws when the node or a token does not answer. */
 export async function readAuthorizationStates(
   rpc: Rpc,
   network: EvmNetworkId,
   transfers: readonly SignedTransfer[],
+  block?: { blockHash: Hex },
 ): Promise<AuthorizationState[]> {
   const states: AuthorizationState[] = []
   for (let at = 0; at < transfers.length; at += AUTHORIZATIONS_MAX) {
@@ -113,7 +114,7 @@ export async function readAuthorizationStates(
       methodFor(one).usedCall(one),
       { to: one.asset, data: balanceData(one.authorization.from) },
     ])
-    const words = (await readResults(rpc, networkRow(network).multicall, calls)).map(certainWord)
+    const words = (await readResults(rpc, networkRow(network).multicall, calls, block)).map(certainWord)
     for (const [index, one] of some.entries()) {
       const used = methodFor(one).isUsed(one, words[2 * index] ?? 0n)
       states.push({ used, balance: words[2 * index + 1] ?? 0n })

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Authorization } from '../../x402/payment'
+import { EXACT_PROXY } from '../../x402/schemes/exact-permit2/contracts'
 import { provesTransfer, type Receipt, readReceipt } from './receipts'
 
 const tokenAbi = parseAbi([
@@ -53,6 +54,16 @@ describe('a receipt proves a transfer', () => {
     expect(proves([used(), moved()])).toBe(true)
   })
 
+  test('with anything else logged between the two', () => {
+    expect(proves([used(), noise, { ...noise, address: other }, anonymous, moved({ address: other }), moved()])).toBe(true)
+  })
+
+  test('once: two members never share a Transfer', () => {
+    const twin = { ...transfer, authorization: { ...authorization, nonce: `0x${'cd'.repeat(32)}` } } as const
+    const both = receipt([used(), noise, used({ nonce: twin.authorization.nonce }), noise, moved()])
+    expect([provesTransfer(both, transfer), provesTransfer(both, twin)]).toEqual([false, true])
+  })
+
   test('among other transfers and other events', () => {
     const unrelated = used({ nonce: `0x${'cd'.repeat(32)}` })
     expect(proves([noise, anonymous, unrelated, moved(), used(), moved(), noise])).toBe(true)
@@ -66,7 +77,8 @@ describe('a receipt proves a transfer', () => {
     ['both of another token', [used({ address: other }), moved({ address: other })]],
     ['AuthorizationUsed of another token', [used({ address: other }), moved()]],
     ['Transfer of another token', [used(), moved({ address: other })]],
-    ['something between the two', [used(), noise, moved()]],
+    ['another transfer of the token between the two', [used(), moved({ to: other }), moved()]],
+    ['one of the x402 proxy between the two', [used(), { ...noise, address: EXACT_PROXY }, moved()]],
     ['another value', [used(), moved({ value: 999n })]],
     ['another recipient', [used(), moved({ to: other })]],
     ['another payer', [used(), moved({ from: other })]],

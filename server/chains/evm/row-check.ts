@@ -4,6 +4,7 @@ import { type EvmAsset, type EvmNetworkId, networkRow } from '../../x402/network
 import { domainSeparator } from '../../x402/schemes/evm-hashes'
 import { EXACT_PROXY, PERMIT2 } from '../../x402/schemes/exact-permit2/contracts'
 import type { Rpc } from '../rpc'
+import { type Contradiction, lacksOf } from './capabilities'
 import { asHex, isExecutionFailure } from './rpc'
 
 const abi = parseAbi([
@@ -15,12 +16,9 @@ const SEPARATOR = encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' })
 const DECIMALS = encodeFunctionData({ abi, functionName: 'decimals' })
 const STATE = encodeFunctionData({ abi, functionName: 'authorizationState', args: [zeroAddress, zeroHash] })
 
-/** What in a row contradicts its chain, and what to do about it. */
-export type Contradiction = { summary: string; fix: string }
-
 /**
- * What in a network's row contradicts its chain; none if it is right. The calls leave as one HTTP request. Throws
- * when the node does not answer, which contradicts nothing.
+ * What in a network's row contradicts its chain, or what the engine needs and its node lacks; none if it is right. The calls leave as two
+ * HTTP requests. Throws when the node does not answer, which contradicts nothing.
  */
 export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise<Contradiction[]> {
   const { assets, multicall, l1FeeOracle } = networkRow(network)
@@ -33,6 +31,8 @@ export async function contradictionsOf(rpc: Rpc, network: EvmNetworkId): Promise
       permit2Faults(rpc, at),
     ),
     ...assets.map((asset) => assetFaults(rpc, network, asset)),
+    // Its token is called, so there has to be one.
+    hasCode(rpc, assets[0].address).then((has) => (has ? lacksOf(rpc, network) : [])),
   ])
   return found.flat()
 }

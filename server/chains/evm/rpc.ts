@@ -51,9 +51,17 @@ export function asHex(value: unknown, what: string): Hex {
 export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
 
 /** Reads a block header by number or tag. Null for one that the node does not have. */
-export async function readBlock(rpc: Rpc, block: Hex | 'finalized'): Promise<Record<string, unknown> | null> {
+export async function readBlock(rpc: Rpc, block: Hex | 'finalized' | 'latest'): Promise<Record<string, unknown> | null> {
   const header = await rpc('eth_getBlockByNumber', [block, false])
   return header === null ? null : asRecord(header, 'eth_getBlockByNumber')
+}
+
+/** Reads the newest block that a node calls finalized; never above its newest block. */
+export async function readFinalizedBlock(rpc: Rpc): Promise<bigint> {
+  const numberOf = async (tag: 'finalized' | 'latest') => BigInt(asHex((await readBlock(rpc, tag))?.number, 'number'))
+  const [number, newest] = await Promise.all([numberOf('finalized'), numberOf('latest')])
+  if (number > newest) return newest
+  return number
 }
 
 /** Reads the newest block header, and on a network with legacy fees the node's gas price as its base fee. Throws on an invalid response. */

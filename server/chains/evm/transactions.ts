@@ -1,4 +1,4 @@
-import { type Hex, size } from 'viem'
+import { type Hex, parseTransaction, size } from 'viem'
 import { type EvmNetworkId, networkRow } from '../../x402/networks'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
@@ -76,6 +76,14 @@ export function noopCall(network: EvmNetworkId, signer: Signer): Call {
 export function fundingCall(network: EvmNetworkId, to: Hex, value: bigint): Call {
   return { kind: 'fund', to, data: '0x', gas: gasOn(network, GAS_OF_NOOP), value }
 }
+
+/** The most that a signed transaction takes from its signer, in wei, without the price of its data on an L1. */
+export function mostOf({ raw, gas, maxFeePerGas }: Pick<SignedTransaction, 'raw' | 'gas' | 'maxFeePerGas'>): bigint {
+  return gas * maxFeePerGas + (parseTransaction(raw).value ?? 0n)
+}
+
+/** The gas limit of a call that only uses a nonce. */
+export const gasOfNoop = (network: EvmNetworkId): bigint => gasOn(network, GAS_OF_NOOP) + gasOfData(network, BYTES_OF_ENVELOPE)
 
 /** Signs a call of a lane. The same call, nonce and fees give the same bytes. */
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {

@@ -27,6 +27,9 @@ const wireLogs = z.array(
 type Topics = ReturnType<ReturnType<typeof methodFor>['useLogs']>['topics']
 type Place = { fromBlock: Hex; toBlock: Hex } | { blockHash: Hex }
 
+/** The transaction that used an authorization: whether it made this exact transfer, and whether the payer itself sent it. */
+export type FoundUse = { hash: Hex; paid: boolean; byPayer: boolean }
+
 /** The block range that providers allow per query. */
 const BLOCKS_MAX = 2_000n
 const TRANSFERS_MAX = 100
@@ -89,11 +92,8 @@ function merged(filters: readonly Topics[]): Topics {
   })
 }
 
-/**
- * The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. Throws when the node
- * does not answer.
- */
-export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint): Promise<{ hash: Hex; paid: boolean } | null> {
+/** The transaction that used an authorization in the newest 2,000 blocks. Throws when the node does not answer. */
+export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint): Promise<FoundUse | null> {
   const from = newest > BLOCKS_MAX ? newest - BLOCKS_MAX + 1n : 0n
   const uses = await findUses(rpc, [transfer], { from, to: newest })
   const mark = methodFor(transfer).mark(transfer)
@@ -104,7 +104,7 @@ export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint
     const paid = provesTransfer(receipt, transfer)
     // A log of a marked method is one of this very transfer, so its receipt must prove it.
     if (!usesUp(receipt, transfer) || (mark !== null && !paid)) throw new Error('the node has a log that its receipt contradicts')
-    return { hash, paid }
+    return { hash, paid, byPayer: receipt.sender === transfer.authorization.from }
   }
   return null
 }

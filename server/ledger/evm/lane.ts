@@ -1,4 +1,3 @@
-import { feesAt, highest } from '../../chains/evm/gas'
 import type { Timing } from '../../timing'
 import { validUntil } from '../../x402/expiry-margin'
 import { type Arrivals, createGathering } from '../arrivals'
@@ -6,12 +5,13 @@ import type { Failpoint } from '../failpoints'
 import { type Loop, startLoop } from '../loop'
 import { APPROVALS_A_DAY, commitFunding } from '../statements/approvals'
 import type { Lease } from '../statements/lanes'
-import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
+import { markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import type { LaneStatus } from './lane-status'
-import { hasReserve, keepLease, type LeaseOptions } from './lease'
+import { keepLease, type LeaseOptions } from './lease'
 import { createSuspects, fitting, payableMembers } from './preflight'
 import { createQueue, type Queued } from './queue'
 import { replaceStuck, sendUntilTaken } from './sending'
+import { type Funding, type Signed, signCovered, signFunding, writeAhead } from './signing'
 import { slotOf } from './tracked'
 
 export type LaneOptions = LeaseOptions & {
@@ -56,11 +56,10 @@ export type Lane = {
   stop(): Promise<void>
 }
 
-/** Ether for a payer's approval, in wei. */
-export type Funding = { settlementId: string; to: `0x${string}`; value: bigint }
-
 /** A lane whose bytes no node takes for this long gets no new work. */
 const STUCK_MS = 3_000
+/** How long a lane waits for lower fees, or for money, before it looks again. */
+const DEAR_MS = 500
 
 /**
  * Starts a lane. It sends one transaction at a time. Payments that queue meanwhile share the next one, with those of requests that
@@ -94,9 +93,11 @@ export function startLane(options: LaneOptions): Lane {
       queue.putBack(rest)
       inHand = items
       if (items.length === 0 && queue.size() === 0 && fundings.length === 0) break
-      if (items.length > 0)
-        await serve(await payableMembers({ chain, signer, watcher, suspects, log }, items, giveUp, queue.putBack))
+      const waits =
+        items.length > 0 &&
+        !(await serve(await payableMembers({ chain, signer, watcher, suspects, log }, items, giveUp, queue.putBack)))
       inHand = []
+      if (waits) return DEAR_MS
     }
     return null
   }
@@ -115,38 +116,47 @@ export function startLane(options: LaneOptions): Lane {
     else options.release(settlementId, 'underfunded')
   }
 
-  async function serve(items: Queued[]): Promise<void> {
+  /** Signs, commits and sends these claims. False when it has to wait for lower fees or for money; then what can wait is queued again. */
+  async function serve(items: Queued[]): Promise<boolean> {
     const held = lease.held()
-    if (items.length === 0) return
-    if (!held) return queue.putBack(items)
+    if (items.length === 0) return true
+    if (!held) {
+      queue.putBack(items)
+      return true
+    }
     const nonce = lease.nextNonce()
-    // They may have queued for a while: a fee for the highest known base fee still gets mined.
-    const baseFee = highest([watcher.head()?.baseFee ?? 0n, ...items.map(({ baseFee }) => baseFee)])
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
-      const transfers = items.map(({ transfer }) => transfer)
-      const signed = chain.sign(signer, nonce, transfers, feesAt(chain.network, baseFee), suspects.burning())
+      const signing = await signCovered({ ...options, lease }, nonce, items, suspects.burning())
+      if (typeof signing === 'string') return signing
+      const { members, signed } = signing
       failpoint('signed')
-      const slotId = await writeAhead(held, nonce, items, signed)
-      return slotId && { ...slotOf({ ...mine, slotId, laneId: held.laneId, nonce }, signed, items), signed }
+      queue.putBack(items.slice(members.length))
+      const slotId = await writeAhead({ ...options, lease, queue }, { held, nonce, members, signed })
+      return slotId === null ? null : { ...slotOf({ ...mine, slotId, laneId: held.laneId, nonce }, signed, members), signed }
     })
-    if (slot) await options.timing.time({ ...piece, name: 'send' }, () => send(slot, slot.signed))
+    if (typeof slot === 'string') wait(held, items, slot)
+    else if (slot) await options.timing.time({ ...piece, name: 'send' }, () => send(slot, slot.signed))
+    return typeof slot !== 'string'
   }
 
-  async function sendFunding(held: Lease, { settlementId, to, value }: Funding): Promise<void> {
+  /** Nothing can be signed now: the fees are too high, or the balance is too low even for the first of these. */
+  function wait(held: Lease, items: Queued[], why: Extract<Signed, string>): void {
+    log.warn({ ...mine, payments: items.length, why }, 'a lane waits')
+    // What is mined leaves some of its gas.
+    const mayEnd = why === 'too dear' || watcher.unmined(held.laneId).length > 0
+    const waiting = items.filter(({ until }) => mayEnd || until === Number.POSITIVE_INFINITY)
+    for (const item of items) if (!waiting.includes(item)) options.release(item.settlementId, 'late')
+    queue.putBack(waiting)
+    if (why === 'too poor') lease.checkBalance()
+  }
+
+  async function sendFunding(held: Lease, funding: Funding): Promise<void> {
     const nonce = lease.nextNonce()
-    const { baseFee } = watcher.head() ?? (await chain.head())
-    const signed = chain.signFunding(signer, nonce, to, value, feesAt(chain.network, baseFee))
-    const cost = value + signed.gas * signed.maxFeePerGas
-    // A transaction that the signer cannot pay for would hold up the lane.
-    const canPay = await hasReserve(chain, signer.address, cost).catch((error: unknown) => error)
-    if (canPay !== true) {
-      log.warn(
-        { err: canPay || null, network: chain.network, signer: signer.address, settlementId },
-        'cannot pay for an approval now',
-      )
-      return
-    }
+    const { settlementId } = funding
+    const signing = await signFunding({ ...options, lease }, nonce, funding)
+    if (!signing) return
+    const { signed, cost } = signing
     try {
       const funding = { settlementId, cost, dayMax: APPROVALS_A_DAY * chain.approvalMax }
       const funded = await commitFunding(db, held, nonce, funding, signed)
@@ -160,32 +170,10 @@ export function startLane(options: LaneOptions): Lane {
     }
   }
 
-  /** Commits a transaction before it is sent. Null when nothing was written; what can still be signed is queued again. */
-  async function writeAhead(held: Lease, nonce: bigint, items: Queued[], signed: NewAttempt): Promise<string | null> {
-    const ids = items.map(({ settlementId }) => settlementId)
-    const commit = () => commitSlot(db, held, nonce, ids, signed, options.recheckMs)
-    try {
-      let committed = await commit()
-      // Our lease may have just expired: renew it once and retry.
-      if ('lost' in committed && committed.lost === 'lane' && (await lease.holdsStill(held, nonce))) committed = await commit()
-      if ('slotId' in committed) return committed.slotId
-      // Some claims were freed meanwhile: the others are signed again without them.
-      const left = new Set(committed.lost === 'claims' ? committed.left : ids)
-      queue.putBack(items.filter(({ settlementId }) => left.has(settlementId)))
-    } catch (error) {
-      // It may have committed: nothing more is signed until the lane has read its row again.
-      log.error({ err: error, settlements: ids }, 'the write-ahead failed; the lane reads its row again')
-      // Safe to retry: a committed settlement is no longer a claim.
-      queue.putBack(items)
-      lease.restart()
-    }
-    return null
-  }
-
   /** Sends until a node has this nonce: a gap would block all later ones. */
   async function send(slot: OpenSlot, attempt: NewAttempt): Promise<void> {
     failpoint('committed')
-    lease.used(slot.nonce)
+    lease.used(slot.nonce, attempt)
     watcher.track(slot, 'being sent')
     const onRefusal = (waitedMs: number) => {
       refused = true

@@ -4,7 +4,8 @@ import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import { type Loop, startLoop } from '../loop'
 import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../statements/lanes'
-import { openSlotsOfLane } from '../statements/slots'
+import { type NewAttempt, openSlotsOfLane } from '../statements/slots'
+import { createFunds } from './funds'
 import { type ChainCount, countOn, createSecondCheck, knownOf, type LaneStatus, logStatus } from './lane-status'
 import type { Watcher } from './watcher'
 
@@ -30,8 +31,12 @@ export type LeaseKeeper = {
   held(): Lease | null
   /** The next nonce of the lane, known while the lease is held. */
   nextNonce(): bigint
-  /** Records that a nonce was committed. */
-  used(nonce: bigint): void
+  /** Records that a nonce was committed, with this transaction. */
+  used(nonce: bigint, attempt: NewAttempt): void
+  /** Whether the balance covers this much beside all unmined transactions. */
+  covers(cost: bigint): Promise<boolean>
+  /** Checks the balance of the lane soon. */
+  checkBalance(): void
   /** Whether the lease is still ours, with the same epoch and nonce. If not, the lane reads its row again. */
   holdsStill(lease: Lease, nonce: bigint): Promise<boolean>
   /** Takes the lane out of service until an operator looks. */
@@ -56,6 +61,9 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   let nextNonce = 0n
   let disagreements = 0
   const second = createSecondCheck(chain, signer.address)
+  const funds = createFunds(chain, signer.address, () =>
+    lease ? watcher.unmined(lease.laneId).flatMap(({ slot }) => slot.attempts.at(-1) ?? []) : [],
+  )
   let spent = false
   let stopping = false
   const stealing = options.exclusive ? 'from any' : options.locksNames && 'from dead'
@@ -133,7 +141,8 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
 
   async function checkBalance(): Promise<void> {
     spent = false
-    setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
+    const [balance, head] = await Promise.all([funds.refresh(), chain.head()])
+    setStatus(balance >= reserveAt(chain, head.baseFee) ? 'ready' : 'low balance')
   }
 
   // A silent node says nothing about the lease: the lane keeps its status and asks again.
@@ -185,9 +194,15 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     status: () => status,
     held: () => lease,
     nextNonce: () => nextNonce,
-    used(nonce) {
+    used(nonce, attempt) {
       nextNonce = nonce + 1n
       spent = true
+      funds.spend(attempt)
+    },
+    covers: funds.covers,
+    checkBalance() {
+      spent = true
+      leasing.kick()
     },
     async holdsStill(held, nonce) {
       const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: false, usable: status === 'ready' })
@@ -218,8 +233,13 @@ const RESERVE_TRANSFERS = 5n
 /** What a usual transfer takes at most. */
 const GAS_OF_TRANSFER = 120_000n
 
-/** Whether an address can pay for a few more transfers at today's fees, and for `beside` (wei). Throws when the node does not answer. */
-export async function hasReserve(chain: EvmChain, address: `0x${string}`, beside = 0n): Promise<boolean> {
+/** What a lane keeps at this base fee, in wei. */
+export function reserveAt(chain: Pick<EvmChain, 'costOf'>, baseFee: bigint): bigint {
+  return RESERVE_TRANSFERS * chain.costOf(baseFee, GAS_OF_TRANSFER)
+}
+
+/** Whether an address can pay for a few more transfers at today's fees. Throws when the node does not answer. */
+export async function hasReserve(chain: EvmChain, address: `0x${string}`): Promise<boolean> {
   const [balance, head] = await Promise.all([chain.balance(address), chain.head()])
-  return balance >= beside + RESERVE_TRANSFERS * chain.costOf(head.baseFee, GAS_OF_TRANSFER)
+  return balance >= reserveAt(chain, head.baseFee)
 }

@@ -1,8 +1,8 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import { raised } from '../../chains/evm/gas'
+import { freeingFees, raised } from '../../chains/evm/gas'
 import type { Head } from '../../chains/evm/rpc'
 import type { Signer } from '../../chains/evm/signer'
-import type { SignedTransaction } from '../../chains/evm/transactions'
+import { gasOfNoop, type SignedTransaction } from '../../chains/evm/transactions'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import type { Failpoint } from '../failpoints'
@@ -130,9 +130,11 @@ function isHopeless({ members }: Tracked, head: Head, { now, horizonMs }: Pick<R
 
 async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
   const { slot } = entry
+  const [count, balance] = await Promise.all([chain.transactionCount(entry.from), chain.balance(entry.from)])
+  const head = watcher.head()
   // Mined, but its receipt cannot be read: there is nothing to replace.
-  if ((await chain.transactionCount(entry.from)) > slot.nonce) return
-  const signed = replacementOf({ chain, watcher, ...rest }, entry)
+  if (count > slot.nonce || !head) return
+  const signed = replacementOf({ chain, head, balance, ...rest }, entry)
   if (!signed) return
   const step = signed.kind === 'noop' ? 'noop' : 'bump'
   failpoint(`${step} signed`)
@@ -145,22 +147,27 @@ async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacin
   log.warn(line, 'a stuck transaction was replaced')
 }
 
-function replacementOf(
-  { chain, signer, watcher, ...time }: Pick<Replacing, 'chain' | 'signer' | 'watcher' | 'now' | 'horizonMs'>,
+/**
+ * The transaction for the nonce of a stuck one: its members with higher fees, within the row's ceiling and the balance; or a no-op, for
+ * which there is no ceiling. Null when there is none.
+ */
+export function replacementOf(
+  { chain, signer, head, balance, ...time }: Pick<Replacing, 'chain' | 'signer' | 'now' | 'horizonMs'> & Chances,
   entry: Tracked,
 ): SignedTransaction | null {
   const { attempts, nonce } = entry.slot
   const newest: NewAttempt | undefined = attempts.at(-1)
-  const head = watcher.head()
-  if (!newest || !head || attempts.length >= ATTEMPTS_MAX) return null
+  if (!newest || attempts.length >= ATTEMPTS_MAX) return null
+  if (isHopeless(entry, head, time) || attempts.length > BUMPS_MAX) {
+    const freeing = freeingFees(chain.network, newest, head.baseFee, balance / gasOfNoop(chain.network))
+    return freeing && chain.signNoop(signer, nonce, freeing)
+  }
   const fees = raised(chain.network, newest, head.baseFee)
   if (!fees) return null
-  if (isHopeless(entry, head, time) || attempts.length > BUMPS_MAX) return chain.signNoop(signer, nonce, fees)
-  return chain.sign(
-    signer,
-    nonce,
-    entry.members.map(({ transfer }) => transfer),
-    fees,
-    true,
-  )
+  const transfers = entry.members.map(({ transfer }) => transfer)
+  const signed = chain.sign(signer, nonce, transfers, fees, true)
+  return chain.mostOf(signed) <= balance ? signed : null
 }
+
+/** The newest block, and the balance of the signer in wei. */
+type Chances = { head: Head; balance: bigint }

@@ -1,17 +1,15 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import { provesTransfer, type Receipt, transferLogIndex } from '../../chains/evm/receipts'
+import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
-import type { Log } from '../../log'
-import type { Reason } from '../../x402/reasons'
-import { methodFor } from '../../x402/schemes/evm'
-import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Failpoint } from '../failpoints'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
-import { type FailedState, failedStates, isIn } from '../states'
-import { describeRevert, describeUse, mayHaveUsed } from '../uses'
+import { failedStates, isIn } from '../states'
+import { mayHaveUsed } from '../uses'
+import { failingOf } from './failing'
+import { createMemberChecks, type MemberCheckOptions, tokenLied } from './member-checks'
 import { landingOf } from './payloads'
 import type { Tracked } from './tracked'
 import {
@@ -26,22 +24,13 @@ import {
   type SuspectedFailure,
 } from './verdict'
 
-export type SlotJudgeOptions = {
+export type SlotJudgeOptions = MemberCheckOptions & {
   db: Db
-  chain: EvmChain
-  /** The number of blocks above a transaction before anything is concluded from it. */
-  depth: bigint
-  recheckMs: number
-  /** How long after its claim a payment is sent, milliseconds. */
-  horizonMs: number
-  /** Unix seconds. */
-  now: () => bigint
   /** Wakes the waiting request of a settlement that became answerable. */
   wake: (settlementId: string) => void
   /** Called when settlements are claims again. */
   returned: () => void
   failpoint: Failpoint
-  log: Log
 }
 
 /** A member whose transfer seems to have failed, and how. */
@@ -53,20 +42,21 @@ export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Pro
 /** Records what checks of the chain prove: a landed transfer at once, a failed one when two checks agree. */
 export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const { db, chain, depth, recheckMs, log } = options
-  /** The blocks in which the members' code was read. */
+  /** The blocks in which the members' code was read, and the batches in which one burnt gas. */
   const searched = new WeakMap<Tracked, string>()
+  const burned = new WeakSet<Tracked>()
+  const { observed, isLanded, isSeenTwice } = createMemberChecks(options)
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: members that came back before are no longer members.
     const shared = mined?.kind === 'batch'
-    const landed = mined ? entry.members.filter((one) => observe(one, shared, mined, head, depth) === 'landed') : []
+    const landed = mined ? entry.members.filter((one) => isLanded(entry, one, mined, head)) : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
     const suspects: Suspect[] = []
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
-      const over = isOverdue(slotMember.member, options.now(), options.horizonMs) || tokenLied(entry, slotMember, mined)
-      const kind = observe(slotMember, shared, mined, head, depth, over)
+      const kind = observed(entry, slotMember, mined, head)
       if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.suspected = null
       else suspects.push({ slotMember, kind })
     }
@@ -112,7 +102,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     if (missing.length === 0) return
     try {
       const settlements = await burnedBy(chain, missing, receipt)
-      if (settlements.length > 0) await recordBurns(db, settlements)
+      if (settlements.length > 0) {
+        await recordBurns(db, settlements)
+        burned.add(entry)
+      }
       searched.set(entry, receipt.blockHash)
       if (settlements.length > 0)
         log.warn({ settlements, network, hash: receipt.hash }, 'payers with code took gas and did not pay')
@@ -134,6 +127,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       const earlier = slotMember.suspected
       const seen: SuspectedFailure = { kind, block: head.number, at: performance.now(), used: used[at] === true }
       if (earlier && confirms(earlier, seen, depth, recheckMs)) {
+        if (!isSeenTwice(entry, slotMember, kind, { mined, head, used: seen.used })) continue
         const lied = tokenLied(entry, slotMember, mined, unused)
         if (await conclude(entry, { slotMember, seen, lied }, mined, head)) returned.push(slotMember)
       } else if (earlier?.kind !== kind || earlier.used !== seen.used) slotMember.suspected = seen
@@ -157,7 +151,9 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, slotMember, receipt, head))
     const expired = hasExpired(slotMember.member, head)
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired, mayBeOurs, lied })
+    const over = isOverdue(slotMember.member, options.now(), options.horizonMs)
+    const deploys = slotMember.transfer.proof === 'factory'
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, over })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {
@@ -165,22 +161,26 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
       return false
     }
-    const isMismatch = seen.kind === 'unlogged' && to === 'REVERTED'
-    const reason = isMismatch ? 'invalid_exact_evm_transfer_event_mismatch' : reasonOf(to, slotMember.transfer, seen.kind)
+    const isUnproven = seen.used && !lied
+    const facts = {
+      to,
+      transfer: slotMember.transfer,
+      kind: seen.kind,
+      mined,
+      hash,
+      expired,
+      isUnproven,
+      burned: burned.has(entry),
+    }
+    const failing = await failingOf(chain, facts, log)
     const landing = receipt ? landingOf(receipt) : null
-    const detail = isMismatch ? null : await detailOf(to, slotMember.transfer, hash)
-    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
+    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { ...failing, landing })
     slotMember.decided = true
     // Null: another instance moved it. Recovery brings it back if it is still in flight.
     if (state) slotMember.member.state = state
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')
     return false
-  }
-
-  function detailOf(to: FailedState, transfer: SignedTransfer, hash: string): Promise<string | null> | null {
-    if (to === 'USED_ELSEWHERE') return describeUse(chain, transfer, log)
-    return to === 'REVERTED' ? describeRevert(chain, transfer, hash, log) : null
   }
 
   /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides about each. */
@@ -207,24 +207,6 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
 }
 
 /**
- * Whether a receipt shows that the token of a member moved or logged something else: it has as many transfers of the method that are no
- * member's as the slot has unproven members whose authorizations may be used.
- */
-function tokenLied(
-  { members }: Tracked,
-  { transfer }: SlotMember,
-  mined: Mined | null,
-  unused?: ReadonlySet<SlotMember>,
-): boolean {
-  const receipt = mined?.receipt
-  if (!receipt?.succeeded || provesTransfer(receipt, transfer)) return false
-  const ofMethod = members.filter((one) => one.transfer.method === transfer.method)
-  const names = new Set(ofMethod.map((one) => methodFor(one.transfer).proof(one.transfer)))
-  const strays = methodFor(transfer).strays(receipt.logs, names)
-  return strays > 0 && strays >= ofMethod.filter((one) => !unused?.has(one) && !provesTransfer(receipt, one.transfer)).length
-}
-
-/**
  * The settlements missing from a batch whose payers had code in its block. Payers with code travel alone, so these got it after the last
  * check before the send.
  */
@@ -232,16 +214,4 @@ async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { block
   const payers = missing.map(({ transfer }) => transfer.authorization.from)
   const codes = await chain.codesAt(payers, blockHash)
   return missing.filter((_, at) => codes[at] !== '0x').map(({ member }) => member.settlementId)
-}
-
-const REASONS = {
-  REVERTED: 'invalid_exact_evm_transaction_failed',
-  USED_ELSEWHERE: 'authorization_used_elsewhere',
-  REVERSED: 'settlement_reversed',
-} as const
-
-function reasonOf(to: keyof typeof REASONS | 'EXPIRED', transfer: SignedTransfer, kind: FailureKind): Reason {
-  // The program of a deployment reverts only where the wallet has no code.
-  if (kind === 'reverted' && to === 'REVERTED' && transfer.proof === 'factory') return 'smart_wallet_deployment_failed'
-  return to === 'EXPIRED' ? methodFor(transfer).reasons.expired : REASONS[to]
 }

@@ -25,22 +25,27 @@ describe('a suspected failure is confirmed', () => {
   })
 })
 
-const alone: Circumstances = { shared: false, expired: false, mayBeOurs: false, lied: false }
+const alone: Circumstances = { shared: false, deploys: false, expired: false, mayBeOurs: false, lied: false, over: false }
 
 describe('a confirmed failure proves', () => {
   test.each([
-    ['reverted', false, {}, 'REVERTED'],
+    ['reverted', false, {}, 'UNPAID'],
+    ['reverted', false, { expired: true }, 'UNPAID'],
     ['reverted', true, {}, 'USED_ELSEWHERE'],
     ['reverted', false, { shared: true }, 'CLAIMED'],
-    ['reverted', false, { shared: true, expired: true }, 'EXPIRED'],
+    ['reverted', false, { shared: true, expired: true }, 'UNPAID'],
     ['reverted', true, { shared: true }, 'USED_ELSEWHERE'],
     ['unlogged', false, { expired: true }, 'REVERTED'],
     ['unlogged', false, { shared: true }, 'CLAIMED'],
-    ['unlogged', false, { shared: true, expired: true }, 'EXPIRED'],
+    ['unlogged', false, { shared: true, expired: true }, 'UNPAID'],
+    ['unlogged', false, { deploys: true }, 'UNPAID'],
     ['unlogged', true, { shared: true }, 'USED_ELSEWHERE'],
     ['unlogged', true, { lied: true }, 'REVERTED'],
     ['unlogged', true, { lied: true, shared: true }, 'REVERTED'],
     ['unlogged', false, { lied: true, shared: true }, 'CLAIMED'],
+    ['unlogged', true, { over: true }, 'REVERTED'],
+    ['unlogged', true, { over: true, shared: true, mayBeOurs: true }, 'REVERTED'],
+    ['unlogged', true, { over: true, shared: true }, 'USED_ELSEWHERE'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],

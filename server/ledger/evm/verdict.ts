@@ -29,12 +29,16 @@ export type Observation = 'landed' | 'waiting' | 'mined' | FailureKind
 export type Circumstances = {
   /** Its transaction has other members too, so its status says nothing about this one. */
   shared: boolean
+  /** Its transaction also deploys its payer, and may succeed without it. */
+  deploys: boolean
   /** The chain would refuse it by now. */
   expired: boolean
   /** Our own transaction may have used the authorization. */
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
+  /** Its time since the claim is over: logs that no node had until now will not appear. */
+  over: boolean
 }
 
 /**
@@ -81,17 +85,18 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
 
 /**
  * What a confirmed failure proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot). Null
- * when the facts contradict each other: the authorization is used, and our own transaction may have used it.
+ * when the facts contradict each other: the authorization is used, and our own transaction may have used it. `UNPAID`: our transaction was
+ * mined without it, so no bytes of ours can move the money any more.
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, expired, mayBeOurs, lied }: Circumstances,
-): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
-  const unused = expired ? 'EXPIRED' : 'CLAIMED'
+  { shared, deploys, expired, mayBeOurs, lied, over }: Circumstances,
+): FailedState | 'CLAIMED' | null {
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
-  if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused
-  if (kind === 'unlogged' && used && lied) return 'REVERTED'
-  if (kind === 'unlogged' && !shared) return used ? null : 'REVERTED'
+  if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
+  if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'
+  // A lone transfer that succeeded without its logs: one of the node's answers is wrong.
+  if (kind === 'unlogged' && !shared) return used ? null : deploys ? 'UNPAID' : 'REVERTED'
   if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'
-  return shared ? unused : 'REVERTED'
+  return shared && !expired ? 'CLAIMED' : 'UNPAID'
 }

@@ -2,7 +2,7 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
 import type { Timing } from '../../timing'
 import { displayAddress } from '../../x402/addresses'
-import { type EvmNetworkId, mainAsset } from '../../x402/networks'
+import { assetOn, type EvmNetworkId, mainAsset } from '../../x402/networks'
 import type { Declared } from '../../x402/payment'
 import { methodFor, writeTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
@@ -39,7 +39,9 @@ export type Remotes = {
   stop(): Promise<void>
 }
 
-export type RemotesOptions = Omit<RemoteWatcherOptions, 'chain' | 'sendersOf'> & {
+export type RemotesOptions = Omit<RemoteWatcherOptions, 'chain' | 'sendersOf' | 'isLarge'> & {
+  /** Whether a transfer lands only when two endpoints show it. */
+  isLarge: (network: EvmNetworkId, transfer: SignedTransfer) => boolean
   /** By tier. */
   remotes: ReadonlyMap<string, Remote>
   chains: readonly EvmChain[]
@@ -61,7 +63,12 @@ export function startRemotes(options: RemotesOptions): Remotes {
   const watchers = new Map<string, RemoteWatcher>(
     options.chains.map((chain) => [
       chain.network,
-      startRemoteWatcher({ ...options, chain, sendersOf: sendersOf(chain.network) }),
+      startRemoteWatcher({
+        ...options,
+        chain,
+        sendersOf: sendersOf(chain.network),
+        isLarge: (transfer) => options.isLarge(chain.network, transfer),
+      }),
     ]),
   )
 
@@ -192,7 +199,7 @@ export function forward(payment: Forwarded): ForwardedRequest {
     payTo: displayAddress(payTo),
     // Version 2 requires a positive number.
     maxTimeoutSeconds: declared.maxTimeoutSeconds || TIMEOUT_SECONDS,
-    extra: { ...declared.extra, ...mainAsset(network).domain },
+    extra: { ...declared.extra, ...(assetOn(network, asset) ?? mainAsset(network)).domain },
   }
   const paymentPayload = {
     x402Version: 2,

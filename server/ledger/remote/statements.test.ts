@@ -4,7 +4,8 @@ import { fixture } from '../../../test/fixture'
 import { newClaimed, newHash, newLanding, stepsOf } from '../../../test/ledger'
 import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
-import { findLanded, recordFinal, recordUnlanded } from '../statements/landings'
+import { recordFinal } from '../statements/finality'
+import { findLanded, recordUnlanded } from '../statements/landings'
 import { takeUnqueued } from '../statements/returned-claims'
 import {
   findRemote,

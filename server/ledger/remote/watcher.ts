@@ -4,11 +4,13 @@ import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
 import { safeDepth } from '../../x402/finality'
+import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { landingOf } from '../evm/payloads'
+import { createSecondLook } from '../evm/second-endpoint'
 import { confirms, hasExpired, isOverdue, type SuspectedFailure } from '../evm/verdict'
 import type { Failpoint } from '../failpoints'
 import { startLoop } from '../loop'
-import { observeRemote, readReceipts, type Sought, search, seeking } from './search'
+import { observeRemote, type RemoteObservation, readReceipts, type Sought, search, seeking } from './search'
 import { keepRemote, postponeRemote, type RemoteRow, recordRemoteFailed, recordRemoteIncluded } from './statements'
 
 /** Finds the transfers that other facilitators make for us, by their responses and by the chain. */
@@ -34,6 +36,8 @@ export type RemoteWatcherOptions = {
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
+  /** Whether a transfer lands only when two endpoints show it. */
+  isLarge: (transfer: SignedTransfer) => boolean
   wake: (settlementId: string) => void
   failpoint: Failpoint
   log: Log
@@ -52,6 +56,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   const { db, chain, log, recheckMs } = options
   const depth = BigInt(safeDepth(chain.network, options.finalityDepth))
   const sought = new Map<string, Sought>()
+  const secondLook = createSecondLook(chain, { pauseMs: recheckMs, log })
   let last: { hash: string | null; readAt: number; keptAt: number } = { hash: null, readAt: 0, keptAt: 0 }
 
   async function check(): Promise<number | null> {
@@ -108,7 +113,10 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   async function judge(entry: Sought, receipts: (Receipt | Error | null)[], head: Head, complete: boolean): Promise<void> {
     const attribution = { reported: entry.row.txHash, senders: sendersFor(entry.row) }
     const observed = observeRemote(entry.row, entry.transfer, receipts, attribution, { head, depth })
-    if (observed.see === 'landed') return land(entry, observed.receipt)
+    if (observed.see === 'landed') {
+      if (options.isLarge(entry.transfer) && !isSeenTwice(entry, 'landed', false)) return
+      return land(entry, observed.receipt)
+    }
     if (observed.see === 'displaced') {
       const seen: SuspectedFailure = { kind: 'displaced', block: head.number, at: clock(), used: true }
       return suspect(entry, seen, 'USED_ELSEWHERE', observed.receipt.hash)
@@ -137,11 +145,27 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
     const { settlementId } = entry.row
     if (entry.suspected?.kind !== seen.kind || entry.suspected.used !== seen.used) entry.suspected = seen
     if (!confirms(entry.suspected, seen, depth, recheckMs)) return
+    if (!isSeenTwice(entry, seen.kind === 'absent' ? 'absent' : 'displaced', seen.used)) return
     const state = await recordRemoteFailed(db, settlementId, { to, reason: REASONS[to], txHash })
     sought.delete(settlementId)
     if (!state) return
     options.wake(settlementId)
     log.warn({ ...lineOf(entry), hash: txHash, state }, 'failed')
+  }
+
+  /** Whether two endpoints show the same of a settlement. */
+  function isSeenTwice(entry: Sought, see: RemoteObservation['see'], used: boolean): boolean {
+    const { row, transfer } = entry
+    const attribution = { reported: row.txHash, senders: sendersFor(row) }
+    const shows = async (one: EvmChain) => {
+      const head = await one.head()
+      const receipts = (await readReceipts(one, [entry])).get(entry) ?? []
+      if (observeRemote(row, transfer, receipts, attribution, { head, depth }).see !== see) return false
+      return see !== 'absent' || (await one.authorizationUsed(transfer, head)) === used
+    }
+    return secondLook(entry, `${row.settlementId} ${see} ${used}`, shows, () => {
+      entry.fresh = true
+    })
   }
 
   async function land(entry: Sought, receipt: Receipt): Promise<void> {

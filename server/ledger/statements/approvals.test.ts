@@ -36,8 +36,8 @@ test('a payer that is late is counted once its ether was mined, and not before',
 
 test('all tenants’ approvals of a network and day stay below one ceiling, from two signers at once', async () => {
   const { db } = database
-  const purse = { purse: 'approvals', network: 'eip155:84532' }
-  await db.gasSpend.deleteMany({ where: purse })
+  const budget = { budget: 'approvals', network: 'eip155:84532' }
+  await db.gasSpend.deleteMany({ where: budget })
   const claims = await Promise.all(Array.from({ length: 5 }, async () => newClaimed(db, { tenantId: await newTenantOf(db) })))
   const [one, two] = [await newLease(db), await newLease(db)]
   let nonces = [7n, 7n]
@@ -48,7 +48,7 @@ test('all tenants’ approvals of a network and day stay below one ceiling, from
     ends.push(both.find((end) => end !== null) ?? null)
   }
   expect(ends).toEqual([{ slotId: expect.any(String) }, { slotId: expect.any(String) }, 'day spent', 'day spent', 'day spent'])
-  const spent = await db.gasSpend.findMany({ where: purse })
+  const spent = await db.gasSpend.findMany({ where: budget })
   expect(spent.map((row) => row.spent.toNumber())).toEqual([10])
 })
 
@@ -56,7 +56,7 @@ test('a claim with an approval is refused before it is made once the day’s eth
   const { db } = database
   const network = 'eip155:10'
   const day = new Date(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
-  await db.gasSpend.create({ data: { day, purse: 'approvals', network, spent: 100 } })
+  await db.gasSpend.create({ data: { day, budget: 'approvals', network, spent: 100 } })
   const end = (approvalsBefore: bigint | null) => claimEnd(db, newClaim({ network, limits: { ...WIDE_LIMITS, approvalsBefore } }))
   expect([await end(99n), await end(100n), await end(null)]).toEqual(['approvals', 'claimed', 'claimed'])
 })

@@ -30,12 +30,12 @@ export async function commitFunding(
       WHERE "id" = ${lease.laneId}::uuid AND "holder" = ${lease.holder} AND "epoch" = ${lease.epoch} AND "leaseUntil" > now()
         AND "nextNonce" = ${nonce} AND "status" = 'ready' FOR UPDATE
     ), claim AS (
-      SELECT s."id", s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom" FROM "Settlement" s, lane
+      SELECT s."id", s."tenantId", s."network", ${PURSE} AS "budget", s."freeFrom" FROM "Settlement" s, lane
       WHERE s."id" = ${settlementId}::uuid AND s."state" = 'CLAIMED' AND s."fundedSlotId" IS NULL FOR UPDATE OF s
     ), counted AS (
-      INSERT INTO "GasSpend" AS g ("day", "purse", "network", "spent")
+      INSERT INTO "GasSpend" AS g ("day", "budget", "network", "spent")
       SELECT ${TODAY}, ${APPROVALS_PURSE}, claim."network", ${cost.toString()}::numeric FROM claim WHERE ${cost.toString()}::numeric <= ${dayMax.toString()}::numeric
-      ON CONFLICT ("day", "purse", "network") DO UPDATE SET "spent" = g."spent" + EXCLUDED."spent"
+      ON CONFLICT ("day", "budget", "network") DO UPDATE SET "spent" = g."spent" + EXCLUDED."spent"
         WHERE g."spent" + EXCLUDED."spent" <= ${dayMax.toString()}::numeric
       RETURNING "network"
     ), slot AS (
@@ -48,7 +48,7 @@ export async function commitFunding(
     ), funded AS (
       UPDATE "Settlement" s SET "fundedSlotId" = slot."id" FROM slot, claim WHERE s."id" = claim."id"
     ), shares AS MATERIALIZED (
-      SELECT claim."tenantId", claim."network", claim."purse", claim."freeFrom", ${cost.toString()}::numeric AS "spent"
+      SELECT claim."tenantId", claim."network", claim."budget", claim."freeFrom", ${cost.toString()}::numeric AS "spent"
       FROM claim, slot
     ), ${SPENDING}
     SELECT (SELECT "id" FROM slot) AS "slotId", EXISTS (SELECT 1 FROM claim) AND NOT EXISTS (SELECT 1 FROM counted) AS "refused"`

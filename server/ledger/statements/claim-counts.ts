@@ -18,7 +18,7 @@ export type ClaimLimits = {
   /** How long a payment counts, milliseconds. */
   horizonMs: number
   /**
-   * The daily gas budget of its purse and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are
+   * The daily gas budget of its budget and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are
    * not charged yet.
    */
   gasBudget: bigint
@@ -53,11 +53,19 @@ export const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
 
 export const LATELY = sql`f."at" > now() - interval '1 hour'`
 
+const CERTAIN = sql`f."kind" <> 'unclear'`
+
 export const PARTY_FAILURES = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
 
 export const FAILURES_HERE = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
+
+/** Keys that wallets made cost nothing: all of them are one party here. What may be a merchant's doing counts at that merchant alone. */
+export const FAILURES_EVERYWHERE = sql`
+  SELECT count(*) > 0 AS "failing", (count(*) FILTER (WHERE ${CERTAIN}))::int AS "failures",
+    (count(DISTINCT CASE WHEN f."party" LIKE 'owner:wallet:%:free' THEN 'wallets' ELSE f."party" END) FILTER (WHERE ${CERTAIN}))::int AS "parties"
+  FROM "PayerFailure" f WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}`
 
 export const HAS_PAID = sql`(
   EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
@@ -67,8 +75,8 @@ export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlemen
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."asset" = q."asset" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
-const spentOf = (purse: Sql) => sql`COALESCE((
-  SELECT "spent" FROM "GasSpend" g WHERE g."day" = ${TODAY} AND g."purse" = ${purse} AND g."network" = a."network"), 0)`
+const spentOf = (budget: Sql) => sql`COALESCE((
+  SELECT "spent" FROM "GasSpend" g WHERE g."day" = ${TODAY} AND g."budget" = ${budget} AND g."network" = a."network"), 0)`
 
 export const SPENT = spentOf(purseOf(sql`a."tenantId"`, sql`a."party"`))
 
@@ -90,7 +98,7 @@ export const FREE = sql`
     (SELECT COALESCE(sum(f."queue"), 0) FROM "inFlight" f WHERE f."network" = a."network" AND f."freeFrom" = a."freeFrom") + a."blockAhead" AS "blockQueue"
   WHERE a."freeBudget" IS NOT NULL`
 
-/** One block of addresses has at most a quarter of the common purse. The last half of it is for blocks that spent less than a 25th. */
+/** One block of addresses has at most a quarter of the common budget. The last half of it is for blocks that spent less than a 25th. */
 const BLOCK_SHARE = sql`("freeBudget" / 4)`
 const FREE_SHARE = sql`(CASE WHEN "blockSpent" + "blockQueue" * "gasEach" <= "freeBudget" / 25 THEN "freeBudget" ELSE "freeBudget" / 2 END)`
 
@@ -99,7 +107,7 @@ const fits = (spent: Sql, gas: Sql, budget: Sql) => sql`(${spent} < ${budget} AN
 
 const withQueue = (queue: Sql) => sql`(${queue} + 1) * "gasEach"`
 
-/** The claim's own gas counts, beside what its purse has in flight. */
+/** The claim's own gas counts, beside what its budget has in flight. */
 export const AFFORDABLE = fits(sql`"spent"`, withQueue(sql`"partyQueue"`), sql`"gasBudget"`)
 /** Even with nothing in flight the budget does not pay for it. */
 export const SPENT_UP = sql`NOT ${fits(sql`"spent"`, sql`"gasEach"`, sql`"gasBudget"`)}`

@@ -13,7 +13,7 @@ export type ClaimResult = { end: Claimed; used: UsageCount | null }
 /**
  * How a claim ended: ours; ours and to travel alone; held by another request; key or tenant revoked; settings changed since admission;
  * units or credits used up; too many payments of the payer or party in flight; too many recent failures of the payer; too many new payers
- * of a guarded party; the daily gas budget of its purse spent; that of all free keys spent, or as good as spent by what is in flight; the
+ * of a guarded party; the daily gas budget of its budget spent; that of all free keys spent, or as good as spent by what is in flight; the
  * day's ether for payers' approvals spent.
  */
 export type Claimed =

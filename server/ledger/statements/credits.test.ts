@@ -42,6 +42,7 @@ const entriesOf = async (wallet: string) =>
 
 const reversed = (txHash: string) => ({
   to: 'USED_ELSEWHERE' as const,
+  counts: 'everywhere' as const,
   reason: 'authorization_used_elsewhere' as const,
   landing: null,
   txHash,
@@ -134,7 +135,7 @@ describe('a purchase', () => {
     expect(await account(wallet)).toMatchObject({ purchased: 300 })
     for (const { id } of claims.slice(1)) await recordUnlanded(db, { settlementId: id, slotId: null })
     const gone = claims.map(({ id }) => ({ settlementId: id, slot: null }))
-    await recordSvmFailed(db, { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }, gone)
+    await recordSvmFailed(db, { to: 'EXPIRED', counts: 'everywhere', reason: 'settle_exact_svm_block_height_exceeded' }, gone)
     expect(await account(wallet)).toMatchObject({ purchased: 100 })
     expect((await entriesOf(wallet)).map(([kind]) => kind).toSorted()).toEqual([
       ...['purchase', 'purchase', 'purchase', 'reversal', 'reversal'],

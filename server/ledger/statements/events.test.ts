@@ -13,7 +13,7 @@ const database = fixture(freshDatabase)
 
 const KEY = new Uint8Array(32)
 const URL = 'https://merchant.com/hook'
-const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed' } as const
+const REVERTED = { to: 'REVERTED', counts: 'everywhere', reason: 'invalid_exact_evm_transaction_failed' } as const
 
 /** A tenant of a merchant who has an endpoint; fields of the endpoint can be overridden. */
 async function listener(data: Parameters<typeof newEndpoint>[2] | object = {}, tenant: { historyEnabled?: boolean } = {}) {
@@ -113,7 +113,7 @@ describe('a terminal state enqueues a webhook', () => {
       }),
     )
     await recordSvmIncluded(db, [{ settlementId: landed?.id ?? '', slot: 8n }], 1_000)
-    await recordSvmFailed(db, { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }, [
+    await recordSvmFailed(db, { to: 'EXPIRED', counts: 'everywhere', reason: 'settle_exact_svm_block_height_exceeded' }, [
       { settlementId: expired?.id ?? '', slot: null },
     ])
     expect(await left(landed?.id ?? '')).toMatchObject([{ type: 'payment.settled', txHash: landed?.signature }])

@@ -6,6 +6,7 @@ import { empty, type Sql, sql } from '../../db/sql'
 import { creditsOfMoved } from './credits'
 import { eventsOfMoved } from './events'
 import { HOLDS_INTENT, KNOWN, type KnownSettlement } from './settlements'
+import { unitsOfMoved } from './units-back'
 import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, usedOf, WIDER_TIMES, widerOf } from './usage'
 
 /** A payment that failed its judgement before anything was claimed or sent. */
@@ -164,7 +165,7 @@ const SETTLE_MS = sql`LEAST(GREATEST(extract(epoch FROM clock_timestamp() - m."c
 
 /**
  * The common table expressions that write or correct the one history row of each settlement, in the statement that moves them, and credit
- * purchases. A first success also writes outbox rows, and every terminal state enqueues webhooks. The error is the settlement's reason;
+ * purchases. A first success also writes outbox rows, a failure gives its unit back, and every terminal state enqueues webhooks. The error is the settlement's reason;
  * so is its transaction unless `txHash` is given. They read from `moved`, whole "Settlement" rows.
  */
 export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Sql {
@@ -180,5 +181,5 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
       RETURNING "settlementId", xmax = 0 AS "first"
-    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : empty} ${eventsOfMoved(outcome)}`
+    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : unitsOfMoved} ${eventsOfMoved(outcome)}`
 }

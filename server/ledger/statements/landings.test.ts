@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/database'
 import { fixture } from '../../../test/fixture'
 import { includeOne, newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../../test/ledger'
+import { recordFinal } from './finality'
 import { recordFailedJudgement } from './history'
 import {
   findLanded,
   recordFailed,
-  recordFinal,
   recordMined,
   recordOtherBlock,
   recordPreconfirmed,
@@ -34,6 +34,7 @@ const stateOf = async (id: string) => {
 
 const reverted = (txHash: string) => ({
   to: 'REVERTED' as const,
+  counts: 'everywhere' as const,
   reason: 'invalid_exact_evm_transaction_failed' as const,
   landing: null,
   txHash,
@@ -156,7 +157,7 @@ describe('a transfer that failed', () => {
       await recordReturned(db, slotId, [settlementId], newLanding(hash))
     const reason = 'invalid_exact_evm_payload_authorization_valid_before' as const
     const end = ({ settlementId, hash: txHash }: typeof recorded) =>
-      recordUnsent(db, settlementId, { to: 'EXPIRED', reason, txHash })
+      recordUnsent(db, settlementId, { to: 'EXPIRED', counts: 'everywhere', reason, txHash })
     expect([await end(recorded), await end(unanswered), await end(recorded)]).toEqual(['REVERSED', 'EXPIRED', null])
     expect(await stateOf(recorded.settlementId)).toMatchObject({ state: 'REVERSED', reason: 'settlement_reversed' })
     expect(await historyOf(recorded.settlementId)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])

@@ -1,9 +1,7 @@
 import type { Db } from '../../db/database'
-import { notifying } from '../../db/notices'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
-import { finalizedEventsExpected } from './finality'
 import { historyOfMoved } from './history'
 import { FREE_PURSE, freePurseOf, purseOf, TODAY } from './usage'
 
@@ -18,8 +16,17 @@ export type Landing = {
   l1Fee: bigint
 }
 
-/** A proven failure: its state, its reason, and a sentence of facts where the reason lacks them. */
-export type Failing<To extends FailedState = FailedState> = { to: To; reason: Reason; txHash: string; detail?: string | null }
+/** Where a failure counts against its payer: it is the payer's doing; nothing says whose; or it is not the payer's. */
+export type Counts = 'everywhere' | 'at its party' | 'nowhere'
+
+/** A proven failure: its state, its reason, a sentence of facts where the reason lacks them, and where it counts. */
+export type Failing<To extends FailedState = FailedState> = {
+  to: To
+  reason: Reason
+  txHash: string
+  detail?: string | null
+  counts: Counts
+}
 
 /** A transfer that landed, and the index of its Transfer log in the block; null where it is not known. */
 export type LandedMember = { settlementId: string; logIndex: number | null }
@@ -114,11 +121,12 @@ const failedTo = ({ to, reason, detail }: Failing) => sql`
  * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
  * "Settlement" rows. A transfer that another facilitator sent cost us nothing.
  */
-export const failuresOfMoved = sql`
+export const failuresOfMoved = (counts: Counts) => sql`
   failing AS (
     INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
-    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
-    WHERE m."laneClass" <> 'remote' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
+    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id",
+      CASE WHEN ${counts === 'everywhere'} THEN lower(m."state") ELSE 'unclear' END FROM moved m
+    WHERE m."laneClass" <> 'remote' AND ${counts !== 'nowhere'}
     ON CONFLICT ("settlementId") DO NOTHING
   )`
 
@@ -137,27 +145,25 @@ export async function recordFailed(
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${position.settlementId}::uuid AND "slotId" = ${position.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
       RETURNING "Settlement".*
-    ), ${receipt} ${failuresOfMoved}, ${historyOfMoved([position.settlementId], { success: false, txHash: failed.txHash })}
+    ), ${receipt} ${failuresOfMoved(failed.counts)}, ${historyOfMoved([position.settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }
 
 /**
  * Ends a claim whose earlier transactions were mined without it: terminal, with its history row. One that was answered as a success
- * becomes REVERSED and its row is corrected. `ours` counts no failure of the payer. Returns the state; null when it was no such claim.
+ * becomes REVERSED and its row is corrected. Returns the state; null when it was no such claim.
  */
 export async function recordUnsent(
   db: Db,
   settlementId: string,
   failed: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
-  whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<FailedState | null> {
-  const counted = whose === 'the payer' ? sql`${failuresOfMoved},` : empty
   const [moved] = await db.query<{ state: FailedState }>`
     WITH ${beforehand(settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
-    ), ${counted} ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
+    ), ${failuresOfMoved(failed.counts)}, ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }
@@ -196,26 +202,6 @@ export async function recordOtherBlock(
     WHERE "id" = ${position.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${position.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** A settlement that became final, and whether a request waits for it. */
-export type FinalRow = { id: string; network: string; block: bigint; waited: boolean }
-
-/**
- * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other
- * instances, because this one may end before their network has finalized the blocks.
- */
-export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<FinalRow[]> {
-  const ids = rows.map(({ settlementId }) => settlementId)
-  const blocks = rows.map(({ blockHash }) => blockHash)
-  return db.query<FinalRow>`
-    WITH moved AS (
-      UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
-      WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash" RETURNING s.*
-    ), ${finalizedEventsExpected}, announced AS (
-      SELECT ${notifying(sql`'final ' || "network" || ' ' || max("block")`)} FROM moved GROUP BY "network"
-    )
-    SELECT "id", "network", "block", "waiter" IS NOT NULL AS "waited" FROM moved WHERE (SELECT count(*) FROM announced) > 0`
-}
-
 /** Records that a reorganisation removed the transfer: it is in flight again and due at once. */
 export async function recordUnlanded(db: Db, position: LandedPosition): Promise<void> {
   await db.execute`
@@ -233,7 +219,7 @@ export async function recordUnlanded(db: Db, position: LandedPosition): Promise<
 export function charged(cost: bigint): Sql {
   return sql`
     shares AS MATERIALIZED (
-      SELECT s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom",
+      SELECT s."tenantId", s."network", ${PURSE} AS "budget", s."freeFrom",
         ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId")) AS "spent"
       FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
       WHERE attempted."uncharged"
@@ -241,11 +227,11 @@ export function charged(cost: bigint): Sql {
     ), ${SPENDING}`
 }
 
-/** The purse of the settlement `s`. */
+/** The budget of the settlement `s`. */
 export const PURSE = purseOf(sql`s."tenantId"`, sql`s."party"`)
 
 /**
- * The common table expressions that add today's spending of tenants and of purses. They read from `shares`: "tenantId", "network", "purse",
+ * The common table expressions that add today's spending of tenants and of budgets. They read from `shares`: "tenantId", "network", "budget",
  * "freeFrom" and "spent". Tenants come first in each statement, so that two statements never deadlock.
  */
 export const SPENDING = sql`
@@ -254,12 +240,12 @@ export const SPENDING = sql`
     SELECT ${TODAY}, "tenantId", "network", sum("spent") FROM shares GROUP BY "tenantId", "network" ORDER BY "tenantId", "network"
     ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
     RETURNING "tenantId"
-  ), purses AS (
-    INSERT INTO "GasSpend" ("day", "purse", "network", "spent")
-    SELECT ${TODAY}, p."purse", s."network", sum(s."spent")
-    FROM shares s CROSS JOIN LATERAL (VALUES (s."purse"), (CASE WHEN s."freeFrom" IS NOT NULL THEN ${FREE_PURSE} END),
-      (${freePurseOf(sql`s."freeFrom"`)})) p("purse")
-    WHERE p."purse" IS NOT NULL AND (SELECT count(*) FROM charged) > 0
-    GROUP BY p."purse", s."network" ORDER BY p."purse", s."network"
-    ON CONFLICT ("day", "purse", "network") DO UPDATE SET "spent" = "GasSpend"."spent" + EXCLUDED."spent"
+  ), budgets AS (
+    INSERT INTO "GasSpend" ("day", "budget", "network", "spent")
+    SELECT ${TODAY}, p."budget", s."network", sum(s."spent")
+    FROM shares s CROSS JOIN LATERAL (VALUES (s."budget"), (CASE WHEN s."freeFrom" IS NOT NULL THEN ${FREE_PURSE} END),
+      (${freePurseOf(sql`s."freeFrom"`)})) p("budget")
+    WHERE p."budget" IS NOT NULL AND (SELECT count(*) FROM charged) > 0
+    GROUP BY p."budget", s."network" ORDER BY p."budget", s."network"
+    ON CONFLICT ("day", "budget", "network") DO UPDATE SET "spent" = "GasSpend"."spent" + EXCLUDED."spent"
   )`

@@ -14,12 +14,14 @@ export type ReturnedClaim = Omit<Member, 'state'> & {
   returns: number
   /** The last transaction that was mined without it. */
   txHash: string | null
+  /** That transaction succeeded without it: it was no no-op, and no batch that reverted as a whole. */
+  missed: boolean
   /** Its horizon is over: it is not sent any more. */
   overdue: boolean
 }
 
 /** A claim that is in no queue. */
-export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'overdue'>
+export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'missed' | 'overdue'>
 
 /**
  * Takes claims of these signers for the queue of this instance: unqueued ones, and those of an instance that holds no lane of these
@@ -59,6 +61,7 @@ export async function findReturned(db: Db, settlementIds: string[], horizonMs: n
   if (settlementIds.length === 0) return []
   return db.query<ReturnedClaim>`
     SELECT "id" AS "settlementId", "party", "tier", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash",
-      extract(epoch FROM "createdAt")::bigint AS "claimedAt", true AS "alone", "createdAt" < now() - ${horizonMs}::int * interval '1 ms' AS "overdue"
+      extract(epoch FROM "createdAt")::bigint AS "claimedAt", true AS "alone", "createdAt" < now() - ${horizonMs}::int * interval '1 ms' AS "overdue",
+      EXISTS (SELECT 1 FROM "Attempt" a WHERE a."hash" = "txHash" AND a."kind" <> 'noop' AND a."succeeded") AS "missed"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'CLAIMED' AND "returns" > 0`
 }

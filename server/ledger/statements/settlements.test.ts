@@ -14,7 +14,7 @@ const database = fixture(freshDatabase)
 describe('the waiting request', () => {
   const attach = (claim: ReturnType<typeof newClaim>, changes: object = {}, locksNames = false) => {
     const { id, tenantId, caller, requestHash } = claim
-    const by = { id, tenantId, caller, requestHash, waiter: 'test:2', deadlineMs: 20_000, ...changes }
+    const by = { id, tenantId, caller, requestHash, waiter: 'test:2', deadlineMs: 20_000, waitUntil: null, ...changes }
     return attachWaiter(database.db, by, locksNames)
   }
 
@@ -78,7 +78,7 @@ describe('the waiting request', () => {
     expect(await deliver(db, settlementId, 'someone else')).toBeNull()
     const delivered = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
     expect(delivered.filter((outcome) => outcome !== null)).toEqual([
-      { detail: null, state: 'INCLUDED', txHash: hash, reason: null, block: 10n, logIndex: 3, finality: 'included' },
+      { version: 3, detail: null, state: 'INCLUDED', txHash: hash, reason: null, block: 10n, logIndex: 3, finality: 'included' },
     ])
     expect(await attach(claim)).toBe(false)
   })

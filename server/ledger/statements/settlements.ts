@@ -1,6 +1,6 @@
 import { batchPerTick, type Db } from '../../db/database'
 import { isGone } from '../../db/notices'
-import { empty, sql } from '../../db/sql'
+import { empty, sql, uuids } from '../../db/sql'
 import type { Finality } from '../../x402/finality'
 import type { State } from '../states'
 import { finalityOf, isAnswerable } from './finality'
@@ -44,12 +44,21 @@ const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promis
  */
 export async function attachWaiter(
   db: Db,
-  by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array; waiter: string; deadlineMs: number },
+  by: {
+    id: string
+    tenantId: string
+    caller: string
+    requestHash: Uint8Array
+    waiter: string
+    deadlineMs: number
+    waitUntil: Finality | null
+  },
   locksNames: boolean,
 ): Promise<boolean> {
   const died = locksNames ? sql` OR ${isGone(sql`split_part("waiter", ':', 1)`)}` : empty
   const rows = await db.query<unknown>`
-    UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs + GRACE_MS}::int * interval '1 ms'
+    UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs + GRACE_MS}::int * interval '1 ms',
+      "waitUntil" = ${by.waitUntil}
     WHERE "id" = ${by.id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "requestHash" = ${by.requestHash}
       AND "state" <> 'REJECTED' AND "deliveredAt" IS NULL AND ("waiter" IS NULL OR "waiterUntil" < now()${died})
     RETURNING 1`
@@ -72,7 +81,12 @@ export async function detachWaiter(db: Db, id: string, waiter: string): Promise<
 type SettlementStatus = { state: State; txHash: string | null; reason: string | null; detail: string | null }
 
 /** A settlement’s status with its place on the chain, as far as it is known, and how certain it is; null where no transfer landed. */
-export type Outcome = SettlementStatus & { block: bigint | null; logIndex: number | null; finality: Finality | null }
+export type Outcome = SettlementStatus & {
+  block: bigint | null
+  logIndex: number | null
+  finality: Finality | null
+  version: number
+}
 
 /**
  * Delivers a settlement's outcome to this waiter, once; `name` is the request's, if it has one. Null without an outcome, or when another
@@ -82,7 +96,8 @@ export function deliver(db: Db, id: string, waiter: string, name: string | null 
   return deliverBatched(db, { id, waiter, name })
 }
 
-const OUTCOME = sql`s."state", s."txHash", s."reason", s."detail", s."block", s."logIndex", ${finalityOf(sql`s`)} AS "finality"`
+const OUTCOME = sql`s."state", s."txHash", s."reason", s."detail", s."block", s."logIndex", s."version",
+  ${finalityOf(sql`s`)} AS "finality"`
 
 type Delivery = { id: string; waiter: string; name: string | null }
 
@@ -145,6 +160,13 @@ export function takeDue(db: Db, networks: string[], by: { againMs: number; limit
       ORDER BY "nextCheckAt", "id" LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ) due WHERE s."id" = due."id"
     RETURNING s."id", s."network", s."state", COALESCE(s."waiterUntil" > now(), false) AS "waiting"`
+}
+
+/** Checks landed settlements again only after a while. */
+export async function postponeLanded(db: Db, settlementIds: readonly string[], checkInMs: number): Promise<void> {
+  await db.execute`
+    UPDATE "Settlement" SET "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
+    WHERE "id" IN (${uuids([...settlementIds])}) AND "state" = 'INCLUDED'`
 }
 
 /** Makes every unfinished settlement due now and removes its waiter. Call only at a start on a database that no other process can use. */

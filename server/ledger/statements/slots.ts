@@ -155,7 +155,7 @@ async function readSlots(db: Db, which: Sql): Promise<OpenSlot[]> {
   const rows = await db.query<SlotRow>`
     SELECT l."id" AS "slotId", l."laneId", lane."network", lane."address" AS "signer", l."nonce",
       (SELECT COALESCE(json_agg(json_build_object('kind', a."kind", 'hash', a."hash", 'raw', a."raw", 'gas', a."gas"::text,
-          'maxFeePerGas', a."maxFeePerGas"::text, 'tipPerGas', a."tipPerGas"::text) ORDER BY a."maxFeePerGas", a."hash"), '[]')
+          'maxFeePerGas', a."maxFeePerGas"::text, 'tipPerGas', a."tipPerGas"::text) ORDER BY a."kind" = 'noop', a."maxFeePerGas", a."hash"), '[]')
         FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts",
       (SELECT COALESCE(json_agg(json_build_object('settlementId', s."id", 'state', s."state", 'tier', s."tier", 'asset', s."asset", 'transfer', s."transfer",
           'expiresAt', s."expiresAt"::text,

@@ -21,7 +21,11 @@ type ConfirmingOptions = {
 
 const AGAIN_MS = 1_000
 const CHECKED_MAX = 10_000
-const UNCONFIRMED: SvmFailure = { to: 'REVERTED', reason: 'post_settlement_transfer_not_confirmed' }
+const UNCONFIRMED: SvmFailure = {
+  to: 'REVERTED',
+  reason: 'post_settlement_transfer_not_confirmed',
+  counts: 'everywhere',
+}
 
 /**
  * Starts without work. A transaction may succeed and its programs have done something else than in the simulation: the transfer must be

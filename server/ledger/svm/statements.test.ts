@@ -5,15 +5,16 @@ import { fixture } from '../../../test/fixture'
 import { newClaimed, newTenantOf, stepsOf } from '../../../test/ledger'
 import { findByTransaction } from '../../payments/queries'
 import { rejectClaim } from '../statements/claims'
-import { findLanded, recordFinal, recordUnlanded } from '../statements/landings'
+import { recordFinal } from '../statements/finality'
+import { findLanded, recordUnlanded } from '../statements/landings'
 import { commitSigned, findSvm, keepSvm, markSvmSent, recordOtherSlot, recordSvmFailed, recordSvmIncluded } from './statements'
 
 const database = fixture(freshDatabase)
 
 const NETWORK = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const FEE = 10_001n
-const EXPIRED = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' } as const
-const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
+const EXPIRED = { to: 'EXPIRED', counts: 'everywhere', reason: 'settle_exact_svm_block_height_exceeded' } as const
+const REVERTED = { to: 'REVERTED', counts: 'everywhere', reason: 'invalid_exact_svm_transaction_failed' } as const
 const newSignature = () => randomBytes(48).toString('hex')
 const attemptOf = (settlementId: string) => ({
   ...{ settlementId, signature: newSignature(), raw: 'AQ==', fee: FEE, sinceSlot: 77n, checkInMs: 1_000 },
@@ -112,7 +113,7 @@ describe('a settlement on Solana', () => {
     expect(await spentBy(tenantId)).toEqual([FEE.toString()])
   })
 
-  test('of a free key counts for the gas purse of all free keys, another’s in the same statement does not', async () => {
+  test('of a free key counts for the gas budget of all free keys, another’s in the same statement does not', async () => {
     const { db } = database
     const [mine, other] = [
       await newSigned({ party: 'owner:wallet:W:free', freeFrom: 'W' }),
@@ -120,7 +121,7 @@ describe('a settlement on Solana', () => {
     ]
     const landed = [mine, other].map(({ id }) => ({ settlementId: id, slot: 90n }))
     await recordSvmIncluded(db, landed, 1_000)
-    const together = await db.gasSpend.findMany({ where: { network: NETWORK, purse: 'free' } })
+    const together = await db.gasSpend.findMany({ where: { network: NETWORK, budget: 'free' } })
     expect(together.map(({ spent }) => spent.toFixed())).toEqual([FEE.toString()])
   })
 

@@ -3,7 +3,7 @@ import { batchPerTick } from '../../db/database'
 import { empty, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
-import { failuresOfMoved, PURSE, SPENDING } from '../statements/landings'
+import { type Counts, failuresOfMoved, PURSE, SPENDING } from '../statements/landings'
 import type { FailedState, State } from '../states'
 
 /** A signed transaction before its commit, with its fee (lamports) and a slot at which it had not happened yet. */
@@ -133,7 +133,7 @@ export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint
 }
 
 /** A proven failure: on the chain with an error, or past the last height. */
-export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null }
+export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null; counts: Counts }
 
 /**
  * Records proven failures, with their history rows and the fees of those on the chain (`slot`), in one statement. One that had landed
@@ -141,7 +141,7 @@ export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: 
  */
 export async function recordSvmFailed(
   db: Db,
-  { to, reason, detail }: SvmFailure,
+  { to, reason, detail, counts }: SvmFailure,
   failed: readonly { settlementId: string; slot: bigint | null }[],
 ): Promise<Map<string, FailedState>> {
   const ids = failed.map(({ settlementId }) => settlementId)
@@ -157,7 +157,7 @@ export async function recordSvmFailed(
         "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
         "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "block" = NULLIF(seen."slot", '')::bigint
       FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
-    ), ${receipts} ${failuresOfMoved}, ${historyOfMoved(ids, { success: false })}
+    ), ${receipts} ${failuresOfMoved(counts)}, ${historyOfMoved(ids, { success: false })}
     SELECT "id"::text, "state" FROM moved`
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
@@ -165,12 +165,12 @@ export async function recordSvmFailed(
 // A transaction costs its fee once, by its first landing: landing again after a fork costs nothing.
 const landed = (succeeded: boolean) => sql`
   attempted AS (
-    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", s."block", s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom"
+    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", s."block", s."tenantId", s."network", ${PURSE} AS "budget", s."freeFrom"
     FROM "SvmAttempt" a JOIN moved s ON s."id" = a."settlementId"
   ), noted AS (
     UPDATE "SvmAttempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "slot" = attempted."block", "succeeded" = ${succeeded}
     FROM attempted WHERE a."signature" = attempted."signature"
   ), shares AS MATERIALIZED (
-    SELECT "tenantId", "network", "purse", "freeFrom", sum("fee") AS "spent"
-    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network", "purse", "freeFrom"
+    SELECT "tenantId", "network", "budget", "freeFrom", sum("fee") AS "spent"
+    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network", "budget", "freeFrom"
   ), ${SPENDING}`

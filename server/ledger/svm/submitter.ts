@@ -2,7 +2,8 @@ import { signedTransaction } from '../../chains/svm/signer'
 import type { SignatureReport, SvmStatus } from '../../chains/svm/statuses'
 import { decodeTransaction, type SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 import type { FinalityWatch } from '../finality'
-import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../statements/landings'
+import { recordFinal } from '../statements/finality'
+import { findLanded, type LandedRow, recordUnlanded } from '../statements/landings'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import { type FeePayers, type FeePayersOptions, startFeePayers } from './fee-payers'
@@ -138,8 +139,8 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
 
   async function markFinal(rows: LandedRow[]): Promise<void> {
     if (rows.length === 0) return
-    for (const { id, block, waited } of await recordFinal(db, rows)) {
-      options.finality.expect(network, block)
+    for (const { id, waited } of await recordFinal(db, rows)) {
+      options.finality.expect(network)
       if (waited) options.wake(id)
     }
   }

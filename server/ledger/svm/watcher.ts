@@ -66,8 +66,8 @@ const SENDS_AT_ONCE = 32
 const STUCK_RECHECKS = 15
 /** The number searched in one round; the others follow in the next. */
 const SOUGHT_AT_ONCE = 64
-const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }
-const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
+const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded', counts: 'everywhere' }
+const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed', counts: 'everywhere' } as const
 const clock = () => performance.now()
 
 /** Starts watching a cluster. The node gets no calls while nothing is in flight. */

@@ -3,14 +3,14 @@ import { fixture } from '../../../test/fixture'
 import { signed, startHarness, v2Body } from '../../../test/harness'
 import { asked, documentedAnswer } from '../../../test/history'
 import { newClient, newMerchant } from '../../../test/surface'
-import { createCoalesce, createRecent } from '../../analytics/coalesce'
 import type { App } from '../../app'
 import { createReadiness } from '../readiness'
+import { createStatusCounts } from './counts'
 import { getStatus } from './endpoints'
 import type { Status } from './status'
 
 const harness = fixture(() => startHarness({ production: true }))
-const forgetful = () => ({ ...harness.app, coalesce: createCoalesce(), recent: createRecent() })
+const forgetful = () => ({ ...harness.app, statusCounts: createStatusCounts(harness.app.sums) })
 
 async function statusOf(app: App): Promise<Status> {
   const { body } = await documentedAnswer('GET /status.json', getStatus.handle(app, asked('/status.json')))

@@ -15,6 +15,7 @@ const OTHERS: Partial<Record<Code, Cause>> = {
   asset_not_deployed_contract: 'chain',
   invalid_exact_evm_transaction_failed: 'chain',
   invalid_exact_evm_transfer_event_mismatch: 'chain',
+  landed_without_proof: 'chain',
   invalid_exact_svm_transaction_failed: 'chain',
   transaction_failed: 'chain',
   settle_exact_svm_block_height_exceeded: 'chain',

@@ -1,4 +1,5 @@
-import type { App } from '../../app'
+import { createCoalesce, createRecent } from '../../analytics/coalesce'
+import type { Db } from '../../db/database'
 import {
   type NotSentRow,
   type PendingRow,
@@ -22,15 +23,17 @@ const COUNTED_MAX = 50_000
 /** All payments of the service that are published: by window, on their way, and given up unsigned. */
 export type Counts = { day: WindowRows; days: WindowRows; pending: PendingRow[]; notSent: NotSentRow[] }
 
-type Parts = Pick<App, 'sums' | 'coalesce' | 'recent'>
+/** The one reader of the counts: they are the same for all visitors. */
+const READER = 'status'
 
-/** Counts that are at most a minute old. Concurrent readers share one count. Throws `unavailable` when too many sums are computed. */
-export function recentCounts({ sums, coalesce, recent }: Parts): Promise<Counts> {
-  return recent('status', COUNTS_SECONDS * 1_000, () => coalesce('status', count))
+/** Counts that are at most a minute old. Concurrent readers share one count, which waits for no other reader's sums. */
+export function createStatusCounts(sums: Db): () => Promise<Counts> {
+  const [coalesce, recent] = [createCoalesce(), createRecent()]
+  return () => recent(READER, 'status', COUNTS_SECONDS * 1_000, () => coalesce(READER, 'status', count))
 
   async function count(): Promise<Counts> {
     const { today, epoch, isSummed } = await readDaysState(sums, DAYS)
-    const days = await recent(`status ${today} ${epoch}`, isSummed ? COMPLETED_MS : 0, () => readLastDays(sums, DAYS))
+    const days = await recent(READER, `status ${today} ${epoch}`, isSummed ? COMPLETED_MS : 0, () => readLastDays(sums, DAYS))
     const day = await readLastDay(sums, COUNTED_MAX)
     return { day, days, pending: await readPending(sums), notSent: await readNotSent(sums, { day, days }) }
   }

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/fixture'
 import { asked, documentedAnswer, newOwner, newRow, startReading, tenantOf } from '../../../test/history'
 import { moveTo, newClaimed, newHash } from '../../../test/ledger'
-import { createCoalesce, createRecent } from '../../analytics/coalesce'
 import { dirtyDays, rollDay } from '../../analytics/rollup-queries'
 import { rejectClaim } from '../../ledger/statements/claims'
+import { createStatusCounts } from './counts'
 import { getStatus } from './endpoints'
 import type { Status, TierStatus } from './status'
 
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 const yesterday = () => new Date(Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS - 6 * HOUR_MS)
 
 /** The service without counts in its memory. */
-const forgetful = () => ({ ...harness.app, coalesce: createCoalesce(), recent: createRecent() })
+const forgetful = () => ({ ...harness.app, statusCounts: createStatusCounts(harness.app.sums) })
 
 async function statusOf(app = forgetful()): Promise<Status> {
   const answer = await documentedAnswer('GET /status.json', getStatus.handle(app, asked('/status.json')))
@@ -123,7 +123,7 @@ describe('GET /status.json', () => {
   })
 
   test('says that it cannot count, and is not kept then', async () => {
-    const app = { ...forgetful(), coalesce: () => Promise.reject(new Error('no database')) }
+    const app = { ...forgetful(), statusCounts: () => Promise.reject(new Error('no database')) }
     const answer = await documentedAnswer('GET /status.json', getStatus.handle(app, asked('/status.json')))
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(answer.body).toMatchObject({ counted_at: null, last_24_hours: null, last_30_days: null, networks: [] })

@@ -5,7 +5,7 @@ import { signersOf } from '../../payments/facilitators'
 import { TIER_NETWORKS } from '../../payments/supported'
 import { type NetworkId, networkIds, networkRow } from '../../x402/networks'
 import { commonParts, facilitatorPart, type Part, signersPart } from '../readiness'
-import { type Counts, recentCounts } from './counts'
+import type { Counts } from './counts'
 import { CLAIM_MIN, figuresOf } from './figures'
 import type { WindowRows } from './queries'
 import type { statusAnswer } from './schemas'
@@ -48,7 +48,7 @@ export async function status(app: App): Promise<Status> {
 
 async function knownCounts(app: App): Promise<Counts | null> {
   try {
-    return await recentCounts(app)
+    return await app.statusCounts()
   } catch (error) {
     app.log.warn({ err: error }, 'the counts of the status page cannot be read now')
     return null

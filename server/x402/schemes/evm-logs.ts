@@ -1,5 +1,6 @@
 import { type Hex, parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 import type { CallResult, EventLog } from './evm-method'
+import { EXACT_PROXY } from './exact-permit2/contracts'
 
 /** The parts of an ERC-20 token that every method uses. */
 export const erc20Abi = parseAbi([
@@ -12,7 +13,7 @@ export const erc20Abi = parseAbi([
 /** The topic of ERC-20's Transfer. */
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 
-/** The topic of EIP-3009's use of an authorization, which its Transfer follows. */
+/** The topic of EIP-3009's use of an authorization, which comes before its Transfer. */
 export const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 
 /** The parts of a Transfer log, in lower case; null for any other log. */
@@ -20,6 +21,27 @@ export function readTransferLog({ address, topics, data }: EventLog): { asset: H
   const [event, from, to] = topics
   if (event !== TRANSFER || !from || !to || data.length !== 66) return null
   return { asset: address, from: addressIn(from), to: addressIn(to), value: BigInt(data) }
+}
+
+/**
+ * The place of each AuthorizationUsed by the place of its Transfer: the token's next Transfer, by the same payer, before the token's next
+ * use and before anything of the x402 proxy. So no two authorizations share one Transfer, and a token may log other things between.
+ */
+export function eip3009Transfers(logs: readonly EventLog[]): ReadonlyMap<number, number> {
+  const uses = new Map<number, number>()
+  const open = new Map<Hex, number>()
+  for (const [at, log] of logs.entries()) {
+    if (log.address === EXACT_PROXY) open.clear()
+    const [event, authorizer] = log.topics
+    if (event === AUTHORIZATION_USED && authorizer) open.set(log.address, at)
+    const moved = readTransferLog(log)
+    const use = moved ? open.get(moved.asset) : undefined
+    if (!moved || use === undefined) continue
+    open.delete(moved.asset)
+    const [, payer] = logs[use]?.topics ?? []
+    if (payer && addressIn(payer) === moved.from) uses.set(at, use)
+  }
+  return uses
 }
 
 /** The address in a topic. */

@@ -14,7 +14,7 @@ import { atomic } from '../../atomic'
 import { networkRow } from '../../networks'
 import type { Authorization, Eip3009Payment } from '../../payment'
 import { normalSignature, readEcdsa } from '../../signatures'
-import { AUTHORIZATION_USED, addressIn, erc20Abi, isEmpty, readTransferLog, wordOf } from '../evm-logs'
+import { AUTHORIZATION_USED, addressIn, eip3009Transfers, erc20Abi, isEmpty, readTransferLog, wordOf } from '../evm-logs'
 import type { EventLog, EvmMethod, ProvenTransfer, SignedEip3009 } from '../evm-method'
 import { hexText } from '../evm-stored'
 import { authorizationHash, formRules, namesOwnDomain, stateRules, termRules, timelessRules } from './rules'
@@ -94,7 +94,7 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   usedCall: ({ asset, authorization }) => ({ to: asset, data: usedData(authorization) }),
   isUsed: (_, word) => word !== 0n,
   proof: ({ asset, authorization: { from, nonce, to, value } }) => proofOf(asset, from, nonce, to, value),
-  proofsIn: (logs) => logs.flatMap((log, at) => provenBy(log, logs[at + 1])),
+  proofsIn: (logs) => [...eip3009Transfers(logs)].flatMap(([moved, used]) => provenBy(logs[used], logs[moved])),
   // The token's own logs are all there is: a receipt without them may be a node's fault.
   strays: () => 0,
   useLogs: ({ asset, authorization: { from, nonce } }) => ({
@@ -154,11 +154,10 @@ function transferData({ authorization, signature, proof, byKey = proof === 'key'
 }
 
 // From the asset itself: AuthorizationUsed(from, nonce), then Transfer(from, to, value). A token that does nothing proves nothing.
-function provenBy(used: EventLog, moved: EventLog | undefined): ProvenTransfer[] {
+function provenBy(used: EventLog | undefined, moved: EventLog | undefined): ProvenTransfer[] {
   const transfer = moved && readTransferLog(moved)
-  const [event, authorizer, nonce] = used.topics
-  if (!transfer || transfer.asset !== used.address || event !== AUTHORIZATION_USED || !authorizer || !nonce) return []
-  if (addressIn(authorizer) !== transfer.from) return []
+  const nonce = used?.topics[2]
+  if (!transfer || !nonce) return []
   return [[proofOf(transfer.asset, transfer.from, nonce, transfer.to, transfer.value), moved.logIndex ?? null]]
 }
 

@@ -5,7 +5,7 @@ import { atomic } from '../../atomic'
 import { networkRow } from '../../networks'
 import type { Permit2Authorization, Permit2Payment } from '../../payment'
 import { normalSignature } from '../../signatures'
-import { AUTHORIZATION_USED, addressIn, erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf } from '../evm-logs'
+import { eip3009Transfers, erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf } from '../evm-logs'
 import type { EventLog, EvmMethod, ProvenTransfer, SignedPermit2 } from '../evm-method'
 import { hexText } from '../evm-stored'
 import { EXACT_PROXY, PERMIT2, permit2Abi, proxyAbi } from './contracts'
@@ -174,9 +174,11 @@ function settleData({ authorization, signature, permit: permit2612 }: SignedPerm
 function endings(logs: readonly EventLog[]): (ProvenTransfer | null)[] {
   const made: (ProvenTransfer | null)[] = []
   let last: ProvenTransfer | null = null
+  // A batch may hold EIP-3009 transfers too: theirs must not stand for a token that logged none.
+  const byEip3009 = eip3009Transfers(logs)
   for (const [at, log] of logs.entries()) {
     const moved = readTransferLog(log)
-    if (moved && !followsEip3009(logs[at - 1], moved)) {
+    if (moved && !byEip3009.has(at)) {
       last = [proofOf(moved.asset, moved.from, moved.to, moved.value), log.logIndex ?? null]
     }
     const [event] = log.topics
@@ -185,12 +187,6 @@ function endings(logs: readonly EventLog[]): (ProvenTransfer | null)[] {
     last = null
   }
   return made
-}
-
-/** A batch may hold EIP-3009 transfers too: theirs must not stand for a token that logged none. */
-function followsEip3009(before: EventLog | undefined, { asset, from }: { asset: Hex; from: Hex }): boolean {
-  const [event, authorizer] = before?.topics ?? []
-  return before?.address === asset && event === AUTHORIZATION_USED && authorizer !== undefined && addressIn(authorizer) === from
 }
 
 const proofOf = (asset: string, from: string, to: string, value: bigint): string =>

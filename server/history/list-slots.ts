@@ -1,0 +1,19 @@
+import type { Db } from '../db/database'
+import { createReadSlots } from '../db/read-slots'
+
+/**
+ * Reads lists and counts of settlements on connections of their own, in turns by reader (`readerOf`): a search reads thousands of rows, and
+ * payments need the other connections. Throws `too_many` and `unavailable` as `ReadSlots`.
+ */
+export type ReadLists = <T>(reader: string, read: (db: Db) => Promise<T>) => Promise<T>
+
+/** The number of connections in their pool. */
+export const LISTS_AT_ONCE = 2
+// A screen reads a few lists at once, and a person has several tabs.
+const EACH = 24
+
+/** The slots of one process on this pool. One reader has one at a time. */
+export function createReadLists(db: Db): ReadLists {
+  const slots = createReadSlots({ what: 'lists', atOnce: LISTS_AT_ONCE, eachAtOnce: 1, each: EACH })
+  return (reader, read) => slots(reader, () => read(db))
+}
