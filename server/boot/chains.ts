@@ -18,6 +18,7 @@ import { startListing } from '../ledger/remote/listing'
 import type { Remote } from '../ledger/remote/remotes'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
+import { approvalMaxOf } from '../payments/gas-budgets'
 import type { WalletChain } from '../sign-in/evm-signature'
 import { inTime, type Timing, untimed } from '../timing'
 import { type EvmNetworkId, type NetworkId, type NetworkRow, networkRow, type SvmNetworkId } from '../x402/networks'
@@ -58,9 +59,10 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
     const rowCheck = isAsBuilt(row) ? null : createRowCheck(payments.rpc, network, log)
     const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
+    const beside = { factories, approvalMax: approvalMaxOf({ sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX }, network) }
     return {
-      chain: createEvmChain(network, payments.rpc, payments.nodes, factories),
-      flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], factories),
+      chain: createEvmChain(network, payments.rpc, payments.nodes, beside),
+      flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], beside),
       endpoints: () => [
         ...payments.endpoints().map((one) => ({ ...one, variable: names.urls })),
         ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, flash: true })),

@@ -80,6 +80,8 @@ export type EvmChain = {
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
   sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees, guarded: boolean): SignedTransaction
+  /** The most that a payer's own approval may cost us, with its price on an L1, in wei; 0: none is sent. */
+  approvalMax: bigint
   /** How far the approval of a transfer is. */
   approvalState(transfer: SignedTransfer): Promise<ApprovalState>
   /** A transaction that sends ether to a payer. */
@@ -95,12 +97,15 @@ async function lowestBaseFee(nodes: readonly Rpc[], network: EvmNetworkId): Prom
   return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
 }
 
-/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed. */
+/** What a chain allows beside payments: wallets of such factories that are not deployed yet, and payers' approvals of such a price. */
+export type Allowed = { factories: Factories; approvalMax: bigint }
+
+/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Unless `allowed` says so, it allows nothing beside payments. */
 export function createEvmChain(
   network: EvmNetworkId,
   rpc: Rpc,
   nodes: readonly Rpc[] = [rpc],
-  factories: Factories = new Set(),
+  { factories = new Set(), approvalMax = 0n }: Partial<Allowed> = {},
 ): EvmChain {
   const { chainId, title } = networkRow(network)
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
@@ -119,7 +124,8 @@ export function createEvmChain(
   return {
     network,
     title,
-    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], factories)) : [],
+    approvalMax,
+    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], { factories, approvalMax })) : [],
     judge: async (payment, now) => priced(await (await judges.load({ payment, now })).judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
