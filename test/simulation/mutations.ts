@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the requirements are not checked again',
-    seed: 29,
+    seed: 45,
     edits: [
       { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
       { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
@@ -43,7 +43,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the epoch of the lease is not checked',
-    seed: 7,
+    seed: 33,
     edits: [
       {
         file: 'server/ledger/statements/slots.ts',
@@ -55,7 +55,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the status of a receipt is enough, without its logs',
-    seed: 142,
+    seed: 9008,
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
@@ -67,7 +67,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the quota is read and then written',
-    seed: 9,
+    seed: 15,
     edits: [
       {
         file: 'server/ledger/statements/claim-statement.ts',
@@ -145,7 +145,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a claim may get ether again, as after a crash',
-    seed: 6179,
+    seed: 6392,
     edits: [{ file: 'server/ledger/statements/approvals.ts', from: ' AND s."fundedSlotId" IS NULL', to: '' }],
     schema: [],
   },
@@ -175,13 +175,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the ether for an approval is not charged',
-    seed: 6006,
+    seed: 6012,
     edits: [{ file: 'server/ledger/evm/signing.ts', from: 'cost: value + signed.gas', to: 'cost: signed.gas' }],
     schema: [],
   },
   {
     name: 'the approval is sent before the ether is committed',
-    seed: 6006,
+    seed: 6012,
     edits: [
       {
         file: 'server/ledger/evm/approvals.ts',
@@ -193,7 +193,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the payment is not simulated again after the approval',
-    seed: 6146,
+    seed: 6157,
     edits: [
       {
         file: 'server/ledger/evm/approvals.ts',
