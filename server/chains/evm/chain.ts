@@ -95,12 +95,16 @@ async function lowestBaseFee(nodes: readonly Rpc[], network: EvmNetworkId): Prom
   return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
 }
 
-/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed. */
+/**
+ * The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed.
+ * Transactions go to `sends` alone, which may be other endpoints.
+ */
 export function createEvmChain(
   network: EvmNetworkId,
   rpc: Rpc,
   nodes: readonly Rpc[] = [rpc],
   factories: Factories = new Set(),
+  sends: Rpc = rpc,
 ): EvmChain {
   const { chainId, title } = networkRow(network)
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
@@ -119,7 +123,7 @@ export function createEvmChain(
   return {
     network,
     title,
-    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], factories)) : [],
+    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], factories, sends)) : [],
     judge: async (payment, now) => priced(await (await judges.load({ payment, now })).judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
@@ -178,7 +182,7 @@ export function createEvmChain(
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(network, signer), fees),
     async send(raw) {
       try {
-        await rpc('eth_sendRawTransaction', [raw])
+        await sends('eth_sendRawTransaction', [raw])
         return { answer: 'accepted', detail: '' }
       } catch (error) {
         const rejection = rejectionOf(error)
