@@ -6,10 +6,15 @@ import { isAwaited } from './mints'
 import { assetOn, type NetworkId, networkIds, networkRow, readNetwork } from './networks'
 import { type WireRequirements, wireRequirements, word } from './wire'
 
-/** The network that a body names, readable as a payment or not: strict clients drop an answer without one. Empty if it names none. */
-export function networkNamed(body: unknown): string {
+// Readable as a payment or not: strict clients drop an answer without one.
+function networkNamed(body: unknown): string {
   const written = word(80).safeParse(valueAt(body, ['paymentRequirements', 'network']))
   return written.success ? written.data : ''
+}
+
+/** The network that a body names, once it is read. Empty if it names none, or cannot be read. */
+export function networkIn(reading: Promise<{ json: unknown }>): Promise<string> {
+  return reading.then(({ json }) => networkNamed(json)).catch(() => '')
 }
 
 /** A value by its schema. Throws `bad_request` with the first wrong field. */
