@@ -11,6 +11,7 @@ export type ListedNetwork = {
   row: EvmRow
   rpc: string[] | null
   flashRpc: string[] | null
+  sendRpc: string[] | null
   signerKeys: Hex[] | null
   /** Whether the process is ready only while the network can settle. */
   required: boolean
@@ -96,6 +97,7 @@ const fields = z.strictObject(
     required: yesOrNo,
     rpc: listed(urls),
     flashRpc: listed(urls),
+    sendRpc: listed(urls),
     signerKeys: listed(keys),
   },
   must('an object'),
@@ -119,6 +121,7 @@ const complete = fields.partial({
     sponsoredApprovalMax: true,
     required: true,
     flashRpc: true,
+    sendRpc: true,
     signerKeys: true,
   },
 })
@@ -199,13 +202,13 @@ function readEntry(entry: unknown, others: Others, report: Report): ListedNetwor
   const assets = withAssets(known?.assets ?? [], given, others, report)
   if (!assets) return null
   const { slug: _slug, tipGwei, feeMaxGwei, required = false, ...more } = given
-  const { rpc = null, flashRpc = null, signerKeys = null, ...same } = more
+  const { rpc = null, flashRpc = null, sendRpc = null, signerKeys = null, ...same } = more
   const tip = tipGwei === undefined ? {} : { tip: parseGwei(tipGwei.toFixed(9)) }
   const feeMax = feeMaxGwei === undefined ? {} : { feeMax: parseGwei(feeMaxGwei.toFixed(9)) }
   // zod has checked that a row without a known one is whole.
   const row = { ...USUAL, ...known, ...same, ...tip, ...feeMax, name, assets } as EvmRow
   if (row.tip >= row.feeMax) return report(', feeMaxGwei: must be more than tipGwei, or nothing can be sent')
-  return { row, rpc, flashRpc, signerKeys, required }
+  return { row, rpc, flashRpc, sendRpc, signerKeys, required }
 }
 
 /** The known assets and the given ones: a symbol switches on a further asset, an object adds one or replaces that of its address. */
