@@ -50,9 +50,11 @@ export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...
     PURCHASE_NETWORKS: 'base-sepolia,base,solana,solana-devnet',
     PURCHASE_PAY_TO_EVM: privateKeyToAddress(world.keys.operator),
     PURCHASE_PAY_TO_SOLANA: addressOf(world.keys.solanaOperator),
-    // The mainnets of this world are local chains without real money: screening and a PostgreSQL server are not needed.
+    // The mainnets of this world are local chains without real money: screening, a PostgreSQL server and budgets in dollars are not needed.
     KYT: 'off',
     ALLOW_EMBEDDED_MAINNET: '1',
+    GAS_BUDGET_DAY: '1',
+    WALLET_GAS_BUDGET_DAY: '1',
     ADMIN_KEY: world.secrets.admin,
     AUTH_SECRET: world.secrets.auth,
     OIDC_ISSUER: issuer,

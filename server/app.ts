@@ -127,7 +127,7 @@ export type AppConfig = {
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The minimum payment, in atomic units. */
   minPayment: bigint
-  /** The most that one payer's approval may cost us, in coins of the network (decimal digits); 0: approvals are not sent. */
+  /** The most that one payer's approval may cost us, in ether (decimal digits), where a row has no figure; 0: none is sent. */
   sponsoredApprovalMax: string
   /**
    * The maximum gas cost of one owner's settlements per UTC day on a network without a budget of its own, in coins (decimal digits); null:

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Hex, parseGwei } from 'viem'
 import { z } from 'zod'
-import { coins, keys, unset, urls } from './env-values'
+import { coins, fineCoins, keys, unset, urls } from './env-values'
 import { builtInNetworks, furtherAssets } from './x402/built-in-networks'
 import { ALWAYS, type EvmAsset, type EvmRow, USUAL } from './x402/network-rows'
 import { foreignNames } from './x402/networks'
@@ -93,6 +93,7 @@ const fields = z.strictObject(
     gasBudgetDay: coins,
     gasMaxUsd: positive('a number of US dollars'),
     minPayment: whole(1, 1_000_000_000),
+    sponsoredApprovalMax: fineCoins,
     required: yesOrNo,
     rpc: listed(urls),
     flashRpc: listed(urls),
@@ -117,6 +118,7 @@ const complete = fields.partial({
     gasBudgetDay: true,
     gasMaxUsd: true,
     minPayment: true,
+    sponsoredApprovalMax: true,
     required: true,
     flashRpc: true,
     sendRpc: true,

@@ -35,6 +35,10 @@ const LONG = 'must have at least 32 characters; create one with openssl rand -he
 export const coins = z
   .string('must be an amount of coins as text, such as "0.5"')
   .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
+/** As `coins`, to the last digit of ether. */
+export const fineCoins = z
+  .string('must be an amount of coins as text, such as "0.0001"')
+  .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
 /** Secrets that keys are derived from. */
 export const receiptSecrets = list.pipe(z.array(z.string().min(32, `each ${LONG}`)))
 export const urls = list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'each must be an http(s) URL' })))

@@ -9,6 +9,7 @@ import {
   coins,
   evmAddress,
   evmNetworkName,
+  fineCoins,
   flag,
   headerList,
   keys,
@@ -117,12 +118,7 @@ const variables = z.object({
       .regex(/^whsec_[A-Za-z0-9+/]{32,128}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
       .optional(),
   ),
-  SPONSORED_APPROVAL_MAX: unset(
-    z
-      .string()
-      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount of coins such as 0.0001')
-      .default('0'),
-  ),
+  SPONSORED_APPROVAL_MAX: unset(fineCoins.default('0')),
   GAS_BUDGET_DAY: unset(coins.optional()),
   WALLET_GAS_BUDGET_DAY: unset(coins.optional()),
   FREE_GAS_USD_DAY: whole(0, 1_000_000, 25),

@@ -16,7 +16,7 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 export const WIDE_LIMITS: ClaimLimits = {
   ...{ payerQueue: 1_000, partyQueue: 1_000, payerFailures: 1_000, failuresEverywhere: 1_000, failuresParties: 1_000 },
   ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, knownFrom: 1_000_000n, horizonMs: 600_000 },
-  ...{ gasBudget: 10n ** 18n, freeBudget: null, gasEach: 1n, unconfirmed: null },
+  ...{ gasBudget: 10n ** 18n, freeBudget: null, approvalsBefore: null, gasEach: 1n, unconfirmed: null },
 }
 
 /** A sandbox claim of a new intent that takes no unit; fields can be overridden. */

@@ -10,6 +10,9 @@ import {
   numberToHex,
   parseGwei,
   parseSignature,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionSerializable,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { hostileModes, hostileTokenAbi, usdcAbi, walletAbi } from '../devnet/abi'
@@ -169,6 +172,10 @@ type ApprovalChange = {
   signer?: LocalAccount
   gas?: bigint
   gwei?: string
+  /** Maximum fee and tip in wei per gas, instead of `gwei`. */
+  fees?: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  /** Signs with the higher of the two s that sign alike. */
+  highS?: boolean
   accessList?: { address: Address; storageKeys: Hex[] }[]
 }
 
@@ -189,9 +196,11 @@ export function sponsoringOn(chainId: number) {
     (transaction: ApprovalChange = {}, changed: Json = {}) =>
     async (payer: LocalAccount, token: Address): Promise<Json> => {
       const { signer = payer, to = token, data = approval(), nonce = 0, gas = 70_000n, accessList = [] } = transaction
-      const fees = { maxFeePerGas: parseGwei(transaction.gwei ?? '1'), maxPriorityFeePerGas: parseGwei('0.1') }
+      const usual = { maxFeePerGas: parseGwei(transaction.gwei ?? '1'), maxPriorityFeePerGas: parseGwei('0.1') }
       const type = 'eip1559'
-      const signedTransaction = await signer.signTransaction({ chainId, type, to, data, nonce, gas, accessList, ...fees })
+      const unsigned = { chainId, type, to, data, nonce, gas, accessList, ...(transaction.fees ?? usual) } as const
+      const lowS = await signer.signTransaction(unsigned)
+      const signedTransaction = transaction.highS ? withHighS(lowS) : lowS
       const fields = { from: payer.address, asset: token, spender: permit2Address, amount: String(maxUint256), version: '1' }
       return { erc20ApprovalGasSponsoring: { info: { ...fields, signedTransaction, ...changed } } }
     }
@@ -243,6 +252,15 @@ export function settleData(
 ): Hex {
   const permit = { permitted, nonce, deadline }
   return encodeFunctionData({ abi: exactProxyAbi, functionName: 'settle', args: [permit, from, witness, signature] })
+}
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The same transaction with the other signature of its key, which no node takes. */
+function withHighS(raw: Hex): Hex {
+  const { r = '0x', s = '0x', v: _v, yParity = 0, ...unsigned } = parseTransaction(raw)
+  const other = { r, s: numberToHex(ORDER - BigInt(s), { size: 32 }), yParity: 1 - yParity }
+  return serializeTransaction(unsigned as TransactionSerializable, other)
 }
 
 /** The call of `approve` with all tokens. */

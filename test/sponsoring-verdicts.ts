@@ -109,6 +109,18 @@ export const approvalCases: Permit2Case[] = [
     ...differently('erc20_approval_tx_failed', 'It may need more gas than it offers, and then no node takes it.'),
   },
   {
+    name: 'with a high s',
+    make: approving({ highS: true }),
+    verify: 'valid',
+    ...differently('erc20_approval_tx_invalid_signature', 'No node takes it, and its payer would keep the ether.'),
+  },
+  {
+    name: 'with bytes behind its call',
+    make: approving({ data: `${approval()}${'00'.repeat(1_000)}` }),
+    verify: 'valid',
+    ...differently('erc20_approval_tx_invalid_calldata', 'We pay for the bytes of the call, and for no more.'),
+  },
+  {
     name: 'without a transaction',
     make: approving({}, { signedTransaction: undefined }),
     ...unsent('permit2_allowance_required'),

@@ -18,7 +18,7 @@ export type Caller = {
   id: string
   /** What pays for its requests. */
   metered: Metered
-  /** Of a key that cost nothing: whose share of the common gas purse it spends, a block of addresses; null for any other. */
+  /** Of a key that cost nothing: whose share of the common gas budget it spends, a block of addresses; null for any other. */
   freeFrom: string | null
   plan: PlanName
   tier: Tier

@@ -18,6 +18,7 @@ import { startListing } from '../ledger/remote/listing'
 import type { Remote } from '../ledger/remote/remotes'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
+import { approvalMaxOf } from '../payments/gas-budgets'
 import type { WalletChain } from '../sign-in/evm-signature'
 import { inTime, type Timing, untimed } from '../timing'
 import { type EvmNetworkId, type NetworkId, type NetworkRow, networkRow, type SvmNetworkId } from '../x402/networks'
@@ -61,11 +62,12 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     const others = (some: string[], use: 'flash' | 'send') =>
       some.length > 0 ? createNodes(some, network, log, calls(timing, network, use)) : null
     const [flash, sends] = [others(flashUrls, 'flash'), others(sendUrls, 'send')]
+    const approvalMax = approvalMaxOf({ sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX }, network)
     // No chain of this network has another way to send, so nothing leaks to the endpoints that are read.
-    const toSend = sends?.rpc ?? payments.rpc
+    const beside = { factories, approvalMax, sends: sends?.rpc ?? payments.rpc }
     return {
-      chain: createEvmChain(network, payments.rpc, payments.nodes, factories, toSend),
-      flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], factories, toSend),
+      chain: createEvmChain(network, payments.rpc, payments.nodes, beside),
+      flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], beside),
       endpoints: () => [
         ...payments.endpoints().map((one) => ({ ...one, variable: names.urls })),
         ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, use: 'flash' as const })),

@@ -59,7 +59,7 @@ describe('the key in the URL of an endpoint', () => {
     const rpc = createRpc([node.url], NETWORK, log)
     const unread = () => Promise.reject(new Error('nothing is read'))
     const detail = 'nonce too low; the project <url> is over its limit, see /<url>'
-    for (const chain of [createEvmChain(NETWORK, rpc), createEvmChain(NETWORK, unread, [], new Set(), rpc)])
+    for (const chain of [createEvmChain(NETWORK, rpc), createEvmChain(NETWORK, unread, [], { sends: rpc })])
       expect(await chain.send('0x02')).toEqual({ answer: 'refused', detail })
   })
 })

@@ -76,7 +76,7 @@ type Outcome = { verdict: Verdict; fault: Failure | null } & ({ examined: Examin
 
 // In the order of verify, behind its admission.
 async function judgeAdmitted(app: App, caller: Caller, payment: Payment): Promise<Outcome> {
-  const checked = judgeStatically(app, caller.tier, admit(app, caller, payment), payment)
+  const checked = judgeStatically(app, caller, admit(app, caller, payment), payment)
   if ('failed' in checked) return { verdict: invalid(checked.failed.reason), fault: checked.failed, chain: UNASKED }
   try {
     const examined = await examine(app, checked)
@@ -100,7 +100,7 @@ function rulesRead(app: App, caller: Caller, payment: Payment, outcome: Outcome)
     )
   }
   const onChain = examined?.family === 'evm' ? { examined } : { examined: null, chain }
-  const checks = evmChecks(withoutApproval(app, payment), unixNow(app), onChain)
+  const checks = evmChecks(withoutApproval(app, caller, payment), unixNow(app), onChain)
   return [...checks, ...unnamedFault(checks, outcome.fault)]
 }
 

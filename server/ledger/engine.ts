@@ -16,7 +16,7 @@ import { claimOf, type Order, queuedFrom } from './orders'
 import { recover } from './recovery'
 import type { Remotes } from './remote/remotes'
 import { endReturned, type RecoveryOptions, type Watched } from './returned'
-import { recordUnapproved } from './statements/approvals'
+import { recordLateApproval, recordUnapproved } from './statements/approvals'
 import { type Claimed, claimIntent } from './statements/claims'
 import { findAnswerable } from './statements/finality'
 import type { LaneClass, Submitter } from './statements/lanes'
@@ -128,7 +128,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ...{ networks: options.networks, release: options.release, failpoint: options.failpoint, log },
     lanesFor: (network, laneClass) => lanesFor(network, laneClass),
     queue: enqueueApproved,
-    unapproved: (settlementId) => recordUnapproved(db, settlementId),
+    unapproved: (settlementId, why) => (why === 'late' ? recordLateApproval : recordUnapproved)(db, settlementId),
   })
 
   const newcomers = createNewcomers((claim) => claimIntent(options.requests, claim))

@@ -40,6 +40,23 @@ test('a node that takes and loses the ether, the approval and the payment once e
   expect(await setup.audit()).toEqual(NO_OFFENCE)
 })
 
+test('a payer whose approval is never mined though it has the ether is counted at once when its time is over', async () => {
+  const { setup } = place
+  const { customer, fundings } = await newPayer()
+  const sentAlong = JSON.stringify(customer.payment.extensions)
+  // Each node takes its bytes, as it takes those of a fee that no block wants.
+  setup.node.disturb((call) =>
+    isSend(call) && sentAlong.includes(String(call.params[0])) ? { result: `0x${'0'.repeat(64)}` } : undefined,
+  )
+  const service = await setup.start()
+  expect(await setup.settle(service, customer)).toMatchObject({ status: 503 })
+  const { db } = setup.database
+  const counted = { payer: customer.payment.authorization.from.toLowerCase(), kind: 'unapproved' }
+  await until(async () => (await db.payerFailure.count({ where: counted })) === 1, 'the payer to be counted')
+  expect([await fundings(), await setup.balanceOf(customer)]).toEqual([1, 1_000n])
+  expect(await setup.audit()).toEqual(NO_OFFENCE)
+})
+
 inLongRuns(() => {
   test('a database that crashes between the ether and the approval: the payment lands, and the ether was sent once', async () => {
     const { setup, cluster } = place

@@ -17,10 +17,10 @@ afterAll(() => harness.close())
 const SEPOLIA = 'eip155:84532'
 const usage = ({ subject }: { subject: string }) => usageOf(harness.app, subject)
 
-/** Spends a purse on Base Sepolia up to a thousandth of a gwei, once its first payment is charged. */
-async function spend(purse: string, coins: number): Promise<void> {
+/** Spends a budget on Base Sepolia up to a thousandth of a gwei, once its first payment is charged. */
+async function spend(budget: string, coins: number): Promise<void> {
   const { gasSpend } = harness.app.db
-  const spent = { where: { purse, network: SEPOLIA } }
+  const spent = { where: { budget, network: SEPOLIA } }
   await until(async () => (await gasSpend.count(spent)) > 0, 'the gas to be charged')
   await gasSpend.updateMany({ ...spent, data: { spent: String(BigInt(coins * 1e9) * 1_000_000_000n - 1_000_000n) } })
 }
@@ -51,7 +51,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect((await merchant.v1.verify(body)).body).toEqual({ isValid: true, payer })
   })
 
-  test('on that network only, of that purse only, and until the day is over', async () => {
+  test('on that network only, of that budget only, and until the day is over', async () => {
     const merchant = await spender()
     const { body } = await newPurchase(harness)
     expect((await merchant.v1.settle(body)).status).toBe(429)
@@ -65,7 +65,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect((await other.v1.settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
 
     const day = new Date(Date.now() - 86_400_000)
-    await harness.app.db.gasSpend.updateMany({ where: { purse: purseOf(merchant) }, data: { day } })
+    await harness.app.db.gasSpend.updateMany({ where: { budget: purseOf(merchant) }, data: { day } })
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
   })
 
@@ -81,7 +81,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
 
   test('is the whole sandbox’s for callers without a key, and the message says so', async () => {
     const sandbox = 'tenant:00000000-0000-0000-0000-000000000000'
-    onTestFinished(() => void harness.app.db.gasSpend.deleteMany({ where: { purse: sandbox } }))
+    onTestFinished(() => void harness.app.db.gasSpend.deleteMany({ where: { budget: sandbox } }))
     expect((await newClient(harness.app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
     await spend(sandbox, 0.5)
     const client = newClient(harness.app)
@@ -130,21 +130,21 @@ describe('POST /v1/<KEY>/settle by the day’s gas budget of all free keys', () 
     const payTo = newAddress()
     const maker = { owner: { kind: 'wallet', id: payTo.toLowerCase() }, ip } as const
     const { secret } = await makeOwnKey(harness.app, maker, { name: '' })
-    const purse = `owner:wallet:${payTo.toLowerCase()}:free`
-    return { ...keyHolder(harness.app, secret), purse, purchase: () => newPurchase(harness, { payTo }) }
+    const budget = `owner:wallet:${payTo.toLowerCase()}:free`
+    return { ...keyHolder(harness.app, secret), budget, purchase: () => newPurchase(harness, { payTo }) }
   }
   const settled = async ({ v1, purchase }: Awaited<ReturnType<typeof ofNewWallet>>) => v1.settle((await purchase()).body)
 
   test('a wallet that spends all it may leaves the next wallet’s first payment of the day', async () => {
     const [one, other] = [await ofNewWallet(), await ofNewWallet()]
     expect((await settled(one)).body).toMatchObject({ success: true })
-    await spend(one.purse, 0.1)
+    await spend(one.budget, 0.1)
     await spend('free', 0.1)
     expect((await settled(one)).status).toBe(429)
     expect((await settled(other)).body).toMatchObject({ success: true })
   })
 
-  test('a block of addresses that spent its share leaves other blocks theirs, whatever number of wallets it has', async () => {
+  test('a block of addresses that spent its share leaves other blocks theirs, with any number of wallets', async () => {
     const [one, neighbour, other] = [
       await ofNewWallet('198.51.100.7'),
       await ofNewWallet('198.51.100.8'),
@@ -160,7 +160,7 @@ describe('POST /v1/<KEY>/settle by the day’s gas budget of all free keys', () 
     const other = await ofNewWallet()
     expect((await settled(await ofNewWallet())).body).toMatchObject({ success: true })
     await spend('free', 0.5)
-    onTestFinished(() => void harness.app.db.gasSpend.deleteMany({ where: { purse: 'free' } }))
+    onTestFinished(() => void harness.app.db.gasSpend.deleteMany({ where: { budget: 'free' } }))
     const { payer, body } = await other.purchase()
     const before = await traces(harness)
     const answer = await other.v1.settle(body)

@@ -58,6 +58,11 @@ const TOLD = {
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
+  approvals: (app, _caller, { network }) => ({
+    message: `what this facilitator pays a day for payers' approvals on ${networkRow(network).title} is spent; let the payer approve Permit2 itself, or wait until midnight UTC`,
+    reason: 'gas_budget_exceeded',
+    retryAfterSeconds: secondsToMidnight(app.now()),
+  }),
   'free queue': (_app, _caller, { network }) => ({
     message: `payments of free keys on their way may spend the rest of your share of today's gas budget on ${networkRow(network).title}; send it again when some have landed`,
     reason: 'queue_full',

@@ -49,20 +49,20 @@ describe('the gas of one owner and plan a day', () => {
     expect(gasBudgetsOf({ config }, ofPlan('free'), network).own).toBe(coin / 2n)
   })
 
-  test('is a coin on a testnet, and for a paid plan where nobody knows the price', () => {
+  test('is a coin on a testnet, and for a paid plan where the coin has no price', () => {
     expect(gasBudgetsOf({ config: UNSET }, ofPlan('growth'), TESTNET).own).toBe(coin)
     expect(gasBudgetsOf({ config: UNSET }, ofPlan('growth'), ofOperator()).own).toBe(coin)
   })
 
-  test('is at most a fifth of the common purse for a key that cost nothing', () => {
+  test('is at most a fifth of the common budget for a key that cost nothing', () => {
     const { own, free } = gasBudgetsOf({ config: UNSET }, FREE, BASE)
     expect([free, own]).toEqual([(25n * coin) / 3_000n, (25n * coin) / 3_000n / 5n])
     expect(gasBudgetsOf({ config: UNSET }, ofPlan('growth'), BASE).free).toBeNull()
   })
 })
 
-describe('the purse of all free keys', () => {
-  test('has nothing on a mainnet of an unknown coin, whatever all networks have; a price or a budget of the row fills it', () => {
+describe('the budget of all free keys', () => {
+  test('has nothing on a mainnet of an unknown coin, also if all networks have a budget; a price or a budget of the row fills it', () => {
     const freeOn = (changes: object, config = UNSET) => gasBudgetsOf({ config }, FREE, ofOperator(changes))
     expect(freeOn({})).toEqual({ own: 0n, free: 0n })
     expect(freeOn({}, { ...UNSET, gasBudgetDay: '1' })).toEqual({ own: 0n, free: 0n })
@@ -106,11 +106,11 @@ describe('a row', () => {
 
   test('bounds the gas of one settlement in dollars, more on Ethereum', () => {
     for (const row of builtInNetworks) addNetwork(row)
-    expect(gasMaxOf(BASE)).toBe((5n * coin) / 3_000n)
+    expect(gasMaxOf(BASE)).toBe((10n * coin) / 3_000n)
     expect(gasMaxOf('eip155:1')).toBe((25n * coin) / 3_000n)
     expect([gasMaxOf(TESTNET), gasMaxOf(ofOperator())]).toEqual([null, null])
     expect(gasMaxOf(ofOperator({ coinUsd: 2, gasMaxUsd: 1 }))).toBe(coin / 2n)
     expect(networkRow('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp').coin.decimals).toBe(9)
-    expect(gasMaxOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(20_000_000n)
+    expect(gasMaxOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(40_000_000n)
   })
 })

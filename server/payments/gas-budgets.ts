@@ -10,13 +10,13 @@ type Config = Pick<App['config'], 'gasBudgetDay' | 'walletGasBudgetDay' | 'freeG
 /** Without a price of the coin: on testnets, where coins are free, and for paid keys on a network of an unknown coin. */
 const COINS_WITHOUT_PRICE = '1'
 
-/** The common purse is of this many owners: one that spends all it may leaves four fifths. */
+/** The common budget is of this many owners: one that spends all it may leaves four fifths. */
 const OWNERS_SHARE = 5n
 
 /** What one settlement's gas may cost in US dollars where the row says nothing. */
-const GAS_MAX_USD = 5
+const GAS_MAX_USD = 10
 
-/** The daily gas budgets of a claim in the smallest unit of its network: of its own purse, and of all free keys; null for a paid key. */
+/** The daily gas budgets of a claim in the smallest unit of its network: of its own budget, and of all free keys; null for a paid key. */
 export function gasBudgetsOf(
   { config }: { config: Config },
   caller: Pick<Caller, 'plan' | 'freeFrom'>,
@@ -30,7 +30,7 @@ export function gasBudgetsOf(
 }
 
 /**
- * Whose share of the common purse a claim spends; null for a key that pays for itself. A credit is one only where its price pays for a
+ * Whose share of the common budget a claim spends; null for a key that pays for itself. A credit is one only where its price pays for a
  * settlement.
  */
 export function freeFromOf({ plan, freeFrom }: Pick<Caller, 'plan' | 'freeFrom'>, network: NetworkId): string | null {
@@ -48,6 +48,17 @@ export function gasMaxOf(network: NetworkId): bigint | null {
   const coinUsd = coinUsdOf(row)
   const usd = (row.family === 'evm' ? row.gasMaxUsd : undefined) ?? GAS_MAX_USD
   return coinUsd === null ? null : coinsFor(usd, coinUsd, row.coin.decimals)
+}
+
+/**
+ * The most that one payer's own approval may cost us on a network, in wei; 0 where none is sent. The setting is in ether: a network of
+ * another coin needs a figure of its own row.
+ */
+export function approvalMaxOf({ sponsoredApprovalMax }: Pick<App['config'], 'sponsoredApprovalMax'>, network: NetworkId): bigint {
+  const row = networkRow(network)
+  if (row.family === 'svm') return 0n
+  const usual = row.coin.symbol === 'ETH' ? sponsoredApprovalMax : '0'
+  return parseUnits(row.sponsoredApprovalMax ?? usual, row.coin.decimals)
 }
 
 /** What the operator wrote in coins: for the network, else for all. */
@@ -68,7 +79,7 @@ function freeBudget(config: Config, row: NetworkRow): bigint {
   const most = stated(config, row)
   if (row.testnet) return parseUnits(most ?? COINS_WITHOUT_PRICE, decimals)
   const coinUsd = coinUsdOf(row)
-  // Nobody knows what a coin of the common budget is worth there: only a figure of the row itself counts.
+  // A coin without a price may be worth a fortune: only a figure of the row itself counts.
   if (coinUsd === null) return parseUnits((row.family === 'evm' ? row.gasBudgetDay : undefined) ?? '0', decimals)
   const usual = coinsFor(config.freeGasUsdDay, coinUsd, decimals)
   if (most === null) return usual

@@ -1,5 +1,5 @@
-import { parseUnits } from 'viem'
-import type { Caller } from '../accounts/caller'
+import { formatUnits } from 'viem'
+import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
 import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
@@ -21,6 +21,7 @@ import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
 import { readApproval } from '../x402/schemes/exact-permit2/sponsoring'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
+import { approvalMaxOf } from './gas-budgets'
 
 /** A payment that failed its judgement. `proven`: the payer's signature holds. */
 export type Failed = Failure & { proven: boolean }
@@ -40,17 +41,17 @@ type Valid<J> = Extract<J, { valid: true }>
 /** Judges without any call: a failure, or a payment to check on chain. */
 export function judgeStatically(
   app: App,
-  tier: Tier,
+  caller: Pick<Caller, 'tier' | 'tenantId'>,
   facilitator: Facilitator,
   payment: Payment,
 ): { failed: Failed } | PaymentCheck {
   if (facilitator.family === 'svm') {
-    const broken = brokenSvmRules(payment, rulesOf(app, tier, payment))
+    const broken = brokenSvmRules(payment, rulesOf(app, caller.tier, payment))
     if (broken) return { failed: broken }
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
     return { family: 'svm', payment, facilitator }
   }
-  const served = withoutApproval(app, payment)
+  const served = withoutApproval(app, caller, payment)
   if (!isEvmPayment(served)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
   // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
   if (facilitator.submitter === 'remote' && payment.transfer.kind === 'permit2')
@@ -78,20 +79,23 @@ function validTooLong(app: App, { transfer }: EvmPayment): Failure | null {
 function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Failure | null {
   if (transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return null
   const { coin } = networkRow(network)
-  const most = parseUnits(config.sponsoredApprovalMax, coin.decimals)
+  const most = approvalMaxOf(config, network)
   const approval = readApproval(transfer.sponsoring.transaction)
   if (!approval || approval.gas * approval.maxFeePerGas <= most) return null
-  const limit = `at most ${config.sponsoredApprovalMax} ${coin.symbol}`
+  const limit = `at most ${formatUnits(most, coin.decimals)} ${coin.symbol}`
   return failure(
     'erc20_approval_tx_failed',
     `The signed approval may cost more than is paid here: ${limit}, gas times maxFeePerGas.`,
   )
 }
 
-/** The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. */
-export function withoutApproval({ config }: App, payment: Payment): Payment {
-  const { transfer } = payment
-  const isOn = Number.parseFloat(config.sponsoredApprovalMax) > 0
+/**
+ * The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. No key
+ * pays for a purchase's approval, so none is sent for one.
+ */
+export function withoutApproval({ config }: App, { tenantId }: Pick<Caller, 'tenantId'>, payment: Payment): Payment {
+  const { network, transfer } = payment
+  const isOn = tenantId !== OPERATOR_TENANT && approvalMaxOf(config, network) > 0n
   if (isOn || transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return payment
   return { ...payment, transfer: { ...transfer, sponsoring: null } }
 }

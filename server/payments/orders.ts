@@ -7,6 +7,7 @@ import { wantedEffects } from '../discovery/catalog'
 import { ServiceError } from '../errors'
 import type { Need } from '../ledger/engine'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
+import { APPROVALS_A_DAY } from '../ledger/statements/approvals'
 import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { inDecimals } from '../x402/amounts'
@@ -20,7 +21,7 @@ import { methodFor, methodOf } from '../x402/schemes/evm'
 import { costOfApproval, type Proof } from '../x402/schemes/evm-method'
 import { feeOf } from '../x402/schemes/exact-svm/fees'
 import { hasOrdinaryLayout } from '../x402/schemes/exact-svm/rules'
-import { freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
+import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
 
 /** Sending ether to a payer. */
@@ -98,7 +99,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller, payment, { proof: transfer.proof, gasEach, approving: approval !== null }),
+    limits: claimLimits(app, caller, payment, { proof: transfer.proof, gasEach, approving: approval && ahead }),
   }
 }
 
@@ -172,9 +173,9 @@ const SMART_WALLET_QUEUE_MAX = 1
 
 /**
  * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, perhaps with a program of its own, and
- * its maximum gas cost; null when another pays it.
+ * its maximum gas cost; null when another pays it. `approving`: the part of it that pays for the payer's own approval.
  */
-type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null; approving?: boolean }
+type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null; approving?: bigint | null }
 
 // A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
 const QUEUE_MAX = {
@@ -217,12 +218,17 @@ function requirePrice(network: NetworkId, gas: bigint): void {
 }
 
 /** The bounds of a claim of this payment of a caller. */
-function claimLimits(app: App, caller: Caller, payment: SignedPayment, { proof, gasEach, approving }: GasShare): ClaimLimits {
+function claimLimits(
+  app: App,
+  caller: Caller,
+  payment: SignedPayment,
+  { proof, gasEach, approving = null }: GasShare,
+): ClaimLimits {
   const { network } = payment
   const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
   if (gasEach !== null) requirePrice(network, gasEach)
   const budgets = gasBudgetsOf(app, caller, network)
-  const counted = (budget: bigint) => (gasEach === null ? UNBOUNDED : budget / (approving ? APPROVALS_SHARE : 1n))
+  const counted = (budget: bigint) => (gasEach === null ? UNBOUNDED : budget / (approving === null ? 1n : APPROVALS_SHARE))
   return {
     // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
@@ -237,6 +243,7 @@ function claimLimits(app: App, caller: Caller, payment: SignedPayment, { proof, 
     horizonMs: app.config.horizonMs,
     gasBudget: counted(budgets.own),
     freeBudget: budgets.free === null ? null : counted(budgets.free),
+    approvalsBefore: approving === null ? null : APPROVALS_A_DAY * approvalMaxOf(app.config, network) - approving,
     gasEach: gasEach ?? 0n,
     unconfirmed: confirmationLevelOf(caller.tier, network) === 'flash' ? unconfirmed : null,
   }

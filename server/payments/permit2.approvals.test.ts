@@ -76,11 +76,14 @@ describe('a payer without ether and without an approval', () => {
         await approving({ gas: 90_000_000n }),
         await approving({ signer: stranger }),
         await approving({ data: approval(stranger.address) }),
+        await approving({ highS: true }),
+        await approving({ data: `${approval()}${'00'.repeat(1_000)}` }),
       ].map(async ({ body }) => Object((await client().verify(body)).body).invalidReason),
     )
     expect(verdicts).toEqual([
       ...['erc20_approval_tx_failed', 'erc20_approval_tx_failed', 'erc20_approval_tx_failed'],
       ...['erc20_approval_tx_signer_mismatch', 'erc20_approval_tx_wrong_spender'],
+      ...['erc20_approval_tx_invalid_signature', 'erc20_approval_tx_invalid_calldata'],
     ])
     expect(await fundings()).toBe(before)
   })

@@ -73,7 +73,7 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   // The known intent was freed during the wait, and its unit with it.
   const quota = known ? await readQuota(app, metering) : read
   const facilitator = admit(app, caller, payment)
-  const checked = judgeStatically(app, caller.tier, facilitator, payment)
+  const checked = judgeStatically(app, caller, facilitator, payment)
   if ('failed' in checked) {
     const { failed } = checked
     arrived()

@@ -8,6 +8,7 @@ import { expectedSeconds, type Finality, safeDepth } from '../x402/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks'
 import { SPONSORING } from '../x402/schemes/exact-permit2/sponsoring'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
+import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
@@ -85,11 +86,11 @@ function marginOf(network: NetworkId): { expiryMarginSeconds?: number } {
 
 /** What merchants may declare in their routes: their middleware looks for these names. */
 function extensionsOf(app: App, tiers: readonly Tier[], served: readonly NetworkId[]): string[] {
-  const byPermit2 = tiers.some((tier) =>
-    served.some((network) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network)),
+  const byPermit2 = served.filter((network) =>
+    tiers.some((tier) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network)),
   )
-  const approves = byPermit2 && Number.parseFloat(app.config.sponsoredApprovalMax) > 0
-  return ['bazaar', ...(byPermit2 ? [SPONSORING.eip2612] : []), ...(approves ? [SPONSORING.approval] : [])]
+  const approves = byPermit2.some((network) => approvalMaxOf(app.config, network) > 0n)
+  return ['bazaar', ...(byPermit2.length > 0 ? [SPONSORING.eip2612] : []), ...(approves ? [SPONSORING.approval] : [])]
 }
 
 /** What a success means on a network (docs/finality.md). */

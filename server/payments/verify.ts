@@ -21,7 +21,7 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   if (known) return { ...invalid(failure('duplicate_settlement'), quota), payer }
 
   const facilitator = admit(app, caller, payment)
-  const checked = judgeStatically(app, caller.tier, facilitator, payment)
+  const checked = judgeStatically(app, caller, facilitator, payment)
   if ('failed' in checked) return { ...invalid(checked.failed, quota), payer }
 
   requireScreening(app, caller, checked)

@@ -65,6 +65,8 @@ export type EvmRow = Shared & {
   coinUsd?: number
   /** The most gas of one owner's settlements a day there, in coins as decimal digits; absent: GAS_BUDGET_DAY. */
   gasBudgetDay?: string
+  /** The most that one payer's own approval may cost us there, in coins as decimal digits; absent: SPONSORED_APPROVAL_MAX in ether. */
+  sponsoredApprovalMax?: string
   /** The most that one settlement's gas may cost there, US dollars; absent: the usual. */
   gasMaxUsd?: number
   /** The minimum payment there where gas costs more than MIN_PAYMENT, in millionths of a whole token. */

@@ -16,8 +16,13 @@ export function readEcdsa(signature: Hex): EcdsaSignature | null {
   const s: Hex = `0x${signature.slice(66, 130)}`
   const recovery = Number.parseInt(signature.slice(130), 16)
   const v = recovery < 2 ? recovery + 27 : recovery
-  if ((v !== 27 && v !== 28) || BigInt(s) > HALF_ORDER) return null
+  if ((v !== 27 && v !== 28) || !isLowS(s)) return null
   return { r: `0x${signature.slice(2, 66)}`, s, v }
+}
+
+/** Whether an s is the lower of the two that sign alike: nodes and tokens refuse the other one. */
+export function isLowS(s: Hex): boolean {
+  return BigInt(s) <= HALF_ORDER
 }
 
 /** The canonical signature for hashing: v of 0 or 1 is rewritten, all other bytes stay. */

@@ -20,6 +20,7 @@ import type { Failpoint } from '../../server/ledger/failpoints'
 import type { Log } from '../../server/log'
 import { createSignerBalances } from '../../server/operations/balances'
 import { settle } from '../../server/payments/endpoints'
+import { approvalMaxOf } from '../../server/payments/gas-budgets'
 import { createIdempotencyKeyCounts } from '../../server/payments/idempotency'
 import { createUnknownPayers } from '../../server/payments/unknown-payers'
 import { noScreening } from '../../server/screening/screening'
@@ -72,8 +73,9 @@ export async function startInstance({
 }: InstanceParts): Promise<Instance> {
   const env = readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://node.invalid', ...setting.env })
   const now = () => new Date()
-  const chain = createEvmChain(NETWORK, node)
-  const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
+  const beside = { approvalMax: approvalMaxOf({ sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX }, NETWORK) }
+  const chain = createEvmChain(NETWORK, node, [node], beside)
+  const flash = setting.flash ? createEvmChain(NETWORK, flashNode, [flashNode], beside) : null
   const { exclusive } = setting
   const observed = { endpoints: () => [], contradiction: () => null }
   const databases = {

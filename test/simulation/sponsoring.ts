@@ -107,7 +107,9 @@ export function createSponsoringOracle({ database, chain, isTruthful, broken }: 
       for (const one of settlements.filter(({ fundedSlotId }) => fundedSlotId !== null)) {
         const { id, payer, amount, reason } = one
         const isUsed = (most.nonce.get(payer) ?? 0n) > (approvalOf(one)?.nonce ?? 0n)
-        if (counted.has(id) && !isUsed) broken('I6', `${payer} is counted as not approving, and may still approve`)
+        // One that is late is counted too, and was given up without a reason.
+        const isLate = reason === null
+        if (counted.has(id) && !isUsed && !isLate) broken('I6', `${payer} is counted as not approving, and may still approve`)
         // Given up before any block let Permit2 take it: so not in the simulation after the approval.
         const wasLeft = reason === 'insufficient_funds' && (most.allowance.get(payer) ?? 0n) < BigInt(amount)
         if (wasLeft && !counted.has(id)) broken('I9', `${payer} took ether, did not approve, and is not counted`)

@@ -105,7 +105,7 @@ ${fenced('sh', agentCommands(baseUrl))}
 ## Limits
 
 Bodies are JSON of at most 16 KB on verify and settle, 4 KB elsewhere. Each IP address has 20 requests per second on routes for wallets, and 5 on
-\`POST /api/v1/auth/siwe\`. On 429 and 503, \`Retry-After\` says how many seconds to wait. The minimum payment is 100 atomic units.
+\`POST /api/v1/auth/siwe\`. On 429 and 503, \`Retry-After\` says how many seconds to wait. The minimum payment is 0.0001 of a token, and more on networks with dear gas.
 
 ## Errors
 

@@ -1,15 +1,15 @@
--- What each purse spent on gas per UTC day: one owner's keys of a plan, all keys that cost nothing, and those of each block of addresses
+-- What each budget spent on gas per UTC day: one owner's keys of a plan, all keys that cost nothing, and those of each block of addresses
 CREATE TABLE "GasSpend" (
     "day" DATE NOT NULL,
-    "purse" TEXT NOT NULL,
+    "budget" TEXT NOT NULL,
     "network" TEXT NOT NULL,
     "spent" DECIMAL(78,0) NOT NULL DEFAULT 0,
 
-    CONSTRAINT "GasSpend_pkey" PRIMARY KEY ("day","purse","network")
+    CONSTRAINT "GasSpend_pkey" PRIMARY KEY ("day","budget","network")
 );
 
 -- The day goes on with what was spent before
-INSERT INTO "GasSpend" ("day", "purse", "network", "spent")
+INSERT INTO "GasSpend" ("day", "budget", "network", "spent")
 SELECT s."day", CASE
     WHEN t."ownerKind" = 'system' THEN 'tenant:' || t."id"
     WHEN t."plan" = 'agent' THEN 'wallet:' || t."ownerId"
@@ -18,7 +18,7 @@ SELECT s."day", CASE
 FROM "SponsorSpend" s JOIN "Tenant" t ON t."id" = s."tenantId"
 WHERE s."day" >= (now() AT TIME ZONE 'UTC')::date GROUP BY 1, 2, 3;
 
-INSERT INTO "GasSpend" ("day", "purse", "network", "spent")
+INSERT INTO "GasSpend" ("day", "budget", "network", "spent")
 SELECT "day", 'free', "network", "spent" FROM "WalletKeySpend" WHERE "day" >= (now() AT TIME ZONE 'UTC')::date;
 
 DROP TABLE "WalletKeySpend";

@@ -5,17 +5,19 @@ import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Rpc } from '../rpc'
 import { readResults } from './calldata'
-import { feesAt } from './gas'
+import { feesAt, highest } from './gas'
 import { asHex, isExecutionFailure } from './rpc'
 
 /** Official clients sign this where they know no fees, and offer it as a tip where a node names none, in wei. */
 const USUAL_FEE = 1_000_000_000n
 
-/** The highest maximum fee of an approval that is paid, in wei. Its payer keeps what is not used. */
+/**
+ * The highest maximum fee of an approval that is paid, in wei: twice ours, because its payer keeps what is not used. On testnets, where
+ * that is worth nothing, also what official clients sign.
+ */
 function highestFee(network: EvmNetworkId, baseFee: bigint): bigint {
-  const usual = USUAL_FEE + 2n * baseFee
-  const ours = 2n * feesAt(network, baseFee).maxFeePerGas
-  return ours > usual ? ours : usual
+  const usual = networkRow(network).testnet ? USUAL_FEE + 2n * baseFee : 0n
+  return highest([2n * feesAt(network, baseFee).maxFeePerGas, usual])
 }
 
 /**

@@ -80,6 +80,8 @@ export type EvmChain = {
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
   sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees, guarded: boolean): SignedTransaction
+  /** The most that a payer's own approval may cost us, with its price on an L1, in wei; 0: none is sent. */
+  approvalMax: bigint
   /** How far the approval of a transfer is. */
   approvalState(transfer: SignedTransfer): Promise<ApprovalState>
   /** A transaction that sends ether to a payer. */
@@ -96,15 +98,17 @@ async function lowestBaseFee(nodes: readonly Rpc[], network: EvmNetworkId): Prom
 }
 
 /**
- * The chain of a network over a JSON-RPC client with the endpoints `nodes`. Wallets of `factories` may pay before they are deployed.
+ * What a chain allows beside payments: wallets of such factories that are not deployed yet, and payers' approvals of such a price.
  * Transactions go to `sends` alone, which may be other endpoints.
  */
+export type Allowed = { factories: Factories; approvalMax: bigint; sends: Rpc }
+
+/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Unless `allowed` says so, it allows nothing beside payments. */
 export function createEvmChain(
   network: EvmNetworkId,
   rpc: Rpc,
   nodes: readonly Rpc[] = [rpc],
-  factories: Factories = new Set(),
-  sends: Rpc = rpc,
+  { factories = new Set(), approvalMax = 0n, sends = rpc }: Partial<Allowed> = {},
 ): EvmChain {
   const { chainId, title } = networkRow(network)
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
@@ -123,7 +127,9 @@ export function createEvmChain(
   return {
     network,
     title,
-    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], factories, sends)) : [],
+    approvalMax,
+    witnesses:
+      nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], { factories, approvalMax, sends })) : [],
     judge: async (payment, now) => priced(await (await judges.load({ payment, now })).judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>

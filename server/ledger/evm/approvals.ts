@@ -16,8 +16,8 @@ export type ApprovalsOptions = {
   queue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   /** Ends the wait of a claim that will not be signed. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
-  /** Counts a payer that used up its approval's nonce without approving. A late approval may still take effect. */
-  unapproved: (settlementId: string) => Promise<void>
+  /** Counts a payer that used up its approval's nonce without approving, or took ether and has not approved in time. */
+  unapproved: (settlementId: string, why: 'late' | 'nonce used') => Promise<void>
   failpoint: Failpoint
   log: Log
 }
@@ -67,7 +67,8 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
   async function step(entry: Entry): Promise<void> {
     const { network, item, approval } = entry
     const chain = options.networks.get(network)?.chain
-    if (!chain || item.until <= clock()) return end(entry, 'late')
+    if (!chain) return end(entry, 'late')
+    if (item.until <= clock()) return expire(entry, chain)
     const { approved, count, balance, l1Fee } = await chain.approvalState(item.transfer)
     if (approved) return pass(entry)
     if (count > approval.nonce) return fail(entry)
@@ -80,6 +81,8 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
       options.failpoint('approval sent')
       options.log.info({ network, settlementId: item.settlementId, hash: approval.hash, answer, detail }, 'an approval was sent')
     } else if (clock() - entry.fundedAt >= AGAIN_MS) {
+      // With the price of its bytes on the L1 it costs more than we pay.
+      if (cost > chain.approvalMax) return end(entry, 'late')
       const lane = options.lanesFor(network, entry.laneClass).find((one) => one.status() === 'ready')
       if (!lane) return
       entry.fundedAt = clock()
@@ -95,12 +98,23 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     if (!options.queue(network, laneClass, judged)) options.release(item.settlementId, 'late')
   }
 
+  // What a node that is silent does not say is not the payer's fault.
+  async function expire(entry: Entry, chain: Watched['chain']): Promise<void> {
+    const { settlementId, transfer } = entry.item
+    const approved = await chain.approvalState(transfer).then(
+      (state) => state.approved,
+      () => true,
+    )
+    if (!approved) await options.unapproved(settlementId, 'late')
+    end(entry, 'late')
+  }
+
   async function fail(entry: Entry): Promise<void> {
     entry.suspectedAt ??= clock()
     if (clock() - entry.suspectedAt < SECOND_CHECK_MS) return
     const { network, item } = entry
     options.log.warn({ network, settlementId: item.settlementId }, 'an approval did not take effect')
-    await options.unapproved(item.settlementId)
+    await options.unapproved(item.settlementId, 'nonce used')
     end(entry, 'underfunded')
   }
 

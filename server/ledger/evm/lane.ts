@@ -3,7 +3,7 @@ import { validUntil } from '../../x402/expiry-margin'
 import { type Arrivals, createGathering } from '../arrivals'
 import type { Failpoint } from '../failpoints'
 import { type Loop, startLoop } from '../loop'
-import { commitFunding } from '../statements/approvals'
+import { APPROVALS_A_DAY, commitFunding } from '../statements/approvals'
 import type { Lease } from '../statements/lanes'
 import { markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import type { LaneStatus } from './lane-status'
@@ -159,9 +159,11 @@ export function startLane(options: LaneOptions): Lane {
     if (!signing) return
     const { signed, cost } = signing
     try {
-      const slotId = await commitFunding(db, held, nonce, { settlementId, cost }, signed)
+      const funding = { settlementId, cost, dayMax: APPROVALS_A_DAY * chain.approvalMax }
+      const funded = await commitFunding(db, held, nonce, funding, signed)
       failpoint('funding committed')
-      if (slotId) await send(slotOf({ ...mine, slotId, laneId: held.laneId, nonce }, signed, []), signed)
+      if (funded === 'day spent') log.warn({ network: chain.network, settlementId }, "the day's ether for approvals is spent")
+      else if (funded) await send(slotOf({ ...mine, slotId: funded.slotId, laneId: held.laneId, nonce }, signed, []), signed)
     } catch (error) {
       // It may have committed.
       log.error({ err: error, settlementId }, 'sending ether for an approval failed; the lane reads its row again')

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql'
-import { FREE_PURSE, freePurseOf, purseOf, TODAY, usedOf, WIDER_TIMES } from './usage'
+import { APPROVALS_PURSE, FREE_PURSE, freePurseOf, purseOf, TODAY, usedOf, WIDER_TIMES } from './usage'
 
 /** Bounds of a claim. Queues hold the payments of a network that are not mined yet and were claimed within the horizon. */
 export type ClaimLimits = {
@@ -20,13 +20,15 @@ export type ClaimLimits = {
   /** How long a payment counts, milliseconds. */
   horizonMs: number
   /**
-   * The daily gas budget of its purse and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are
+   * The daily gas budget of its budget and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are
    * not charged yet.
    */
   gasBudget: bigint
   gasEach: bigint
   /** The daily gas budget that all keys that cost nothing share (smallest unit of the network); null for a key that does not spend it. */
   freeBudget: bigint | null
+  /** For a payer's own approval that we pay for: what all approvals of the day may have cost before it; null for any other payment. */
+  approvalsBefore: bigint | null
   /** Atomic units that a caller may hold as preconfirmations without a block; null for other tiers. */
   unconfirmed: bigint | null
 }
@@ -77,10 +79,13 @@ export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlemen
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."asset" = q."asset" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
-const spentOf = (purse: Sql) => sql`COALESCE((
-  SELECT "spent" FROM "GasSpend" g WHERE g."day" = ${TODAY} AND g."purse" = ${purse} AND g."network" = a."network"), 0)`
+const spentOf = (budget: Sql) => sql`COALESCE((
+  SELECT "spent" FROM "GasSpend" g WHERE g."day" = ${TODAY} AND g."budget" = ${budget} AND g."network" = a."network"), 0)`
 
 export const SPENT = spentOf(purseOf(sql`a."tenantId"`, sql`a."party"`))
+
+/** Whether the day's ether for approvals lasts for this one. What sends it counts exactly. */
+export const HAS_APPROVALS = sql`(a."approvalsBefore" IS NULL OR ${spentOf(sql`${APPROVALS_PURSE}`)} <= a."approvalsBefore")`
 
 /** The payments in flight of keys that cost nothing, by the block of addresses that made them. */
 export const FREE_IN_FLIGHT = sql`
@@ -97,7 +102,7 @@ export const FREE = sql`
     (SELECT COALESCE(sum(f."queue"), 0) FROM "inFlight" f WHERE f."network" = a."network" AND f."freeFrom" = a."freeFrom") + a."blockAhead" AS "blockQueue"
   WHERE a."freeBudget" IS NOT NULL`
 
-/** One block of addresses has at most a quarter of the common purse. The last half of it is for blocks that spent less than a 25th. */
+/** One block of addresses has at most a quarter of the common budget. The last half of it is for blocks that spent less than a 25th. */
 const BLOCK_SHARE = sql`("freeBudget" / 4)`
 const FREE_SHARE = sql`(CASE WHEN "blockSpent" + "blockQueue" * "gasEach" <= "freeBudget" / 25 THEN "freeBudget" ELSE "freeBudget" / 2 END)`
 
@@ -106,7 +111,7 @@ const fits = (spent: Sql, gas: Sql, budget: Sql) => sql`(${spent} < ${budget} AN
 
 const withQueue = (queue: Sql) => sql`(${queue} + 1) * "gasEach"`
 
-/** The claim's own gas counts, beside what its purse has in flight. */
+/** The claim's own gas counts, beside what its budget has in flight. */
 export const AFFORDABLE = fits(sql`"spent"`, withQueue(sql`"partyQueue"`), sql`"gasBudget"`)
 /** Even with nothing in flight the budget does not pay for it. */
 export const SPENT_UP = sql`NOT ${fits(sql`"spent"`, sql`"gasEach"`, sql`"gasBudget"`)}`

@@ -1,18 +1,16 @@
 import type { Db } from '../../db/database'
-import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
-import { symbolOf } from '../../x402/assets'
-import type { Finality } from '../../x402/finality'
+import { ASKED, type Claim, columnsOf } from './claim-columns'
 import {
   AFFORDABLE,
   ALONE_OF_PARTY,
-  type ClaimLimits,
   FAILURES_EVERYWHERE,
   FAILURES_HERE,
   FREE,
   FREE_AFFORDABLE,
   FREE_IN_FLIGHT,
   FREE_SPENT_UP,
+  HAS_APPROVALS,
   HAS_PAID,
   HAS_WIDER,
   OF_PARTY,
@@ -22,61 +20,13 @@ import {
   SPENT,
   SPENT_UP,
 } from './claim-counts'
-import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
 import { THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
 
 /** The `period` of a claim that takes a unit of its subject's month, in the statement that makes it. */
 export const MONTHLY = 'month'
 
-/** A claim: everything the ledger must know to finish this settlement without the request that made it. */
-export type Claim = {
-  id: string
-  intentKey: Uint8Array
-  requestHash: Uint8Array
-  tenantId: string
-  /** The key that was used, null in the sandbox, and the version of its tenant by which the payment was admitted. */
-  key: { id: string; version: number } | null
-  /** Who may join, ask for and repeat this settlement. */
-  caller: string
-  /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
-  party: string
-  /** The block of addresses that made its free key, whose share of the common gas purse it spends; null for any other key. */
-  freeFrom: string | null
-  /** Who pays for it; `MONTHLY` with one of so many units of a month, of which some may come back, `PREPAID` with a credit. */
-  subject: string
-  period: string
-  unitsMax: number
-  returnCap: number
-  tier: string
-  /** Whose signers may send it. */
-  laneClass: Submitter
-  /** Whether it may share its transaction with other payments. */
-  shares: boolean
-  /** The finality for which its answer waits; null: the usual one of its tier. */
-  waitUntil: Finality | null
-  /** The id that its client gave it. */
-  paymentIdentifier: string | null
-  /** The instance in whose queue it waits; null: it is left to any that has a lane. */
-  queuedBy: string | null
-  network: string
-  asset: string
-  payer: string
-  payTo: string
-  amount: bigint
-  resource: string
-  /** What its payer buys with it. */
-  credits: bigint
-  transfer: object
-  declared: object
-  /** What has to follow its success. */
-  effects: readonly EffectKind[]
-  /** Unix seconds after which the chain refuses the transfer. */
-  expiresAt: bigint
-  waiter: string
-  deadlineMs: number
-  limits: ClaimLimits
-}
+export type { Claim } from './claim-columns'
 
 /** What the database saw of a claim when it took it, or did not. Claims before it in the same statement count as taken. */
 export type ClaimFacts = {
@@ -95,9 +45,10 @@ export type ClaimFacts = {
   affordable: boolean
   withinUnconfirmed: boolean
   spentUp: boolean
-  /** `affordable` and `spentUp` of the purse that all keys that cost nothing share; other claims do not count against it. */
+  /** `affordable` and `spentUp` of the budget that all keys that cost nothing share; other claims do not count against it. */
   freeAffordable: boolean
   freeSpentUp: boolean
+  hasApprovals: boolean
   hasUnit: boolean
   /** Its subject's units were used up by the end of the statement. */
   spentQuota: boolean
@@ -106,18 +57,6 @@ export type ClaimFacts = {
   settlements: number | null
   verifications: number
 }
-
-// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
-const FAR_FUTURE = 2n ** 63n - 1n
-
-/** Everything of a claim, as columns of one statement. */
-const ASKED = sql`
-  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
-  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
-  "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
-  "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
-  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "knownFrom" numeric, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
-  "freeBudget" numeric, "freeMax" int`
 
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
@@ -158,7 +97,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
         p."failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
-        ${SPENT} AS "spent", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
+        ${SPENT} AS "spent", ${HAS_APPROVALS} AS "hasApprovals", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
         ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
@@ -179,7 +118,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
-      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "freeAffordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "freeAffordable" AND "hasApprovals" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
@@ -200,7 +139,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM metered JOIN taken t USING ("subject")
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "freeAffordable", "freeSpentUp", "withinUnconfirmed", "hasUnit",
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "freeAffordable", "freeSpentUp", "hasApprovals", "withinUnconfirmed", "hasUnit",
       "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
     FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
@@ -211,53 +150,3 @@ const LIMIT = sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject"
 export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
 
 const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
-
-/** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
-const UNCHANGED: readonly (keyof Claim)[] = [
-  ...([
-    'id',
-    'tenantId',
-    'caller',
-    'party',
-    'freeFrom',
-    'subject',
-    'period',
-    'unitsMax',
-    'returnCap',
-    'tier',
-    'laneClass',
-  ] as const),
-  ...(['queuedBy', 'network', 'asset', 'payer', 'payTo', 'resource', 'transfer', 'declared', 'effects'] as const),
-  ...(['waiter', 'deadlineMs', 'shares', 'waitUntil', 'paymentIdentifier'] as const),
-]
-
-function columnsOf(claim: Claim, at: number): Record<string, unknown> {
-  const { key, limits } = claim
-  return {
-    at,
-    ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
-    ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
-    ...{ keyId: key?.id, keyVersion: key?.version },
-    symbol: symbolOf(claim.network, claim.asset),
-    ...{ amount: String(claim.amount), credits: String(claim.credits) },
-    expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
-    ...{ payerMax: limits.payerQueue, partyMax: limits.partyQueue },
-    ...{ failuresMax: limits.payerFailures, horizonMs: limits.horizonMs },
-    ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
-    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue },
-    ...{ aloneMax: limits.aloneQueue, knownFrom: String(limits.knownFrom) },
-    ...{ freeBudget: limits.freeBudget?.toString(), freeMax: countedOf(limits) },
-    ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
-  }
-}
-
-const INT_MAX = 2n ** 31n - 1n
-
-/** How many payments in flight spend the common purse: to count more changes nothing. */
-function countedOf({ freeBudget, gasEach }: ClaimLimits): string {
-  const most = gasEach === 0n ? 0n : (freeBudget ?? 0n) / gasEach + 1n
-  return String(most > INT_MAX ? INT_MAX : most)
-}
-
-/** The form in which PostgreSQL reads bytes from text. */
-const bytes = (raw: Uint8Array) => `\\x${Buffer.from(raw).toString('hex')}`

@@ -13,7 +13,8 @@ export type ClaimResult = { end: Claimed; used: UsageCount | null }
 /**
  * How a claim ended: ours; ours and to travel alone; held by another request; key or tenant revoked; settings changed since admission;
  * units or credits used up; too many payments of the payer or party in flight; too many recent failures of the payer; too many new payers
- * of a guarded party; the daily gas budget of its purse spent; that of all free keys spent, or as good as spent by what is in flight.
+ * of a guarded party; the daily gas budget of its budget spent; that of all free keys spent, or as good as spent by what is in flight; the
+ * day's ether for payers' approvals spent.
  */
 export type Claimed =
   | 'claimed'
@@ -29,6 +30,7 @@ export type Claimed =
   | 'gas budget'
   | 'free gas budget'
   | 'free queue'
+  | 'approvals'
   | 'unconfirmed'
   | 'credits'
 
@@ -101,6 +103,7 @@ function rejectionOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts 
   if (!facts.withinUnconfirmed) return 'unconfirmed'
   if (facts.freeSpentUp) return 'free gas budget'
   if (facts.spentUp) return 'gas budget'
+  if (!facts.hasApprovals) return 'approvals'
   // Payments in flight may cost the rest of the day's gas: some must land first.
   if (!facts.affordable) return 'party queue'
   return facts.freeAffordable ? 'taken' : 'free queue'

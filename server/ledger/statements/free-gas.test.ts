@@ -30,13 +30,13 @@ async function spend(of: Partial<Claim>, wei: bigint): Promise<void> {
   await recordMined(database.db, newLanding(place.hash, { gasUsed: wei, gasPrice: 1n, l1Fee: 0n }))
 }
 
-/** What was spent from a purse on a network, on all days. */
-async function spentFrom(purse: string, network: string): Promise<number> {
-  const { _sum } = await database.db.gasSpend.aggregate({ where: { purse, network }, _sum: { spent: true } })
+/** What was spent from a budget on a network, on all days. */
+async function spentFrom(budget: string, network: string): Promise<number> {
+  const { _sum } = await database.db.gasSpend.aggregate({ where: { budget, network }, _sum: { spent: true } })
   return _sum.spent?.toNumber() ?? 0
 }
 
-describe('the gas purse that all free keys share', () => {
+describe('the gas budget that all free keys share', () => {
   test('is spent by each of them, and then takes no claim of any of them, also of a new one', async () => {
     const network = newNetwork()
     for (const wei of [40n, 60n]) await spend({ ...(await newFree()), network }, wei)
@@ -61,8 +61,8 @@ describe('the gas purse that all free keys share', () => {
     const [spent, earlier] = [newNetwork(), newNetwork()]
     await database.db.gasSpend.createMany({
       data: [
-        { day, purse: 'free', network: spent, spent: 10 },
-        { day: yesterday, purse: 'free', network: earlier, spent: 10 },
+        { day, budget: 'free', network: spent, spent: 10 },
+        { day: yesterday, budget: 'free', network: earlier, spent: 10 },
       ],
     })
     const claim = async (network: string) => end({ ...(await newFree()), network, limits: budget(10n) })
@@ -99,7 +99,7 @@ describe('the gas purse that all free keys share', () => {
 })
 
 describe('a block of addresses that made free keys', () => {
-  test('has a quarter of the purse, whatever number of keys it made; the next block goes on', async () => {
+  test('has a quarter of the budget, with any number of keys; the next block goes on', async () => {
     const network = newNetwork()
     const limits = budget(1_000n, 10n)
     await spend({ ...(await newFree('192.0.2.0/24')), network }, 241n)
@@ -115,7 +115,7 @@ describe('a block of addresses that made free keys', () => {
     expect([...ends, await claim('other')]).toEqual(['claimed', 'claimed', 'free queue', 'claimed'])
   })
 
-  test('has nothing of the last half once it has spent a 25th of the purse; a block that did not goes on', async () => {
+  test('has nothing of the last half once it has spent a 25th of the budget; a block that did not goes on', async () => {
     const network = newNetwork()
     const limits = budget(1_000n, 10n)
     const small = { ...(await newFree('small')), network }
@@ -129,13 +129,13 @@ describe('a block of addresses that made free keys', () => {
   })
 })
 
-test('what purses spent is deleted after the next day', async () => {
+test('what budgets spent is deleted after the next day', async () => {
   const { gasSpend } = database.db
   const midnight = new Date().setUTCHours(0, 0, 0, 0)
   const network = newNetwork()
-  const of = (ago: number) => ({ day: new Date(midnight - ago * 86_400_000), purse: `owner ${ago}`, network, spent: 1 })
+  const of = (ago: number) => ({ day: new Date(midnight - ago * 86_400_000), budget: `owner ${ago}`, network, spent: 1 })
   await gasSpend.createMany({ data: [of(0), of(1), of(2), of(30)] })
   expect([await pruneGasSpends(database.db, 1), await pruneGasSpends(database.db, 100)]).toEqual([1, 1])
-  const left = await gasSpend.findMany({ where: { network }, orderBy: { purse: 'asc' } })
-  expect(left.map(({ purse }) => purse)).toEqual(['owner 0', 'owner 1'])
+  const left = await gasSpend.findMany({ where: { network }, orderBy: { budget: 'asc' } })
+  expect(left.map(({ budget }) => budget)).toEqual(['owner 0', 'owner 1'])
 })

@@ -204,7 +204,7 @@ export async function recordUnlanded(db: Db, position: LandedPosition): Promise<
 export function charged(cost: bigint): Sql {
   return sql`
     shares AS MATERIALIZED (
-      SELECT s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom",
+      SELECT s."tenantId", s."network", ${PURSE} AS "budget", s."freeFrom",
         ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId")) AS "spent"
       FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
       WHERE attempted."uncharged"
@@ -212,11 +212,11 @@ export function charged(cost: bigint): Sql {
     ), ${SPENDING}`
 }
 
-/** The purse of the settlement `s`. */
+/** The budget of the settlement `s`. */
 export const PURSE = purseOf(sql`s."tenantId"`, sql`s."party"`)
 
 /**
- * The common table expressions that add today's spending of tenants and of purses. They read from `shares`: "tenantId", "network", "purse",
+ * The common table expressions that add today's spending of tenants and of budgets. They read from `shares`: "tenantId", "network", "budget",
  * "freeFrom" and "spent". Tenants come first in each statement, so that two statements never deadlock.
  */
 export const SPENDING = sql`
@@ -225,12 +225,12 @@ export const SPENDING = sql`
     SELECT ${TODAY}, "tenantId", "network", sum("spent") FROM shares GROUP BY "tenantId", "network" ORDER BY "tenantId", "network"
     ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
     RETURNING "tenantId"
-  ), purses AS (
-    INSERT INTO "GasSpend" ("day", "purse", "network", "spent")
-    SELECT ${TODAY}, p."purse", s."network", sum(s."spent")
-    FROM shares s CROSS JOIN LATERAL (VALUES (s."purse"), (CASE WHEN s."freeFrom" IS NOT NULL THEN ${FREE_PURSE} END),
-      (${freePurseOf(sql`s."freeFrom"`)})) p("purse")
-    WHERE p."purse" IS NOT NULL AND (SELECT count(*) FROM charged) > 0
-    GROUP BY p."purse", s."network" ORDER BY p."purse", s."network"
-    ON CONFLICT ("day", "purse", "network") DO UPDATE SET "spent" = "GasSpend"."spent" + EXCLUDED."spent"
+  ), budgets AS (
+    INSERT INTO "GasSpend" ("day", "budget", "network", "spent")
+    SELECT ${TODAY}, p."budget", s."network", sum(s."spent")
+    FROM shares s CROSS JOIN LATERAL (VALUES (s."budget"), (CASE WHEN s."freeFrom" IS NOT NULL THEN ${FREE_PURSE} END),
+      (${freePurseOf(sql`s."freeFrom"`)})) p("budget")
+    WHERE p."budget" IS NOT NULL AND (SELECT count(*) FROM charged) > 0
+    GROUP BY p."budget", s."network" ORDER BY p."budget", s."network"
+    ON CONFLICT ("day", "budget", "network") DO UPDATE SET "spent" = "GasSpend"."spent" + EXCLUDED."spent"
   )`

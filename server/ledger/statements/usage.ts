@@ -27,7 +27,10 @@ export const widerOf = (subject: Sql) =>
 export const purseOf = (tenantId: Sql, party: Sql) =>
   sql`CASE WHEN ${party} ~ '^(owner|wallet|tenant):' THEN ${party} ELSE 'tenant:' || ${tenantId} END`
 
-/** The purse that all keys that cost nothing share, and the part of it that one block of addresses spends. */
+/** What payers' own approvals cost on a network, for all callers together. */
+export const APPROVALS_PURSE = 'approvals'
+
+/** The budget that all keys that cost nothing share, and the part of it that one block of addresses spends. */
 export const FREE_PURSE = 'free'
 export const freePurseOf = (block: Sql) => sql`(${FREE_PURSE} || ' ' || ${block})`
 
@@ -238,8 +241,8 @@ export async function countEach(
   return rows.map(({ count }) => count)
 }
 
-/** Deletes what some purses spent before yesterday, which bounds no claim any more. Returns the number. */
-export const pruneGasSpends = pruning(sql`"GasSpend"`, sql`"day", "purse", "network"`, sql`"day"`, sql`${TODAY} - 1`)
+/** Deletes what some budgets spent before yesterday, which bounds no claim any more. Returns the number. */
+export const pruneGasSpends = pruning(sql`"GasSpend"`, sql`"day", "budget", "network"`, sql`"day"`, sql`${TODAY} - 1`)
 
 /** Deletes some counts whose period is over. Returns the number. */
 export const pruneTallies = pruning(sql`"Tally"`, sql`"subject", "kind", "period"`, sql`"until"`, sql`now()`)

@@ -113,7 +113,7 @@ describe('a settlement on Solana', () => {
     expect(await spentBy(tenantId)).toEqual([FEE.toString()])
   })
 
-  test('of a free key counts for the gas purse of all free keys, another’s in the same statement does not', async () => {
+  test('of a free key counts for the gas budget of all free keys, another’s in the same statement does not', async () => {
     const { db } = database
     const [mine, other] = [
       await newSigned({ party: 'owner:wallet:W:free', freeFrom: 'W' }),
@@ -121,7 +121,7 @@ describe('a settlement on Solana', () => {
     ]
     const landed = [mine, other].map(({ id }) => ({ settlementId: id, slot: 90n }))
     await recordSvmIncluded(db, landed, 1_000)
-    const together = await db.gasSpend.findMany({ where: { network: NETWORK, purse: 'free' } })
+    const together = await db.gasSpend.findMany({ where: { network: NETWORK, budget: 'free' } })
     expect(together.map(({ spent }) => spent.toFixed())).toEqual([FEE.toString()])
   })
 

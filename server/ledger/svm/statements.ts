@@ -177,12 +177,12 @@ export async function recordSvmFailed(
 // A transaction costs its fee once, by its first landing: landing again after a fork costs nothing.
 const landed = (succeeded: boolean) => sql`
   attempted AS (
-    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", s."block", s."tenantId", s."network", ${PURSE} AS "purse", s."freeFrom"
+    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", s."block", s."tenantId", s."network", ${PURSE} AS "budget", s."freeFrom"
     FROM "SvmAttempt" a JOIN moved s ON s."id" = a."settlementId"
   ), noted AS (
     UPDATE "SvmAttempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "slot" = attempted."block", "succeeded" = ${succeeded}
     FROM attempted WHERE a."signature" = attempted."signature"
   ), shares AS MATERIALIZED (
-    SELECT "tenantId", "network", "purse", "freeFrom", sum("fee") AS "spent"
-    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network", "purse", "freeFrom"
+    SELECT "tenantId", "network", "budget", "freeFrom", sum("fee") AS "spent"
+    FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network", "budget", "freeFrom"
   ), ${SPENDING}`

@@ -13,7 +13,7 @@ import { validUntil } from '../../expiry-margin'
 import { networkRow } from '../../networks'
 import type { Permit2Payment, Sponsoring } from '../../payment'
 import type { Reason } from '../../reasons'
-import type { EcdsaSignature } from '../../signatures'
+import { type EcdsaSignature, isLowS } from '../../signatures'
 import { erc20Abi } from '../evm-logs'
 import type { EvmRule } from '../evm-method'
 import { PERMIT2 } from './contracts'
@@ -87,7 +87,7 @@ type SignedApproval = {
   value: bigint
   /** Of a type that every network mines, without an access list, and written as everyone writes it. */
   usual: boolean
-  /** What the payer signed, and the signature; null when it has none of the usual form. */
+  /** What the payer signed, and the signature; null when it has none of the usual form, or a high s, which no node takes. */
   signed: { hash: Hex; signature: EcdsaSignature } | null
 }
 
@@ -111,7 +111,7 @@ function parseApproval(raw: Hex): SignedApproval | null {
     const parity = yParity ?? (v === undefined ? undefined : Number(v >= 35n ? (v - 35n) % 2n : v - 27n))
     const unsigned = { ...rest, chainId, to, data, nonce, gas, maxFeePerGas, gasPrice, value } as TransactionSerializable
     const signature: EcdsaSignature | null =
-      r && s && (parity === 0 || parity === 1) ? { r: word(r), s: word(s), v: parity === 0 ? 27 : 28 } : null
+      r && s && isLowS(s) && (parity === 0 || parity === 1) ? { r: word(r), s: word(s), v: parity === 0 ? 27 : 28 } : null
     return {
       hash: keccak256(raw),
       chainId: chainId ?? null,
@@ -145,8 +145,12 @@ const APPROVE = '0x095ea7b3'
 /** Official clients sign approvals of 70,000 gas. */
 const APPROVAL_GAS_MAX = 100_000n
 
-/** The spender of an approve call. Null when the data is none. */
+/** The selector and two words. A node also takes bytes behind them, whose price on an L1 we would pay. */
+const APPROVE_LENGTH = 2 + 2 * (4 + 2 * 32)
+
+/** The spender of an approve call. Null when the data is none, or more. */
 function spenderIn(data: Hex): string | null {
+  if (data.length !== APPROVE_LENGTH) return null
   try {
     const [spender] = decodeFunctionData({ abi: erc20Abi, data }).args
     return spender?.toLowerCase() ?? null

@@ -1,0 +1,123 @@
+import type { EffectKind } from '../../db/outbox'
+import { sql } from '../../db/sql'
+import { symbolOf } from '../../x402/assets'
+import type { Finality } from '../../x402/finality'
+import type { ClaimLimits } from './claim-counts'
+import type { Submitter } from './lanes'
+
+/** A claim: everything the ledger must know to finish this settlement without the request that made it. */
+export type Claim = {
+  id: string
+  intentKey: Uint8Array
+  requestHash: Uint8Array
+  tenantId: string
+  /** The key that was used, null in the sandbox, and the version of its tenant by which the payment was admitted. */
+  key: { id: string; version: number } | null
+  /** Who may join, ask for and repeat this settlement. */
+  caller: string
+  /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
+  party: string
+  /** The block of addresses that made its free key, whose share of the common gas budget it spends; null for any other key. */
+  freeFrom: string | null
+  /** Who pays for it; `MONTHLY` with one of so many units of a month, of which some may come back, `PREPAID` with a credit. */
+  subject: string
+  period: string
+  unitsMax: number
+  returnCap: number
+  tier: string
+  /** Whose signers may send it. */
+  laneClass: Submitter
+  /** Whether it may share its transaction with other payments. */
+  shares: boolean
+  /** The finality for which its answer waits; null: the usual one of its tier. */
+  waitUntil: Finality | null
+  /** The id that its client gave it. */
+  paymentIdentifier: string | null
+  /** The instance in whose queue it waits; null: it is left to any that has a lane. */
+  queuedBy: string | null
+  network: string
+  asset: string
+  payer: string
+  payTo: string
+  amount: bigint
+  resource: string
+  /** What its payer buys with it. */
+  credits: bigint
+  transfer: object
+  declared: object
+  /** What has to follow its success. */
+  effects: readonly EffectKind[]
+  /** Unix seconds after which the chain refuses the transfer. */
+  expiresAt: bigint
+  waiter: string
+  deadlineMs: number
+  limits: ClaimLimits
+}
+
+// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
+const FAR_FUTURE = 2n ** 63n - 1n
+
+/** Everything of a claim, as columns of one statement. */
+export const ASKED = sql`
+  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
+  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
+  "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
+  "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
+  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "knownFrom" numeric, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
+  "freeBudget" numeric, "freeMax" int, "approvalsBefore" numeric`
+
+/** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
+const UNCHANGED: readonly (keyof Claim)[] = [
+  ...([
+    'id',
+    'tenantId',
+    'caller',
+    'party',
+    'freeFrom',
+    'subject',
+    'period',
+    'unitsMax',
+    'returnCap',
+    'tier',
+    'laneClass',
+  ] as const),
+  ...(['queuedBy', 'network', 'asset', 'payer', 'payTo', 'resource', 'transfer', 'declared', 'effects'] as const),
+  ...(['waiter', 'deadlineMs', 'shares', 'waitUntil', 'paymentIdentifier'] as const),
+]
+
+/** The columns of a claim, the one at this place of its statement. */
+export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
+  const { key, limits } = claim
+  return {
+    at,
+    ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
+    ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
+    ...{ keyId: key?.id, keyVersion: key?.version },
+    symbol: symbolOf(claim.network, claim.asset),
+    ...{ amount: String(claim.amount), credits: String(claim.credits) },
+    expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
+    ...{
+      payerMax: limits.payerQueue,
+      partyMax: limits.partyQueue,
+      failuresMax: limits.payerFailures,
+      horizonMs: limits.horizonMs,
+    },
+    ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
+    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue },
+    ...{ aloneMax: limits.aloneQueue, knownFrom: String(limits.knownFrom) },
+    ...{ freeBudget: limits.freeBudget?.toString(), freeMax: countedOf(limits) },
+    approvalsBefore: limits.approvalsBefore?.toString(),
+    ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
+  }
+}
+
+const INT_MAX = 2n ** 31n - 1n
+
+/** How many payments in flight spend the common budget: to count more changes nothing. */
+function countedOf({ freeBudget, gasEach }: ClaimLimits): string {
+  const most = gasEach === 0n ? 0n : (freeBudget ?? 0n) / gasEach + 1n
+  return String(most > INT_MAX ? INT_MAX : most)
+}
+
+/** The form in which PostgreSQL reads bytes from text. */
+const bytes = (raw: Uint8Array) => `\\x${Buffer.from(raw).toString('hex')}`
