@@ -30,9 +30,12 @@ export type Executed = {
   payers: Transaction | null
 }
 
-/** An action of another account on the token or Permit2. `permit`: it uses only the token's permit of a payment. */
+/**
+ * An action of another account on the token or Permit2. `permit`: it uses only the token's permit of a payment. `isFirst`: it is before all
+ * transactions of its block.
+ */
 export type Deed =
-  | { kind: 'use' | 'cancel' | 'permit'; authorization: Authorization; hash: Hex }
+  | { kind: 'use' | 'cancel' | 'permit'; authorization: Authorization; hash: Hex; isFirst?: boolean }
   | { kind: 'move'; from: Hex; to: Hex; value: bigint; hash: Hex }
   | { kind: 'approve'; from: Hex; value: bigint; hash: Hex }
 

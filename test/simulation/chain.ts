@@ -40,6 +40,8 @@ export type Chain = {
   preview(): Block
   /** Calls the listener with each new block. */
   onBlock(listener: (block: Block) => void): void
+  /** Calls the watcher with each transaction that the pool takes. */
+  onTaken(watcher: (transaction: Transaction) => void): void
 }
 
 type ChainOptions = Pick<Chain, 'blockMs' | 'hasPermit2'> & {
@@ -57,6 +59,7 @@ export function createChain(
   const signatures = new Set<string>()
   const pool = new Map<Hex, Transaction>()
   const listeners: ((block: Block) => void)[] = []
+  const watchers: ((transaction: Transaction) => void)[] = []
   let waiting: Deed[] = []
   let baseFee = 10n ** 9n
   let forks = 0
@@ -83,7 +86,7 @@ export function createChain(
       executed: [],
       deeds,
     }
-    const early = deeds.filter(() => random.chance(0.5))
+    const early = deeds.filter((deed) => random.chance(0.5) || (deed.kind === 'use' && deed.isFirst))
     for (const deed of early) block.executed.push(...doneBy(deed, block))
     for (let again = true; again; ) {
       again = false
@@ -140,6 +143,7 @@ export function createChain(
         return 'replacement transaction underpriced'
       if (rival) pool.delete(rival.hash)
       pool.set(hash, transaction)
+      for (const watcher of watchers) watcher(transaction)
       return 'accepted'
     },
     forget: (hash) => void pool.delete(hash),
@@ -168,6 +172,7 @@ export function createChain(
     },
     preview: () => build(head(), [], [...pool.values()]),
     onBlock: (listener) => void listeners.push(listener),
+    onTaken: (watcher) => void watchers.push(watcher),
   }
 }
 

@@ -70,7 +70,7 @@ function checkHistory(database: Database, settlements: readonly Settlement[], or
   }
 }
 
-/** I20: a revert counts against its payer, and what a stranger did with the payer's signed transfer does not. */
+/** I20: a revert counts against its payer, and so does money that left before our block; what a stranger did with the payer's signed transfer does not. */
 function checkFailures(
   database: Database,
   settlements: readonly Settlement[],
@@ -79,11 +79,13 @@ function checkFailures(
 ): void {
   const byUse = new Map(purchases.map((purchase) => [spentBy(purchase.authorization), purchase] as const))
   const byId = new Map(settlements.map((one) => [one.id, byUse.get(spentIn(one))] as const))
-  for (const { settlementId, state, alone, kind } of readFailures(database)) {
+  for (const { settlementId, state, txHash, alone, kind } of readFailures(database)) {
     const purchase = byId.get(settlementId)
     if (!purchase) continue
     if (state === 'UNPAID' && alone && kind === null)
       oracle.broken('I20', `${purchase.name} reverted at our cost and is not counted`)
+    if (state !== 'USED_ELSEWHERE' && kind === null && oracle.wasDrained(purchase, txHash))
+      oracle.broken('I20', `${purchase.name} was mined without its money, is ${state} and is not counted`)
     // Without the stranger's transaction, which a node may hide, it may count at its party.
     if (state === 'USED_ELSEWHERE' && oracle.wasStolen(purchase) && kind !== null && kind !== 'unclear')
       oracle.broken('I20', `${purchase.name} was submitted by a stranger and counts against its payer (${kind})`)

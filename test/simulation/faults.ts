@@ -53,6 +53,10 @@ export const CALM: Faults = {
 /** Whether every call of a node is answered, and none of a simulation falsely. */
 export const isTruthful = ({ error, lost, lieAboutCall }: NodeFaults): boolean => error + lost + lieAboutCall === 0
 
+/** Whether every answer of a node is right and shows the newest block. */
+export const isExact = (node: NodeFaults): boolean =>
+  isTruthful(node) && node.stale + node.lieAboutSend + node.lieAboutReceipt === 0
+
 /** Draws the faults of a seed. Each kind is off in some seeds, so that no fault hides another one's effects. */
 export function drawFaults(random: Random): Faults {
   const quiet = random.chance(0.05)

@@ -16,3 +16,6 @@ export const PLAIN_SEEDS = 3_000
 
 /** Seeds up to this one were recorded before payers sent approvals along: their draws have none. */
 export const PERMIT2_SEEDS = 6_000
+
+/** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
+export const HASTELESS_SEEDS = 9_000

@@ -79,14 +79,16 @@ export function readUnapproved(database: Database): string[] {
   return events.parse(rows).map(({ key }) => key)
 }
 
-const failures = z.array(z.object({ settlementId: text, state: text, alone: z.boolean(), kind: text.nullable() }))
+const failures = z.array(
+  z.object({ settlementId: text, state: text, txHash: text.nullable(), alone: z.boolean(), kind: text.nullable() }),
+)
 
-/** The settlements that used an authorization elsewhere or reverted alone, and how each counts against its payer; null where it does not. */
+/** The settlements that used an authorization elsewhere, expired, or that a transaction was mined without, and how each counts against its payer; null where it does not. */
 export function readFailures(database: Database): z.output<typeof failures> {
   const rows = database.rows(`
-    SELECT s."id"::text AS "settlementId", s."state", a."kind" = 'pay' AND NOT a."succeeded" AS "alone", f."kind"
+    SELECT s."id"::text AS "settlementId", s."state", s."txHash", a."kind" = 'pay' AND NOT a."succeeded" AS "alone", f."kind"
     FROM "Settlement" s LEFT JOIN "Attempt" a ON a."hash" = s."txHash" LEFT JOIN "PayerFailure" f ON f."settlementId" = s."id"
-    WHERE s."state" = 'USED_ELSEWHERE' OR s."state" = 'UNPAID' AND s."returns" = 0`)
+    WHERE s."state" IN ('USED_ELSEWHERE', 'EXPIRED') OR s."state" = 'UNPAID' AND s."returns" = 0`)
   return failures.parse(rows.map(({ alone, ...row }) => ({ ...row, alone: alone === true })))
 }
 

@@ -31,6 +31,8 @@ export type Oracle = {
   paidBy(purchase: Purchase): Hex[]
   /** Whether only others submitted this purchase, exactly as its payer signed it. */
   wasStolen(purchase: Purchase): boolean
+  /** Whether our transaction came in time, and no order of its block would have paid: the payer had too little before and after it. */
+  wasDrained(purchase: Purchase, hash: string | null): boolean
   successes(): { purchase: Purchase; flash: boolean; hash: string }[]
   broken(number: string, what: string): void
   /** Registers that an instance ended. */
@@ -43,10 +45,13 @@ const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
 /** Updates of these columns only schedule work, so no invariant depends on them. */
 const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 
-type OracleParts = { database: Database; chain: Chain; schedule: Schedule } & Pick<SponsoringParts, 'isTruthful'>
+type OracleParts = { database: Database; chain: Chain; schedule: Schedule; isExact: boolean } & Pick<
+  SponsoringParts,
+  'isTruthful'
+>
 
 /** An oracle over one run. It shares only the chain and the database with the service. */
-export function createOracle({ database, chain, schedule, isTruthful }: OracleParts): Oracle {
+export function createOracle({ database, chain, schedule, isTruthful, isExact }: OracleParts): Oracle {
   const violations: Violation[] = []
   const purchases = new Map<string, Purchase>()
   /** Transactions that ever used an authorization on the chain, by authorization: ours, and those of others, with whether they paid. */
@@ -178,6 +183,12 @@ export function createOracle({ database, chain, schedule, isTruthful }: OraclePa
     wasStolen({ authorization }) {
       const uses = [...(theirs.get(spentBy(authorization))?.values() ?? [])]
       return uses.length > 0 && uses.every((pays) => pays)
+    },
+    wasDrained({ authorization: { from, value, validBefore } }, hash) {
+      const at = chain.blocks.findIndex(({ executed }) => executed.some((one) => one.ours !== null && one.hash === hash))
+      const around = chain.blocks.slice(Math.max(0, at - 1), at + 1)
+      const isShort = ({ state }: Block) => (state.balances.get(from) ?? 0n) < value
+      return isExact && at > 0 && around.every((block) => isShort(block) && block.timestamp < validBefore)
     },
     successes: () => successes,
     knows(purchase) {

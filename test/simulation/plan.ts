@@ -3,6 +3,7 @@ import { APPROVAL_MAX, drawApproval, drawEther, takingOf } from './approval'
 import type { Chain } from './chain'
 import type { Clients } from './clients'
 import type { Faults } from './faults'
+import { type Haste, planOvertaking, shortEnd } from './haste'
 import type { Setting } from './instance'
 import { PERMIT2_SEEDS, PLAIN_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
@@ -26,6 +27,7 @@ export type Extras = {
   clogged: boolean
   random: Random
   approvals: Approvals | null
+  haste: Haste | null
 }
 
 /** The payments by Permit2 with which payers send their own approvals along. These draws come from one more stream. */
@@ -39,9 +41,9 @@ export function drawApprovals(seed: number, random: Random): Approvals | null {
 }
 
 /** Draws how much of a seed is by Permit2, what Permit2 may take of each payer, and how often blocks come. */
-export function drawExtras(seed: number, random: Random, approvals: Approvals | null): Extras {
+export function drawExtras(seed: number, random: Random, approvals: Approvals | null, haste: Haste | null): Extras {
   const none = { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, clogged: false }
-  if (seed <= PLAIN_SEEDS) return { ...none, random, approvals }
+  if (seed <= PLAIN_SEEDS) return { ...none, random, approvals, haste }
   const drawn = random.pick([0.3, 0.6, 0.9])
   const share = approvals ? 0.9 : drawn
   const most = () => random.pick([UNLIMITED, UNLIMITED, UNLIMITED, 0n, 3_000n, 8_000n])
@@ -50,7 +52,7 @@ export function drawExtras(seed: number, random: Random, approvals: Approvals | 
   const blockMs = random.chance(0.1) ? 250 : 1_000
   const clogged = blockMs < 1_000 && random.stream('clogged').chance(0.7)
   for (const payer of approvals ? allowances.keys() : []) if (approvals?.random.chance(0.9)) allowances.set(payer, 0n)
-  return { share, allowances, blockMs, crowd: random.chance(0.4) && !clogged, clogged, random, approvals }
+  return { share, allowances, blockMs, crowd: random.chance(0.4) && !clogged, clogged, random, approvals, haste }
 }
 
 /** The faults of a seed with its extras. */
@@ -92,7 +94,7 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   const usual: Merchant = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
   const purchases: Purchase[] = []
-  const { share, crowd, clogged, approvals } = extras
+  const { share, crowd, clogged, approvals, haste } = extras
   const ends = extras.random.stream('ends')
   const twist: Twist = {
     share,
@@ -102,16 +104,19 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   for (let at = 0, count = random.whole(2, 9) + (crowd ? 3 : 0); at < count; at++) {
     const drawn = drawPurchase(random, at, now, usual)
     if (clogged) drawn.authorization.validBefore = now + BigInt(ends.whole(8, 12))
+    const apart = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 25)
+    const start = crowd ? (bursts[0] ?? 0) : apart
+    const short = haste && drawn.flaw !== 'late' ? shortEnd(haste, BigInt(Math.floor((schedule.now() + start) / 1_000))) : null
+    if (short) drawn.authorization.validBefore = short
     const redrawn = share > 0 ? redraw(drawn, purchases, twist) : drawn
     const purchase = approvals ? withApproval(redrawn, purchases, approvals) : redrawn
     purchases.push(purchase)
     oracle.knows(purchase)
-    const apart = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 25)
-    const start = crowd ? (bursts[0] ?? 0) : apart
     schedule.after(start, schedule.world, `${purchase.name} (${purchase.flaw}) begins`, () => clients.play(purchase))
     planDeeds({ random, schedule, chain }, purchase, start)
     if (purchase.authorization.method === 'permit2')
       planDeedsOfPermit2({ random: extras.random, schedule, chain }, purchase, start)
+    if (haste) planOvertaking(haste, chain, schedule, purchase)
     if (approvals && purchase.approval) planTaking({ random: approvals.random, schedule, chain }, purchase, start)
   }
   return purchases

@@ -3,8 +3,9 @@ import { createChain } from './chain'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'
 import { checkEnd, isQuiet, unfinished } from './end'
-import { CALM, drawFaults, type Faults, isTruthful } from './faults'
+import { CALM, drawFaults, type Faults, isExact, isTruthful } from './faults'
 import { createFleet, type Fleet } from './fleet'
+import { drawHaste } from './haste'
 import type { Setting } from './instance'
 import { readLedger, readPaths, spentIn } from './ledger'
 import { enter, MERCHANTS } from './merchants'
@@ -68,7 +69,8 @@ type World = { seed: number; random: Random; schedule: Schedule; database: Datab
 
 async function simulate({ seed, random, schedule, database, log, startsAt }: World): Promise<Oracle> {
   const approvals = drawApprovals(seed, random.stream('approvals'))
-  const extras = drawExtras(seed, random.stream('permit2'), approvals)
+  const haste = drawHaste(seed, random.stream('haste'))
+  const extras = drawExtras(seed, random.stream('permit2'), approvals, haste)
   const drawn = withExtras(drawFaults(random.stream('faults')), extras)
   let faults: Faults = drawn
   let downUntil = 0
@@ -81,7 +83,7 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   const ether = approvals?.ether ?? new Map()
   const opening = { balances: drawBalances(random, extras), allowances: extras.allowances, ether }
   const chain = createChain({ startsAt, blockMs, hasPermit2: extras.share > 0, random: random.stream('chain'), unlucky }, opening)
-  const oracle = createOracle({ database, chain, schedule, isTruthful: isTruthful(drawn.node) })
+  const oracle = createOracle({ database, chain, schedule, isTruthful: isTruthful(drawn.node), isExact: isExact(drawn.node) })
   chain.onBlock(oracle.block)
   const fleet: Fleet = createFleet({
     ...{ schedule, random: random.stream('fleet'), database, chain, oracle, setting, log },
