@@ -8,9 +8,19 @@ import { type WireRequirements, wireRequirements, word } from './wire'
 
 /** The network that a body names, readable as a payment or not: strict clients drop an answer without one. Empty if it names none. */
 export function networkNamed(body: unknown): string {
-  const written = word(80).safeParse(valueAt(body, ['paymentRequirements', 'network']))
-  return written.success ? written.data : ''
+  for (const place of NETWORK_PLACES) {
+    const written = word(80).safeParse(valueAt(body, place))
+    if (written.success && written.data !== '') return written.data
+  }
+  return ''
 }
+
+/** Where a body names its network: in the requirements, else in the payment of version 2 or 1. */
+const NETWORK_PLACES = [
+  ['paymentRequirements', 'network'],
+  ['paymentPayload', 'accepted', 'network'],
+  ['paymentPayload', 'network'],
+]
 
 /** A value by its schema. Throws `bad_request` with the first wrong field. */
 export function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
