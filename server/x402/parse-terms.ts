@@ -6,8 +6,8 @@ import { isAwaited } from './mints'
 import { assetOn, type NetworkId, networkIds, networkRow, readNetwork } from './networks'
 import { type WireRequirements, wireRequirements, word } from './wire'
 
-// Readable as a payment or not: strict clients drop an answer without one.
-function networkNamed(body: unknown): string {
+/** The network that a body names, readable as a payment or not: strict clients drop an answer without one. Empty if it names none. */
+export function networkNamed(body: unknown): string {
   for (const place of NETWORK_PLACES) {
     const written = word(80).safeParse(valueAt(body, place))
     if (written.success && written.data !== '') return written.data
