@@ -94,9 +94,9 @@ export type App = {
 /** A chain with its signers: a class without signers does not serve the network, and flash on an EVM network needs its own endpoint. */
 export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
-  /** The RPC endpoints in the order of their variable, which EVM networks name; those that only preconfirm say so. */
-  endpoints: () => (EndpointCalls & { flash?: boolean; variable?: string })[]
-  /** Why the network is refused: its row contradicts its chain, or all its endpoints are on another one. Null while nothing does. */
+  /** The RPC endpoints in the order of their variable, which EVM networks name; those that only preconfirm or only send say so. */
+  endpoints: () => (EndpointCalls & { use?: 'flash' | 'send'; variable?: string })[]
+  /** Why the network is refused: its row contradicts its chain, or all its endpoints, or all that send, are on another one. Null while nothing does. */
   contradiction?: () => string | null
   /** Whether its row was not compared with its chain yet, because no node has answered. */
   isUnchecked?: () => boolean

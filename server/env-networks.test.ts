@@ -57,16 +57,18 @@ describe('a built-in network', () => {
     expect(prefixNetworks.v1).toEqual(expect.arrayContaining(['eip155:137', 'eip155:421614']))
   })
 
-  test('has its endpoints, flash endpoints and signers by its name', () => {
+  test('has its endpoints, flash and send endpoints and signers by its name', () => {
     const variables = {
       CELO_RPC_URL: 'https://a.test,https://b.test',
       CELO_FLASH_RPC_URL: 'https://c.test',
+      CELO_SEND_RPC_URL: 'https://d.test',
       CELO_SIGNER_KEYS: key,
     }
     const [, , celo] = evmNetworks(readEnv({ ...environment, ...variables }))
     expect(celo).toMatchObject({
       ...{ row: { chainId: 42_220 }, urls: ['https://a.test', 'https://b.test'], flashUrls: ['https://c.test'] },
-      ...{ signerKeys: [key], names: { urls: 'CELO_RPC_URL', signerKeys: 'CELO_SIGNER_KEYS' } },
+      ...{ sendUrls: ['https://d.test'], signerKeys: [key] },
+      names: { urls: 'CELO_RPC_URL', sendUrls: 'CELO_SEND_RPC_URL', signerKeys: 'CELO_SIGNER_KEYS' },
     })
   })
 
@@ -140,13 +142,17 @@ describe('EVM_NETWORKS', () => {
     expect(addedNetworks().map(({ chainId }) => chainId)).toEqual([8_453])
   })
 
-  test('gives a built-in network its endpoint and signers in place of the variables', () => {
+  test('gives a built-in network its endpoints and signers in place of the variables', () => {
     const source = {
-      ...listing({ chainId: 137, rpc: 'https://own.test', signerKeys: [key] }),
+      ...listing({ chainId: 137, rpc: 'https://own.test', sendRpc: ['https://private.test'], signerKeys: [key] }),
       POLYGON_RPC_URL: 'https://rpc.test',
+      POLYGON_SEND_RPC_URL: 'https://sends.test',
     }
     const polygon = evmNetworks(readEnv(source)).at(-1)
-    expect(polygon).toMatchObject({ urls: ['https://own.test'], signerKeys: [key], names: { urls: 'EVM_NETWORKS' } })
+    expect(polygon).toMatchObject({
+      ...{ urls: ['https://own.test'], sendUrls: ['https://private.test'], signerKeys: [key] },
+      names: { urls: 'EVM_NETWORKS', sendUrls: 'EVM_NETWORKS', flashUrls: 'POLYGON_FLASH_RPC_URL' },
+    })
   })
 
   test.each<[string, unknown, string]>([

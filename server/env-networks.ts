@@ -10,7 +10,7 @@ type Snake<S extends string> = S extends `${infer First}-${infer Rest}` ? `${Fir
 /** How the variables of a network begin: `ARBITRUM_SEPOLIA`. */
 type Prefix = Uppercase<Snake<(typeof builtInNetworks)[number]['name'] | 'base' | 'base-sepolia'>>
 
-type Variables = Record<`${Prefix}_RPC_URL` | `${Prefix}_FLASH_RPC_URL`, typeof urls> &
+type Variables = Record<`${Prefix}_${'' | 'FLASH_' | 'SEND_'}RPC_URL`, typeof urls> &
   Record<`${Prefix}_SIGNER_KEYS`, typeof keys> & { EVM_NETWORKS: typeof networkList }
 
 /** How the variables of a built-in network begin: `ARBITRUM_SEPOLIA` for arbitrum-sepolia. */
@@ -26,6 +26,7 @@ function variables(): Variables {
   const each = knownRows.flatMap((row) => [
     [`${prefixOf(row)}_RPC_URL`, urls],
     [`${prefixOf(row)}_FLASH_RPC_URL`, urls],
+    [`${prefixOf(row)}_SEND_RPC_URL`, urls],
     [`${prefixOf(row)}_SIGNER_KEYS`, keys],
   ])
   // The names follow from the same rows as the type.
@@ -39,13 +40,17 @@ export type EvmNetwork = {
   row: EvmRow
   urls: string[]
   flashUrls: string[]
+  /** Endpoints that alone get its transactions; empty: `urls`. */
+  sendUrls: string[]
   /** Signers of its own for the keyed prefixes; empty: EVM_SIGNER_KEYS. */
   signerKeys: Hex[]
   /** Whether its row says that the process is ready only with it. */
   required: boolean
   /** Where the operator wrote endpoints and keys. */
-  names: { urls: string; flashUrls: string; signerKeys: string }
+  names: { urls: string; flashUrls: string; sendUrls: string; signerKeys: string }
 }
+
+const LISTED = 'EVM_NETWORKS'
 
 /** The EVM networks that the environment names: Base and Base Sepolia always, others with an endpoint. */
 export function evmNetworks(env: NetworksEnv): EvmNetwork[] {
@@ -53,9 +58,9 @@ export function evmNetworks(env: NetworksEnv): EvmNetwork[] {
   const known = knownRows.map((row) => builtIn(env, row, listed.get(row.chainId)))
   const ids = new Set(knownRows.map(({ chainId }) => chainId))
   const others = env.EVM_NETWORKS.filter(({ row }) => !ids.has(row.chainId)).map(
-    ({ row, rpc, flashRpc, signerKeys, required }): EvmNetwork => ({
-      ...{ row, urls: rpc ?? [], flashUrls: flashRpc ?? [], signerKeys: signerKeys ?? [], required },
-      names: { urls: 'EVM_NETWORKS', flashUrls: 'EVM_NETWORKS', signerKeys: 'EVM_NETWORKS' },
+    ({ row, rpc, flashRpc, sendRpc, signerKeys, required }): EvmNetwork => ({
+      ...{ row, urls: rpc ?? [], flashUrls: flashRpc ?? [], sendUrls: sendRpc ?? [], signerKeys: signerKeys ?? [], required },
+      names: { urls: LISTED, flashUrls: LISTED, sendUrls: LISTED, signerKeys: LISTED },
     }),
   )
   const always = new Set(ALWAYS.map(([id]) => id))
@@ -64,17 +69,22 @@ export function evmNetworks(env: NetworksEnv): EvmNetwork[] {
 
 function builtIn(env: NetworksEnv, row: EvmRow, entry: ListedNetwork | undefined): EvmNetwork {
   const prefix = prefixOf(row)
-  const names = { urls: `${prefix}_RPC_URL`, flashUrls: `${prefix}_FLASH_RPC_URL`, signerKeys: `${prefix}_SIGNER_KEYS` } as const
+  const names = {
+    ...({ urls: `${prefix}_RPC_URL`, flashUrls: `${prefix}_FLASH_RPC_URL` } as const),
+    ...({ sendUrls: `${prefix}_SEND_RPC_URL`, signerKeys: `${prefix}_SIGNER_KEYS` } as const),
+  }
   return {
     row: entry?.row ?? row,
     urls: entry?.rpc ?? env[names.urls],
     flashUrls: entry?.flashRpc ?? env[names.flashUrls],
+    sendUrls: entry?.sendRpc ?? env[names.sendUrls],
     signerKeys: entry?.signerKeys ?? env[names.signerKeys],
     required: entry?.required ?? false,
     names: {
-      urls: entry?.rpc ? 'EVM_NETWORKS' : names.urls,
-      flashUrls: entry?.flashRpc ? 'EVM_NETWORKS' : names.flashUrls,
-      signerKeys: entry?.signerKeys ? 'EVM_NETWORKS' : names.signerKeys,
+      urls: entry?.rpc ? LISTED : names.urls,
+      flashUrls: entry?.flashRpc ? LISTED : names.flashUrls,
+      sendUrls: entry?.sendRpc ? LISTED : names.sendUrls,
+      signerKeys: entry?.signerKeys ? LISTED : names.signerKeys,
     },
   }
 }

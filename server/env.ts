@@ -197,7 +197,11 @@ function invalidCombinations(env: z.output<typeof variables>): [name: string, me
   }
   const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
   // Not needed if all nodes and the identity provider are on this machine.
-  const reached = [...mainnets.flatMap(({ urls }) => urls), ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
+  const reached = [
+    ...mainnets.flatMap(({ urls, sendUrls }) => [...urls, ...sendUrls]),
+    ...env.SOLANA_RPC_URL,
+    ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : []),
+  ]
   const isPublic = reached.some((url) => URL.canParse(url) && !LOOPBACK.test(new URL(url).hostname))
   if (production && !env.BASE_URL && (mainnet || signsIn) && isPublic) {
     const when = 'in production with a mainnet signer or OIDC_CLIENT_SECRET'

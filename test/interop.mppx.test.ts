@@ -64,6 +64,7 @@ async function buy(server: Server, key: `0x${string}`) {
 }
 
 const wrongKey = () => `${all.service.url}/v1/qt_${'0'.repeat(43)}`
+const noKey = () => `${all.service.url}/v1`
 
 describe.each(['Express', 'Hono'] as const)('a merchant of mppx with %s', (framework) => {
   test('reads the answer of a landed payment, and delivers', async () => {
@@ -88,14 +89,17 @@ describe.each(['Express', 'Hono'] as const)('a merchant of mppx with %s', (frame
   })
 })
 
+const bases: Record<string, () => string> = { 'a wrong key': wrongKey, 'no key': noKey }
+
 test.each<[number, string, object]>([
   [401, 'a wrong key', {}],
+  [401, 'no key', {}],
   [400, 'a field of another form', { amount: 'much' }],
   [400, 'a missing field', { payTo: undefined }],
   [403, 'a network that is not served', { network: 'eip155:999' }],
-])('the reader of mppx takes a refusal of settle: %i for %s', async (status, _what, changed) => {
+])('the reader of mppx takes a refusal of settle: %i for %s', async (status, what, changed) => {
   const paymentRequirements = { ...requirements(), ...changed }
-  const { url } = status === 401 ? { url: wrongKey() } : await all.tenant()
+  const url = bases[what]?.() ?? (await all.tenant()).url
   const body = JSON.stringify({ ...v2Body(await signed(privateKeyToAccount(generatePrivateKey()))), paymentRequirements })
   const response = await fetch(`${url}/settle`, { method: 'POST', body })
   expect(response.status).toBe(status)

@@ -115,6 +115,7 @@ const CELL = 'px-1.5 py-2 first:pl-4 last:pr-4 sm:px-2'
 const ROW = 'border-0 border-t border-solid border-line'
 const TALL = cx(ROW, 'h-[3.75rem]')
 
+const ENDPOINT_NAMES = { flash: 'Flash endpoint', send: 'Send endpoint' } as const
 const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], foreign: ['bad', 'Wrong chain'] } as const
 
 // As the configuration names it: solana-devnet is SOLANA_DEVNET_RPC_URL.
@@ -122,7 +123,6 @@ const variableOf = (network: Network['network']) => `${networkRow(network).name.
 
 /** The endpoints by variable and position: their URLs, hosts included, may hold keys. */
 function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'>) {
-  const usual = endpoints.filter(({ flash }) => !flash).length
   return (
     <table className="table-fixed">
       <thead>
@@ -146,9 +146,10 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
         </tr>
       </thead>
       <tbody>
-        {endpoints.map(({ status, calls, failed, medianMs, flash, variable = variableOf(network) }, at) => {
+        {endpoints.map(({ status, calls, failed, medianMs, use, variable = variableOf(network) }, at) => {
           const [tone, words] = status === 'fit' && calls === 0 ? (['plain', 'Standby'] as const) : ENDPOINTS[status]
-          const name = flash ? `Flash endpoint ${at + 1 - usual}` : `Endpoint ${at + 1}`
+          const no = at + 1 - endpoints.findIndex((one) => one.use === use)
+          const name = `${use ? ENDPOINT_NAMES[use] : 'Endpoint'} ${no}`
           return (
             <tr key={name} className={TALL}>
               <td className={CELL}>

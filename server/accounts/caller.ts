@@ -77,13 +77,11 @@ export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string
 }
 
 /** The refusal for any invalid key. It is always the same, so that it does not say which keys exist. */
-export function unauthorized(): ServiceError {
+export function unauthorized(facts: { network?: string } = {}): ServiceError {
   return new ServiceError(
     'unauthorized',
     'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key',
-    {
-      reason: 'invalid_api_key',
-    },
+    { ...facts, reason: 'invalid_api_key' },
   )
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { idCursor, pageLimit, writeCursor } from '../http/page'
 import { idInPath } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
+import { networkIn } from '../x402/parse-terms'
 import { signedInRate, unauthorized } from './caller'
 import { wireOwnTenant, wireTenant, wireTenantWithKey } from './present'
 import { merchantChanges, ownerQuery, ownTenant, tenant, tenantPage, tenantWithKey } from './schemas'
@@ -114,8 +116,14 @@ const keylessPaths = [
 type KeylessPath = (typeof keylessPaths)[number]
 
 const withoutKey = (path: KeylessPath) => {
+  const namesNetwork = path.endsWith('/settle')
   const refuseAll = (method: 'GET' | 'POST') =>
-    endpoint({ method, path, cors: 'open', unlisted: 'no key', handler: () => Promise.reject(unauthorized()) })
+    endpoint({
+      ...{ method, path, cors: 'open', unlisted: 'no key' },
+      async handler({ request }) {
+        throw unauthorized(namesNetwork ? { network: await networkIn(readBody(request, PAYMENT_BODY_LIMIT)) } : {})
+      },
+    })
   return { GET: refuseAll('GET'), POST: refuseAll('POST') }
 }
 

@@ -6,7 +6,7 @@ import { codeApproves } from '../chains/evm/facts'
 import { createRowCheck, type RowCheck } from '../chains/evm/row-check'
 import { createNodes, createRpc } from '../chains/evm/rpc'
 import { createSigner, type Signer } from '../chains/evm/signer'
-import type { AroundCall } from '../chains/rpc'
+import type { AroundCall, Nodes } from '../chains/rpc'
 import { createSvmChain, type SvmChain } from '../chains/svm/chain'
 import { createSvmRpc } from '../chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
@@ -25,13 +25,14 @@ import { type EvmNetworkId, type NetworkId, type NetworkRow, networkRow, type Sv
 
 /**
  * A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint; `row`: whether
- * its row fits it, without one for a row that every process knows.
+ * its row fits it, without one for a row that every process knows; `sends`: the endpoints that alone get its transactions.
  */
 export type SendingChain = {
   chain: EvmChain
   flash: EvmChain | null
   signers: Record<LaneClass, Signer[]>
   row?: RowCheck
+  sends?: Nodes
   factories?: () => readonly FactoryStatus[]
 } & Observed
 
@@ -48,7 +49,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
   requireDistinct([...shared, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
   const factories = new Set(env.EVM_WALLET_FACTORIES)
   const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
-  return evmNetworks(env).flatMap(({ row, urls, flashUrls, signerKeys, names }) => {
+  return evmNetworks(env).flatMap(({ row, urls, flashUrls, sendUrls, signerKeys, names }) => {
     const network: EvmNetworkId = `eip155:${row.chainId}`
     const own = signerKeys.map(createSigner)
     const signers = { production: own.length > 0 ? own : shared, sandbox: row.testnet ? sandbox : [] }
@@ -58,19 +59,29 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
     if (urls.length === 0 || !isServed) return []
     const payments = createNodes(urls, network, log, calls(timing, network, 'payments'))
     const rowCheck = isAsBuilt(row) ? null : createRowCheck(payments.rpc, network, log)
-    const flash = flashUrls.length > 0 ? createNodes(flashUrls, network, log, calls(timing, network, 'flash')) : null
-    const beside = { factories, approvalMax: approvalMaxOf({ sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX }, network) }
+    const others = (some: string[], use: 'flash' | 'send') =>
+      some.length > 0 ? createNodes(some, network, log, calls(timing, network, use)) : null
+    const [flash, sends] = [others(flashUrls, 'flash'), others(sendUrls, 'send')]
+    const approvalMax = approvalMaxOf({ sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX }, network)
+    // No chain of this network has another way to send, so nothing leaks to the endpoints that are read.
+    const beside = { factories, approvalMax, sends: sends?.rpc ?? payments.rpc }
     return {
       chain: createEvmChain(network, payments.rpc, payments.nodes, beside),
       flash: flash && createEvmChain(network, flash.rpc, [flash.rpc], beside),
       endpoints: () => [
         ...payments.endpoints().map((one) => ({ ...one, variable: names.urls })),
-        ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, flash: true })),
+        ...(flash?.endpoints() ?? []).map((one) => ({ ...one, variable: names.flashUrls, use: 'flash' as const })),
+        ...(sends?.endpoints() ?? []).map((one) => ({ ...one, variable: names.sendUrls, use: 'send' as const })),
       ],
       signers,
-      contradiction: () => (payments.isForeign() ? foreignTo(row, names.urls) : (rowCheck?.contradiction() ?? null)),
+      contradiction() {
+        if (payments.isForeign()) return foreignTo(row, names.urls)
+        if (sends?.isForeign()) return foreignTo(row, names.sendUrls)
+        return rowCheck?.contradiction() ?? null
+      },
       factories: createFactoryCheck(payments.rpc, env.EVM_WALLET_FACTORIES),
       ...(rowCheck ? { row: rowCheck } : {}),
+      ...(sends ? { sends } : {}),
     }
   })
 }
@@ -88,6 +99,7 @@ export async function checkNetworks(
 ): Promise<void> {
   const checks = [
     ...chains.map(({ chain, row }) => [chain, () => row?.fits() ?? chain.isExpected()] as const),
+    ...chains.flatMap(({ chain, sends }) => (sends ? [[chain, () => isOnItsChain(sends)] as const] : [])),
     ...clusters.map(({ chain }) => [chain, () => chain.isExpected()] as const),
   ]
   await Promise.all(
@@ -96,6 +108,9 @@ export async function checkNetworks(
     ),
   )
 }
+
+// The call's own proof says so; an endpoint of another chain then asks again by itself.
+const isOnItsChain = ({ rpc, isForeign }: Nodes) => rpc('eth_chainId', []).then(() => !isForeign())
 
 const ROW_AGAIN_MS = { refused: 30_000, silent: 1_000 }
 
@@ -187,7 +202,7 @@ const BASE_SEPOLIA = 84532
 
 // Endpoints are logged by position only, because their URLs hold keys.
 const calls =
-  (timing: Timing, network: string, use: 'payments' | 'flash' | 'wallets'): AroundCall =>
+  (timing: Timing, network: string, use: 'payments' | 'flash' | 'send' | 'wallets'): AroundCall =>
   ({ endpoint, method }, call) =>
     timing.time({ name: 'rpc', facts: { network, use, endpoint, method } }, call)
 

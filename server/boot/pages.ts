@@ -8,8 +8,8 @@ import { documentRenderer, type Pages } from '../http/pages'
 import { createSharedDocuments } from '../http/shared-documents'
 import { sessionCookieName } from '../sign-in/session-cookie'
 
-/** How many pages are rendered at once, how many wait, and how many of those for one address. Some pages wait for the database. */
-const PAGE_SLOTS = { what: 'pages', atOnce: 4, waiting: 64, each: 16 }
+/** How many pages are rendered at once, of all addresses and of one, and how many wait. Some pages wait for the database. */
+const PAGE_SLOTS = { what: 'pages', atOnce: 4, eachAtOnce: 2, waiting: 64, each: 16 }
 const DOCUMENTATION_SLOTS = { what: 'pages of the documentation', atOnce: 1, waiting: 16, each: 4 }
 
 /** The pages of a service, and what it lets strangers spend on them. */

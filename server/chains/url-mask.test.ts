@@ -56,8 +56,10 @@ describe('the key in the URL of an endpoint', () => {
       ),
     )
     const log = createLog('silent')
-    const chain = createEvmChain(NETWORK, createRpc([node.url], NETWORK, log))
+    const rpc = createRpc([node.url], NETWORK, log)
+    const unread = () => Promise.reject(new Error('nothing is read'))
     const detail = 'nonce too low; the project <url> is over its limit, see /<url>'
-    expect(await chain.send('0x02')).toEqual({ answer: 'refused', detail })
+    for (const chain of [createEvmChain(NETWORK, rpc), createEvmChain(NETWORK, unread, [], { sends: rpc })])
+      expect(await chain.send('0x02')).toEqual({ answer: 'refused', detail })
   })
 })

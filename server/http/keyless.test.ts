@@ -48,6 +48,15 @@ describe('a path without a key', () => {
     }
   })
 
+  test('settle names the network of its body: strict clients drop an answer without one', async () => {
+    const { ask } = await openServer({ routes })
+    const body = JSON.stringify({ paymentRequirements: { network: 'eip155:84532' } })
+    for (const target of ['/v1/settle', '/v1//flash/settle']) {
+      const answer = await ask(request(`POST ${target}`, json, body))
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([401, { ...settle, network: 'eip155:84532' }])
+    }
+  })
+
   test('HEAD says 401 too', async () => {
     const { ask } = await openServer({ routes })
     for (const target of ['/v1', '/v1/settle', '/v1//flash/settle']) {

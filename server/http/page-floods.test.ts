@@ -40,7 +40,7 @@ describe('the pages of one address', () => {
       return passed
     }
     const [documentation, page] = [await spent('/docs/errors', { RSC: '1' }), await spent('/payments/1', { Accept: 'text/html' })]
-    expect([documentation, page]).toEqual([20, 200])
+    expect([documentation, page]).toEqual([20, 100])
   })
 
   test('are limited for an IPv6 /48 too', async () => {

@@ -35,7 +35,7 @@ type PageTarget = { path: string; segments: string[]; search: string }
 export const MISSING_PATH = '/404'
 
 /** What a page costs its address, by the time that it takes: one that is kept, or one that is rendered for this request. */
-const COSTS = { kept: 1, page: 3, documentation: 30 } as const
+const COSTS = { kept: 1, page: 6, documentation: 30 } as const
 
 /** Answers a request for a page: an error in JSON, a document that is kept, or one that Next renders now. */
 export async function servePage(context: RequestContext, target: PageTarget, router: Router): Promise<void> {

@@ -132,6 +132,20 @@ describe('a network is its own fault domain from the start', () => {
     expect(paid).toMatchObject({ body: { success: true } })
   })
 
+  test('a send endpoint of another chain refuses the network, although its other endpoints fit', async () => {
+    const base = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
+    const foreign = await startRpcProxy(harness.chain.url)
+    started.push(base.stop, foreign.close)
+    const service = await beside(base.url, { BASE_SEND_RPC_URL: foreign.url })
+    await until(() => isReady(service), 'the service to be ready')
+    const why = 'every endpoint is on another chain: set BASE_SEND_RPC_URL to an endpoint of Base'
+    expect(await ofBase(service)).toBe(`is refused: ${why}`)
+    expect(served(service)).toBe(false)
+    const shown = (await networkStatuses(service.app)).networks.find(({ network }) => network === BASE)
+    expect(shown?.endpoints).toMatchObject([{ status: 'fit' }, { status: 'foreign', use: 'send', variable: 'BASE_SEND_RPC_URL' }])
+    expect(foreign.seen).not.toContain('eth_sendRawTransaction')
+  })
+
   test('a network that is down at the start joins when it answers', async () => {
     const base = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
     const node = await startRpcProxy(base.url)

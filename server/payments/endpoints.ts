@@ -9,7 +9,7 @@ import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
-import { networkNamed } from '../x402/parse-terms'
+import { networkIn } from '../x402/parse-terms'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
@@ -237,7 +237,6 @@ async function serve(
       return refuse(surface, error, log, requestId(request), facts)
     }
     read ??= readBody(request, PAYMENT_BODY_LIMIT)
-    const network = await read.then(({ json }) => networkNamed(json)).catch(() => '')
-    return refuse(surface, error, log, requestId(request), { network })
+    return refuse(surface, error, log, requestId(request), { network: await networkIn(read) })
   }
 }

@@ -17,6 +17,17 @@ describe('the address of a listing', () => {
     expect(listed('https://weather.com/cities/lisbon', '/cities/:city')).toBe('https://weather.com/cities/:city')
   })
 
+  test('has one spelling, so that no other one is listed beside it', () => {
+    const spellings = ['/a%20b/', '/%61%20b/', '/%61%20%62/', '/x/%2E%2e/a%20b/', '/a%20%62%2f']
+    expect(spellings.map((path) => listed(`https://weather.com${path}`))).toEqual([
+      ...Array.from({ length: 4 }, () => 'https://weather.com/a%20b/'),
+      // An encoded slash is another path, and an encoded percent sign is no spelling of what follows it.
+      'https://weather.com/a%20b%2F',
+    ])
+    expect(listed('https://weather.com/%2561')).toBe('https://weather.com/%2561')
+    expect(listed('https://weather.com/x', '/%63ities/:city')).toBe('https://weather.com/cities/:city')
+  })
+
   test('has the A-label of an international host', () => {
     expect(listed('https://bücher.de/x')).toBe('https://xn--bcher-kva.de/x')
     // The first letter is Cyrillic.

@@ -31,9 +31,16 @@ export function listedUrl(
   }
   // One name, one form.
   parsed.hostname = parsed.hostname.replace(/\.$/, '')
-  const url = `${parsed.origin}${template ?? parsed.pathname}`
+  const url = `${parsed.origin}${onePath(template ?? parsed.pathname)}`
   return url.length > URL_MAX ? { rejected: `the resource URL is longer than ${URL_MAX} characters` } : { url, host: parsed.host }
 }
+
+// Letters, digits and `-._~` mean the same with and without a percent sign (RFC 3986, 6.2.2).
+const onePath = (path: string): string =>
+  path.replace(/%[\da-f]{2}/gi, (written) => {
+    const character = String.fromCharCode(Number.parseInt(written.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : written.toUpperCase()
+  })
 
 /** Whether a host, as `URL` writes it, has a public name. `URL` has already normalised every form of an IP address and every A-label. */
 export function isPublicHost(hostname: string): boolean {

@@ -8,8 +8,23 @@ import { type WireRequirements, wireRequirements, word } from './wire'
 
 /** The network that a body names, readable as a payment or not: strict clients drop an answer without one. Empty if it names none. */
 export function networkNamed(body: unknown): string {
-  const written = word(80).safeParse(valueAt(body, ['paymentRequirements', 'network']))
-  return written.success ? written.data : ''
+  for (const place of NETWORK_PLACES) {
+    const written = word(80).safeParse(valueAt(body, place))
+    if (written.success && written.data !== '') return written.data
+  }
+  return ''
+}
+
+/** Where a body names its network: in the requirements, else in the payment of version 2 or 1. */
+const NETWORK_PLACES = [
+  ['paymentRequirements', 'network'],
+  ['paymentPayload', 'accepted', 'network'],
+  ['paymentPayload', 'network'],
+]
+
+/** The network that a body names, once it is read. Empty if it names none, or cannot be read. */
+export function networkIn(reading: Promise<{ json: unknown }>): Promise<string> {
+  return reading.then(({ json }) => networkNamed(json)).catch(() => '')
 }
 
 /** A value by its schema. Throws `bad_request` with the first wrong field. */

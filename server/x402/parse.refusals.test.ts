@@ -4,6 +4,7 @@ import { changed, parseRefusal, solanaBody } from '../../test/bodies'
 import { type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
 import { EURC, settleTooInTest } from '../../test/tokens'
 import { parsePayment } from './parse'
+import { networkNamed } from './parse-terms'
 
 let payment: SignedPayment
 
@@ -149,4 +150,14 @@ describe('what cannot be one payment', () => {
       reason: 'invalid_x402_version',
     })
   })
+})
+
+test.each([
+  [{ paymentRequirements: { network: 'eip155:8453' }, paymentPayload: { network: 'base' } }, 'eip155:8453'],
+  [{ paymentPayload: { accepted: { network: 'eip155:84532' } } }, 'eip155:84532'],
+  [{ paymentRequirements: {}, paymentPayload: { network: 'base-sepolia' } }, 'base-sepolia'],
+  [{ paymentRequirements: { network: 5 }, paymentPayload: 'e30=' }, ''],
+  [null, ''],
+])('a refusal names the network that the body names anywhere: %j', (body, network) => {
+  expect(networkNamed(body)).toBe(network)
 })

@@ -97,15 +97,18 @@ async function lowestBaseFee(nodes: readonly Rpc[], network: EvmNetworkId): Prom
   return fees.reduce<bigint | null>((least, fee) => (least === null || fee < least ? fee : least), null)
 }
 
-/** What a chain allows beside payments: wallets of such factories that are not deployed yet, and payers' approvals of such a price. */
-export type Allowed = { factories: Factories; approvalMax: bigint }
+/**
+ * What a chain allows beside payments: wallets of such factories that are not deployed yet, and payers' approvals of such a price.
+ * Transactions go to `sends` alone, which may be other endpoints.
+ */
+export type Allowed = { factories: Factories; approvalMax: bigint; sends: Rpc }
 
 /** The chain of a network over a JSON-RPC client with the endpoints `nodes`. Unless `allowed` says so, it allows nothing beside payments. */
 export function createEvmChain(
   network: EvmNetworkId,
   rpc: Rpc,
   nodes: readonly Rpc[] = [rpc],
-  { factories = new Set(), approvalMax = 0n }: Partial<Allowed> = {},
+  { factories = new Set(), approvalMax = 0n, sends = rpc }: Partial<Allowed> = {},
 ): EvmChain {
   const { chainId, title } = networkRow(network)
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
@@ -125,7 +128,8 @@ export function createEvmChain(
     network,
     title,
     approvalMax,
-    witnesses: nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], { factories, approvalMax })) : [],
+    witnesses:
+      nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], { factories, approvalMax, sends })) : [],
     judge: async (payment, now) => priced(await (await judges.load({ payment, now })).judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
@@ -184,7 +188,7 @@ export function createEvmChain(
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(network, signer), fees),
     async send(raw) {
       try {
-        await rpc('eth_sendRawTransaction', [raw])
+        await sends('eth_sendRawTransaction', [raw])
         return { answer: 'accepted', detail: '' }
       } catch (error) {
         const rejection = rejectionOf(error)

@@ -30,13 +30,16 @@ const SVM: [SvmNetworkId, 'SOLANA_RPC_URL' | 'SOLANA_DEVNET_RPC_URL'][] = [
 
 /** Checks each RPC endpoint: response, chain, age of the newest block, and whether the network's row fits the chain. */
 export async function checkEndpoints(env: Env): Promise<Finding[]> {
-  const evm = evmNetworks(env).flatMap(({ row, urls, flashUrls, names }) => {
+  const evm = evmNetworks(env).flatMap(({ row, urls, flashUrls, sendUrls, names }) => {
     const network: EvmNetworkId = `eip155:${row.chainId}`
     const run = (isFlash: boolean) => (url: string, what: string) => checkEvm(network, url, what, isFlash)
     return [
       ...endpoints(nameOf(names.urls, row), urls, run(false)),
       // Only what every process knows is worth a line while it is off.
       ...(isAsBuilt(row) || flashUrls.length > 0 ? endpoints(nameOf(names.flashUrls, row), flashUrls, run(true)) : []),
+      ...(sendUrls.length > 0
+        ? endpoints(nameOf(names.sendUrls, row), sendUrls, (url, what) => checkSend(network, url, what))
+        : []),
     ]
   })
   const svm = SVM.flatMap(([network, name]) =>
@@ -72,6 +75,12 @@ async function checkEvm(network: EvmNetworkId, url: string, what: string, isFlas
   const faults = isFlash ? [] : await contradictionsOf(rpc, network)
   if (faults.length === 0) return [ok(what, isFlash ? summary : `${summary}, its row fits`)]
   return faults.map((fault) => wrong(what, fault.summary, `${fault.fix} in a row of EVM_NETWORKS (docs/networks.md)`))
+}
+
+// It may refuse reads, so only its chain is asked.
+async function checkSend(network: EvmNetworkId, url: string, what: string): Promise<Finding[]> {
+  const chain = createEvmChain(network, createRpc([url], network, silentLog()))
+  return [(await chain.isExpected()) ? ok(what, `${chain.title}, for sending alone`) : foreign(what, chain.title)]
 }
 
 /** Checks each configured mint of Solana as the service does at its start. */

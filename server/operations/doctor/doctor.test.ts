@@ -60,6 +60,12 @@ describe('the doctor', () => {
       /not on Base/,
     ],
     [
+      'a send endpoint of another chain',
+      () => ({ BASE_SEND_RPC_URL: harness.chain.url }),
+      'BASE_SEND_RPC_URL, endpoint 1',
+      /not on Base/,
+    ],
+    [
       'a row that contradicts its chain',
       () => ({ EVM_NETWORKS: JSON.stringify([{ chainId: 84_532, assets: ['EURC'] }]) }),
       'BASE_SEPOLIA_RPC_URL, endpoint 1',

@@ -26,6 +26,7 @@ export async function answerAuth(
     await app.rateLimit(`auth:${address}`, ASKED_PER_SECOND)
     // next-auth would let anyone write lines to our log.
     if (action === '_log') throw new ServiceError('not_found', 'there is no such path')
+    refuseBadText(request, action, provider)
     // next-auth would renew the cookie each time, so the session would never end.
     if (action === 'session') return await toldSession(app, request)
     const goesToProvider = provider === 'oidc' && (action === 'callback' || (action === 'signin' && request.method === 'POST'))
@@ -37,6 +38,22 @@ export async function answerAuth(
     return refused(app, request, error)
   }
 }
+
+/** Throws for texts of a visitor that next-auth answers with an internal error. */
+function refuseBadText(request: Request, action: string, provider: string): void {
+  const { searchParams } = new URL(request.url)
+  // It becomes part of a header.
+  if (!/^\w*$/.test(searchParams.get('error') ?? '')) throw new ServiceError('bad_request', 'error must be a code of letters')
+  const returnTo = searchParams.get('callbackUrl')
+  if (returnTo !== null && !isAddress(returnTo))
+    throw new ServiceError('bad_request', 'callbackUrl must be a path or an http(s) URL')
+  if (action === 'callback' && provider !== 'oidc' && request.method === 'GET') {
+    throw new ServiceError('bad_request', 'this sign-in has no address to return to')
+  }
+}
+
+const isAddress = (text: string): boolean =>
+  text === '' || text.startsWith('/') || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
 
 async function toldSession(app: App, request: Request): Promise<Response> {
   const session = await sessionOf(app, request)

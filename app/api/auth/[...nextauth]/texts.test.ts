@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunningApp } from '@/server/boot/app'
+import { authBrowser } from '@/test/auth-browser'
+import { startReading } from '@/test/history'
+
+let harness: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  harness = await startReading()
+})
+afterAll(() => harness.close())
+
+test.each([
+  ['GET', 'error?error=%00'],
+  ['GET', 'error?error=%ED%A0%80'],
+  ['POST', 'signin?callbackUrl=%00'],
+  ['POST', 'signin?callbackUrl=javascript:alert(1)'],
+  ['GET', 'csrf?callbackUrl=http%3A%2F%2F'],
+  ['GET', 'callback/wallet'],
+  ['GET', 'callback/admin?error=x'],
+] as const)('a text that next-auth cannot read is no internal error: %s %s', async (method, path) => {
+  const { status } = await authBrowser(harness.app).ask(method, path)
+  expect([302, 400]).toContain(status)
+})
