@@ -169,7 +169,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a claim that is over gets ether',
-    seed: 6017,
+    seed: 6146,
     edits: [{ file: 'server/ledger/statements/approvals.ts', from: ` AND s."state" = 'CLAIMED' AND`, to: ' AND' }],
     schema: [],
   },
