@@ -131,6 +131,8 @@ describe('POST /sandbox/explain', () => {
     const near = 'Did you mean "base-sepolia"? Version 2 writes it "eip155:84532", version 1 "base-sepolia".'
     expect(await Promise.all(['base_sepolia', 'Base Sepolia', 'base-sepolla'].map(format))).toEqual([near, near, near])
     expect(await format('my-own-chain')).not.toContain('Did you mean')
+    const alone = await explained({ input: v1Body(payment, { payload: { network: 'basesepolia' } }).paymentPayload })
+    expect(alone.check('network_served')).toMatchObject({ status: 'failed', remedy: near })
   })
 
   test('explains a reason code alone', async () => {

@@ -8,6 +8,7 @@ import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReache
 import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
 import { type CallerOf, judgeBody } from './judged'
 import { matched, offersIn } from './matching'
+import { nearNetwork } from './near-network'
 import { acceptsIn, offerChecks } from './offers'
 import { type Json, NAME_MAX, type Offer, type Pasted, recognize } from './recognize'
 import { money, sentence } from './units'
@@ -132,7 +133,16 @@ async function ofPayment(
   const remedy = 'Paste the 402 answer that it pays as paymentRequirements.'
   const check = notReached('requirements', 'The payment does not hold the terms that it answers.', remedy)
   const about: Json = { x402Version: payload.accepted ? 2 : 1, ...payload, ...objectOr(payload.accepted) }
-  return plain(kind, fieldsOf(body, null), [check], about)
+  return plain(kind, fieldsOf(body, null), [...misspelled(about.network), check], about)
+}
+
+/** The failed check of a network that no list here has, but whose name comes near one. */
+function misspelled(written: unknown): Check[] {
+  const read = typeof written === 'string' ? readNetwork(written) : null
+  const near = read && 'known' in read ? null : nearNetwork(written)
+  return near
+    ? [failed('network_served', 'invalid_network', `The payment names the network "${written}", which is unknown here.`, near)]
+    : []
 }
 
 async function ofOffer(

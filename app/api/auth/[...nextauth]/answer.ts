@@ -47,10 +47,28 @@ function refuseBadText(request: Request, action: string, provider: string): void
   const returnTo = searchParams.get('callbackUrl')
   if (returnTo !== null && !isAddress(returnTo))
     throw new ServiceError('bad_request', 'callbackUrl must be a path or an http(s) URL')
+  if (!isAddress(keptAddress(request)))
+    throw new ServiceError(
+      'bad_request',
+      'the cookie callback-url must hold a path or an http(s) URL; delete the cookies of this website',
+    )
   if (action === 'callback' && provider !== 'oidc' && request.method === 'GET') {
     throw new ServiceError('bad_request', 'this sign-in has no address to return to')
   }
 }
+
+/** The address to return to in next-auth's cookie; empty without one. */
+function keptAddress(request: Request): string {
+  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
+  const value = pairs.find((pair) => pair.slice(0, pair.indexOf('=')).endsWith('callback-url'))
+  try {
+    return decodeURIComponent(value?.slice(value.indexOf('=') + 1) ?? '')
+  } catch {
+    return NO_ADDRESS
+  }
+}
+
+const NO_ADDRESS = ' '
 
 const isAddress = (text: string): boolean =>
   text === '' || text.startsWith('/') || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))

@@ -21,3 +21,9 @@ test.each([
   const { status } = await authBrowser(harness.app).ask(method, path)
   expect([302, 400]).toContain(status)
 })
+
+test.each(['%00', 'javascript%3A1'])('nor is a cookie that next-auth cannot read: %s', async (value) => {
+  const browser = authBrowser(harness.app, undefined, { cookie: `next-auth.callback-url=${value}` })
+  const { status, body } = await browser.ask('GET', 'csrf')
+  expect([status, body]).toEqual([400, expect.objectContaining({ error: expect.stringContaining('delete the cookies') })])
+})
