@@ -57,7 +57,11 @@ const all = fixture(async () => {
     ...{ DATABASE_URL: database.url, ADMIN_KEY, KYT: 'off', RECHECK_MS: '500' },
     ...{ POLYGON_RPC_URL: polygon.url, XDC_APOTHEM_RPC_URL: withoutBaseFee.url, SEI_TESTNET_RPC_URL: otherChain.url },
     ...{ EVM_SIGNER_KEYS: shared, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(apothem, listed) },
-    EVM_NETWORKS: JSON.stringify([{ ...LISTED, rpc: listed.url, signerKeys: [own] }]),
+    // The official clients of these tests pay 0.001, less than Polygon's usual minimum.
+    EVM_NETWORKS: JSON.stringify([
+      { ...LISTED, rpc: listed.url, signerKeys: [own] },
+      { chainId: 137, minPayment: 1_000 },
+    ]),
   })
   // Polygon has one lane, the two served testnets have two each.
   await until(() => service.output().split('"to":"ready"').length > 5, 'all lanes to be ready')
