@@ -63,7 +63,7 @@ test('what a visitor pastes before the scripts run counts', async ({ page }) => 
   await expect(explain).toBeDisabled()
   run()
   await explain.click()
-  await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON')
+  await expect(page.getByRole('region', { name: 'To fix' })).toContainText('cut off after 15 characters')
 })
 
 test('a failed settlement of a merchant opens there, filled in from the address', async ({ page }) => {

@@ -1,10 +1,14 @@
 import { type Hex, numberToHex, parseTransaction } from 'viem'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { type Answer, post } from '../../test/client'
 import { fixture } from '../../test/fixture'
 import { type Harness, ready, signed, until, v2Body } from '../../test/harness'
 import { type ProxiedHarness, startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
+import { resetNetworks } from '../x402/networks'
+
+// Test files share a process. Registered first, so it runs last.
+afterAll(resetNetworks)
 
 const GWEI = 10n ** 9n
 /** A million times what is usual. */

@@ -154,7 +154,8 @@ describe('the extension payment-identifier', () => {
 
   test('belongs to one body of its payer; the header Idempotency-Key has its own names', async () => {
     const id = newIdentifier()
-    const [client, payer] = [newClient(harness.app), await harness.payer()]
+    // A key has more requests a second than an address.
+    const [{ v1: client }, payer] = [await newMerchant(harness.app), await harness.payer()]
     expect(await client.settle(await identified(id, await paidBy(payer)))).toMatchObject({ body: { success: true } })
     const quota = left(await client.settle((await newPurchase(harness)).body))
     expect(await client.settle(await identified(id, await paidBy(payer)))).toMatchObject(CONFLICT)

@@ -3,7 +3,10 @@ import { agentsOf, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { type Harness, startHarness } from '../../test/harness'
 import { createPermit2Forge, type Permit2Forge } from '../../test/permit2'
 import { newMerchant } from '../../test/surface'
-import { addNetwork, networkRow } from '../x402/networks'
+import { addNetwork, networkRow, resetNetworks } from '../x402/networks'
+
+// Test files share a process. Registered first, so it runs last.
+afterAll(resetNetworks)
 
 const BASE = 'eip155:8453'
 /** A hundred times the most of one. */
@@ -23,6 +26,7 @@ beforeAll(async () => {
   forge = createPermit2Forge(harness.base())
   // It falls from block to block: from here on the tip is all that counts.
   await harness.base().client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n })
+  await harness.base().client.mine({ blocks: 1 })
 })
 afterAll(() => harness.close())
 

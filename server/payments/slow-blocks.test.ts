@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type Answer, post } from '../../test/client'
 import { signed, v2Body } from '../../test/harness'
 import { createPermit2Forge } from '../../test/permit2'
 import { proxiedHarness } from '../../test/proxied-harness'
+import { resetNetworks } from '../x402/networks'
 import { supported } from './supported'
+
+// Test files share a process. Registered first, so it runs last.
+afterAll(resetNetworks)
 
 // The row says so; the local chain is quicker.
 const { harness, node } = proxiedHarness({ env: { EVM_NETWORKS: '[{"chainId":84532,"blockSeconds":12}]' } })

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startChain } from '@/devnet/chain'
 import { addLocalNetwork } from '@/devnet/networks'
 import type { App } from '@/server/app'
@@ -8,13 +8,16 @@ import { configuredWalletChain } from '@/server/boot/chains'
 import { readEnv } from '@/server/env'
 import { silentLog } from '@/server/log'
 import { nonceOf } from '@/server/sign-in/nonce'
-import { networkRow } from '@/server/x402/networks'
+import { networkRow, resetNetworks } from '@/server/x402/networks'
 import { type AuthAnswer, type AuthBrowser, authBrowser } from '@/test/auth-browser'
 import { askProcedure, dataOf } from '@/test/dashboard'
 import { asked, startReading } from '@/test/history'
 import { exchangeWith } from '@/test/session-requests'
 import { evmWallet, type Lines, type SigningWallet, signInText, siweHeaders, solanaWallet } from '@/test/sign-in'
 import { fixture } from '../../../../test/fixture'
+
+// Test files share a process. Registered first, so it runs last.
+afterAll(resetNetworks)
 
 const harness = fixture(startReading)
 
