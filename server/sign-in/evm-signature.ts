@@ -17,7 +17,7 @@ export type WalletChain = { chainId: number; checkCode: CheckCode }
 type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
 
 const BYTES_MAX = 2_048
-// `0x` too: some contracts approve a hash beforehand, and need no signature.
+// `0x` too: some contracts approved the hash earlier, and need no signature.
 const FORM = /^0x(?:[0-9a-fA-F]{2})*$/
 const TIMEOUT_MS = 3_000
 // Untrusted callers decide how many wallets are checked: beyond this they wait, and beyond the queue they are refused.
