@@ -1,11 +1,12 @@
 // Who may import whom, checked by `npm run imports`. `docs/architecture.md` shows the same table as a picture.
 
 /**
- * What each folder of server/ may import besides itself and the ground (errors, log, source-lines, timing, upstream). Folders that are not listed stand on top:
+ * What each folder of server/ may import besides itself and `base`. Folders that are not listed stand on top:
  * operations, trpc (all but its context) and boot.
  */
 const LAYERS = {
   x402: [],
+  env: ['x402'],
   chains: ['x402'],
   db: ['x402'],
   ledger: ['x402', 'chains', 'db'],
@@ -13,11 +14,12 @@ const LAYERS = {
   accounts: ['x402', 'db', 'ledger', 'http', 'sign-in'],
   'sign-in': ['x402', 'db', 'ledger', 'http', 'accounts'],
   screening: ['x402', 'http', 'accounts'],
-  discovery: ['x402', 'db', 'ledger', 'http', 'accounts'],
   payments: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'screening', 'discovery'],
   agents: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'payments'],
   history: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'agents'],
-  analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history'],
+  sums: ['x402', 'db', 'accounts', 'history'],
+  discovery: ['x402', 'db', 'ledger', 'http', 'accounts', 'sums'],
+  analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history', 'sums'],
   explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
   webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
 }
@@ -26,7 +28,7 @@ const LAYERS = {
 const HANDLERS = '^server/(app|trpc/context)\\.ts$'
 const BELOW_HANDLERS = ['x402', 'chains', 'db', 'ledger']
 
-const GROUND = '^server/(errors|log|source-lines|timing|upstream)\\.ts$'
+const BASE = '^server/base/'
 const TESTS = '\\.test\\.tsx?$'
 
 const layers = Object.entries(LAYERS).map(([folder, below]) => ({
@@ -36,7 +38,7 @@ const layers = Object.entries(LAYERS).map(([folder, below]) => ({
   from: { path: `^server/${folder}/`, pathNot: TESTS },
   to: {
     path: '^(server|app|components)/',
-    pathNot: [`^server/(${[folder, ...below].join('|')})/`, GROUND, ...(BELOW_HANDLERS.includes(folder) ? [] : [HANDLERS])],
+    pathNot: [`^server/(${[folder, ...below].join('|')})/`, BASE, ...(BELOW_HANDLERS.includes(folder) ? [] : [HANDLERS])],
   },
 }))
 
@@ -45,11 +47,11 @@ export default {
   forbidden: [
     ...layers,
     {
-      name: 'ground',
-      comment: 'errors, log, source-lines, timing and upstream import nothing of ours',
+      name: 'base',
+      comment: 'base knows nothing of payments: it imports nothing of ours',
       severity: 'error',
-      from: { path: GROUND },
-      to: { path: '^(server|app|components)/', pathNot: GROUND },
+      from: { path: BASE },
+      to: { path: '^(server|app|components)/', pathNot: BASE },
     },
     {
       name: 'chain-families-apart',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { AddedNetworks } from '@/components/added-networks'
 import { currentApp } from '@/server/app'
 import { NONCE_HEADER } from '@/server/http/request'
-import { addedNetworks } from '@/server/x402/networks'
+import { addedNetworks } from '@/server/x402/networks/networks'
 import { inter } from './font'
 import './globals.css'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { addNetwork, type EvmRow } from '@/server/x402/networks'
+import { addNetwork, type EvmRow } from '@/server/x402/networks/networks'
 
 /**
  * Makes the networks that the server serves besides the usual ones known to the browser, before anything below is shown. On the server

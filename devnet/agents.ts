@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type NetworkName, networks as names } from '../examples/networks'
-import { networkRow } from '../server/x402/networks'
+import { networkRow } from '../server/x402/networks/networks'
 import type { DemoWallet } from './playground'
 
 // The last agent of each network, and that of the sample history.

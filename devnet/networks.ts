@@ -1,5 +1,5 @@
 import { type Address, type Chain, defineChain } from 'viem'
-import type { EvmRow } from '../server/x402/networks'
+import type { EvmRow } from '../server/x402/networks/networks'
 
 export type ChainId = 84532 | 8453
 

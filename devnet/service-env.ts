@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
-import { envSchema } from '../server/env'
+import { envSchema } from '../server/env/env'
 import { CLIENT_ID } from './identity/identity-provider'
 import { WALLET_FACTORY } from './smart-wallet'
 import { addressOf } from './solana/keys'

@@ -4,8 +4,8 @@ import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
 import { networks } from '../devnet/networks'
-import { dirtyDays, noteDay, rollDay } from '../server/analytics/rollup-queries'
 import { connect as connectDatabase } from '../server/db/database'
+import { dirtyDays, noteDay, rollDay } from '../server/sums/rollup-queries'
 import { service } from './test-service'
 
 const MOVE = `

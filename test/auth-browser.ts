@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { answerAuth } from '../app/api/auth/[...nextauth]/answer'
 import type { App } from '../server/app'
-import { announceOrigin } from '../server/env'
+import { announceOrigin } from '../server/env/env'
 import { ADMIN_KEY } from './harness'
 import { newIp } from './history'
 

@@ -1,4 +1,4 @@
-import { isServiceError } from '../server/errors'
+import { isServiceError } from '../server/base/errors'
 import { parsePayment } from '../server/x402/parse'
 import { requirements, type SignedPayment, v1Body } from './harness'
 

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import type { FailpointName } from '../server/ledger/failpoints'
+import type { FailpointName } from '../server/base/failpoints'
 import { inHeader, payForCredits, sells } from './agents'
 import { freshIp } from './client'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from './harness'

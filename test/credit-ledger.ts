@@ -13,7 +13,7 @@ import {
   type SlotPosition,
 } from '../server/ledger/statements/landings'
 import { commitSlot, markSent } from '../server/ledger/statements/slots'
-import { environments, networksIn } from '../server/x402/networks'
+import { environments, networksIn } from '../server/x402/networks/networks'
 import { claimEnd, newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger'
 
 /** Verifications per credit in these tests. */

@@ -5,9 +5,9 @@ import { llmsText } from '../app/docs/programs/llms'
 import { CREDIT_BOUNDS_TEXT, CREDIT_PRICE_TEXT } from '../server/accounts/credit-texts'
 import { plans, soldPlans, VERIFICATIONS_PER_CREDIT } from '../server/accounts/plans'
 import { minimumOf } from '../server/payments/gas-budgets'
-import { builtInNetworks } from '../server/x402/built-in-networks'
-import { coinUsdOf } from '../server/x402/coin-prices'
-import { ALWAYS } from '../server/x402/network-rows'
+import { builtInNetworks } from '../server/x402/networks/built-in-networks'
+import { coinUsdOf } from '../server/x402/networks/coin-prices'
+import { ALWAYS } from '../server/x402/networks/rows'
 
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8').replaceAll(/\s+/g, ' ')
 const digits = (count: number) => count.toLocaleString('en')

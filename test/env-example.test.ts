@@ -11,7 +11,7 @@ const EnvModule = z.object({ envSchema: z.object({ shape: z.record(z.string(), z
 const namesIn = (text: string): string[] => [...text.matchAll(/^(?:#\s?)?([A-Z][A-Z0-9_]*)=/gm)].flatMap(([, name]) => name ?? [])
 
 test('.env.example names exactly the variables the service reads, each once', async () => {
-  const env: unknown = await import(pathToFileURL(path.join(ROOT, 'server/env.ts')).href)
+  const env: unknown = await import(pathToFileURL(path.join(ROOT, 'server/env/env.ts')).href)
   const known = Object.keys(EnvModule.parse(env).envSchema.shape)
   expect(namesIn(readFileSync(path.join(ROOT, '.env.example'), 'utf8')).sort()).toEqual(known.sort())
 })

@@ -1,5 +1,5 @@
 import { base58, base64 } from '@scure/base'
-import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/programs'
+import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact/svm/programs'
 import { createSvmRpc } from '../server/chains/svm/rpc'
 import { type Answering, say } from './fake-node'
 import { testLog } from './logs'

@@ -9,7 +9,7 @@ import { getAnalytics, getMerchantAnalytics } from '../server/analytics/endpoint
 import type { App } from '../server/app'
 import { createApp, type RunningApp, type Seams } from '../server/boot/app'
 import type { Db } from '../server/db/database'
-import { readEnv } from '../server/env'
+import { readEnv } from '../server/env/env'
 import { listAgentHistory, listHistory, listMerchantHistory, listPayerHistory } from '../server/history/endpoints'
 import { type FreshDatabase, freshDatabase } from './database'
 import { documented } from './documented'

@@ -39,12 +39,12 @@ describe('a regular expression of ours', () => {
   test('is a literal, or stands in a file that is known here', () => {
     // Tests of their functions attack the first three (linear.readers.test.ts); the others read no long text of a stranger.
     const known = [
-      'server/log.ts',
+      'server/base/log.ts',
       'server/sign-in/messages.ts',
       'server/discovery/bazaar.ts',
-      'server/discovery/listed-places.ts',
+      'server/sums/listed-places.ts',
     ]
-    const others = ['server/source-lines.ts', 'server/chains/url-mask.ts']
+    const others = ['server/base/source-lines.ts', 'server/chains/url-mask.ts']
     const pages = ['components/settlements/filter-parsers.ts', 'components/code/light.tsx']
     expect(built.toSorted()).toEqual([...known, ...others, ...pages].toSorted())
   })

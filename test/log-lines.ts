@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { Log } from '../server/log'
+import type { Log } from '../server/base/log'
 
 /** A log that keeps each line of every level in its written form. */
 export function keepLog(): { log: Log; lines: string[] } {

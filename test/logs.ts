@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import pino from 'pino'
 import { LOGS, SECRETS } from '../scripts/secrets.mjs'
-import { createLog, type Log } from '../server/log'
+import { createLog, type Log } from '../server/base/log'
 
 let own: Log | undefined
 
@@ -18,7 +18,7 @@ export function keepOutput(stream: NodeJS.ReadableStream | null, name: string): 
   stream?.on('data', (piece: Uint8Array) => appendFileSync(path.join(LOGS, `${name}.log`), piece))
 }
 
-// The secret variables of `server/env.ts`: no log may contain their values.
+// The secret variables of `server/env/env.ts`: no log may contain their values.
 const SECRET_VARIABLE =
   /(?:_SIGNER_KEYS|_RPC_URL|_API_KEY)$|^(?:ADMIN_KEY|AUTH_SECRET|OIDC_CLIENT_SECRET|(?:MIGRATION_)?DATABASE_URL|REDIS_URL|REMOTE_[A-Z]+_(?:URL|TOKEN)|OTEL_EXPORTER_OTLP_[A-Z_]+)$/
 

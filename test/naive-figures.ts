@@ -1,4 +1,4 @@
-import type { Range, Span } from '../server/analytics/periods'
+import type { Range, Span } from '../server/sums/periods'
 import { displayAddress } from '../server/x402/addresses'
 import type { Stored } from './naive-analytics'
 

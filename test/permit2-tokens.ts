@@ -1,4 +1,4 @@
-import { addNetwork, type EvmAsset, networkRow } from '../server/x402/networks'
+import { addNetwork, type EvmAsset, networkRow } from '../server/x402/networks/networks'
 
 const NETWORK = 'eip155:84532'
 const original = networkRow(NETWORK)

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import pino from 'pino'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { isServiceError, type ServiceError } from '../server/errors'
+import { isServiceError, type ServiceError } from '../server/base/errors'
 import { chainalysis, type Screener } from '../server/screening/chainalysis'
 import {
   createScreening,

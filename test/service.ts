@@ -2,17 +2,17 @@
 // the thread for so long, as a long page of Next does.
 
 import { installApp } from '../server/app'
+import { createLog } from '../server/base/log'
 import { createApp } from '../server/boot/app'
 import { createPages } from '../server/boot/pages'
 import { endpoints } from '../server/endpoints'
-import { readEnv } from '../server/env'
+import { readEnv } from '../server/env/env'
 import { browserPolicy } from '../server/http/browser-policy'
 import type { Render } from '../server/http/captured-response'
 import type { PageTable } from '../server/http/page-table'
 import { requestLog } from '../server/http/request-context'
 import { routesOf } from '../server/http/route-table'
 import { createHttpServer } from '../server/http/server'
-import { createLog } from '../server/log'
 
 const { FAILPOINT = '', PAGE_MS = '', ...variables } = process.env
 const env = readEnv(variables)

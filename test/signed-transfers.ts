@@ -1,9 +1,9 @@
 import { type Address, type Hex, isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../devnet/chain'
-import { mainAsset } from '../server/x402/networks'
+import { mainAsset } from '../server/x402/networks/networks'
 import type { SignedEip3009, SignedPermit2, SignedTransfer } from '../server/x402/schemes/evm-method'
-import { readSponsoring } from '../server/x402/schemes/exact-permit2/sponsoring'
+import { readSponsoring } from '../server/x402/schemes/exact/permit2/sponsoring'
 import { PAY_TO, signed } from './harness'
 import type { Permit2Change, Permit2Forge } from './permit2'
 

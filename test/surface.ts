@@ -3,7 +3,7 @@ import { provision } from '../server/accounts/tenants'
 import type { App } from '../server/app'
 import { explain } from '../server/explain/endpoints'
 import { findSettlements, getSettlements, getSupported, lookUpSigned, settle, verify } from '../server/payments/endpoints'
-import type { Prefix } from '../server/x402/networks'
+import type { Prefix } from '../server/x402/networks/networks'
 import { documented } from './documented'
 import type { Harness } from './harness'
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
-import type { Reason } from '../server/x402/reasons'
-import type { SvmRules } from '../server/x402/schemes/exact-svm/rules'
+import type { Reason } from '../server/x402/reasons/reasons'
+import type { SvmRules } from '../server/x402/schemes/exact/svm/rules'
 import {
   instruction,
   lighthouse,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
-import type { SvmTransaction } from '../server/x402/schemes/exact-svm/transaction'
+import type { SvmTransaction } from '../server/x402/schemes/exact/svm/transaction'
 
 export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { addNetwork, type EvmAsset, type EvmNetworkId, networkRow } from '../server/x402/networks'
+import { addNetwork, type EvmAsset, type EvmNetworkId, networkRow } from '../server/x402/networks/networks'
 
 /** Circle's EURC on Base Sepolia. */
 export const EURC = {

@@ -1,4 +1,4 @@
-import { isServiceError } from '../server/errors'
+import { isServiceError } from '../server/base/errors'
 import type { WalletChain } from '../server/sign-in/evm-signature'
 import { createWallets } from '../server/sign-in/wallets'
 import { evmWallet, ORIGIN, type SigningWallet, solanaWallet } from './sign-in'

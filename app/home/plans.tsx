@@ -1,8 +1,8 @@
 import { PRICED_CREDITS } from '@/server/accounts/credit-texts'
 import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
-import { displayMoney } from '@/server/x402/amounts'
-import { USDC } from '@/server/x402/assets'
+import { displayMoney } from '@/server/x402/networks/amounts'
+import { USDC } from '@/server/x402/networks/assets'
 import { preconfirming, type Served, titlesOf } from './served'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }

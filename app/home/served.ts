@@ -1,8 +1,8 @@
 import type { Tier } from '@/server/accounts/plans'
 import type { App } from '@/server/app'
 import { networksOf } from '@/server/payments/supported'
-import { symbolsOn, USDC } from '@/server/x402/assets'
-import { type NetworkId, networkRow } from '@/server/x402/networks'
+import { symbolsOn, USDC } from '@/server/x402/networks/assets'
+import { type NetworkId, networkRow } from '@/server/x402/networks/networks'
 
 /** The networks that each kind of URL serves. */
 export type Served = Record<Tier, readonly NetworkId[]>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { environmentOf, environments, type NetworkId, prefixNetworks } from '@/server/x402/networks'
+import { environmentOf, environments, type NetworkId, prefixNetworks } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { Environment } from '@/server/x402/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { dayText } from '../analytics/figure'
 import { Chart } from '../charts/chart'
 import { eachDay } from '../charts/each-day'

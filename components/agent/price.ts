@@ -1,5 +1,5 @@
 import { CREDIT_PRICE } from '@/server/accounts/plans'
-import { type Environment, pastEnvironmentOf } from '@/server/x402/networks'
+import { type Environment, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { usdc } from '../ui/figures'
 
 /** The price of so many credits in USDC, without its unit: "0.1". */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/accounts/plans'
-import { dollarOn } from '@/server/x402/assets'
+import { dollarOn } from '@/server/x402/networks/assets'
 import { type Required, readRequired, type Terms } from '../wallets/terms'
 
 const purchased = z.object({

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
-import type { Environment } from '@/server/x402/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../data/environment'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'

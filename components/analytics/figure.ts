@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { type Token, USDC } from '@/server/x402/assets'
+import { type Token, USDC } from '@/server/x402/networks/assets'
 import { amounts, counts, drawn, shares, times } from '../charts/scales'
 import type { Point, Scale, Series } from '../charts/series'
 import { titleOf } from '../settlements/explorer'

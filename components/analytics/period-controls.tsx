@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { dateAfter } from '@/server/analytics/zones'
-import { networkIds, networksIn } from '@/server/x402/networks'
+import { dateAfter } from '@/server/base/utc-days'
+import { networkIds, networksIn } from '@/server/x402/networks/networks'
 import { titleOf } from '../settlements/explorer'
 import { later } from '../ui/later'
 import { Skeleton } from '../ui/panel'

@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Token } from '@/server/x402/assets'
+import type { Token } from '@/server/x402/networks/assets'
 import { cx } from '../ui/class-names'
 import { Aligned, moneyText, placesOf, shareText } from '../ui/figures'
 import { Skeleton } from '../ui/panel'

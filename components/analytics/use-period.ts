@@ -1,9 +1,9 @@
 'use client'
 
 import { createParser, parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
-import { dateAfter, dateIn, daysBetween } from '@/server/analytics/zones'
-import { USDC } from '@/server/x402/assets'
-import type { Environment, NetworkId } from '@/server/x402/networks'
+import { dateAfter, dateIn, daysBetween } from '@/server/base/utc-days'
+import { USDC } from '@/server/x402/networks/assets'
+import type { Environment, NetworkId } from '@/server/x402/networks/networks'
 import { useEnvironment } from '../data/environment'
 import { useZoneChoice } from '../data/zone'
 import type { Figures } from './figure'

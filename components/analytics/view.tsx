@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
-import { type Token, USDC } from '@/server/x402/assets'
+import { type Token, USDC } from '@/server/x402/networks/assets'
 import { titleOf } from '../settlements/explorer'
 import { cx } from '../ui/class-names'
 import { Copyable, Fitting } from '../ui/copyable'

@@ -1,6 +1,6 @@
 import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/discovery/present'
-import { symbolsOn, USDC } from '@/server/x402/assets'
-import { environments, networksIn } from '@/server/x402/networks'
+import { symbolsOn, USDC } from '@/server/x402/networks/assets'
+import { environments, networksIn } from '@/server/x402/networks/networks'
 import { titleOf } from '../settlements/explorer'
 import { ClosingChoices } from './closing-choices'
 import { catalogUrl } from './url'

@@ -1,5 +1,5 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
-import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/assets'
+import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { moneyText } from '../ui/figures'
 

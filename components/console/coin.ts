@@ -1,4 +1,4 @@
-import { isNetworkId, networkRow } from '@/server/x402/networks'
+import { isNetworkId, networkRow } from '@/server/x402/networks/networks'
 
 const SHOWN_DECIMALS = 6
 const SMALL_DIGITS = 3

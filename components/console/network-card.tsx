@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { networkRow } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks/networks'
 import { titleOf } from '../settlements/explorer'
 import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'

@@ -3,7 +3,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
-import { USDC } from '@/server/x402/assets'
+import { USDC } from '@/server/x402/networks/assets'
 import { useFigure } from '../analytics/figure-chart'
 import { PeriodControls } from '../analytics/period-controls'
 import { freshLists, liveFigures } from '../analytics/refresh'

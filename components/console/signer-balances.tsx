@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { type Environment, environmentOf, isNetworkId } from '@/server/x402/networks'
+import { type Environment, environmentOf, isNetworkId } from '@/server/x402/networks/networks'
 import { titleOf } from '../settlements/explorer'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
-import type { Token } from '@/server/x402/assets'
+import type { Token } from '@/server/x402/networks/assets'
 import { Name } from '../analytics/line-list'
 import { Ranked } from '../analytics/ranked'
 import type { Lists } from '../analytics/view'

@@ -1,7 +1,7 @@
 'use client'
 
 import { Server } from 'lucide-react'
-import { environments } from '@/server/x402/networks'
+import { environments } from '@/server/x402/networks/networks'
 import { useCommands } from '../shell/commands'
 import { cx } from '../ui/class-names'
 import { Segments } from '../ui/segments'

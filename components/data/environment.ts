@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { type Environment, environmentAtFirst, environmentOf, environments, networkIds } from '@/server/x402/networks'
+import { type Environment, environmentAtFirst, environmentOf, environments, networkIds } from '@/server/x402/networks/networks'
 import { useRemembered } from './remembered'
 import { useTRPC } from './trpc'
 

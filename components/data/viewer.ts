@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { cookies } from 'next/headers'
-import { isZone } from '@/server/history/zones'
+import { isZone } from '@/server/base/zones'
 import type { Root } from '@/server/trpc/router'
-import { type Environment, environmentAtFirst, environments } from '@/server/x402/networks'
+import { type Environment, environmentAtFirst, environments } from '@/server/x402/networks/networks'
 import { type FirstView, rememberedNames } from './first-view'
 
 /** What a screen shows before its URL says otherwise. */

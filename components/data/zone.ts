@@ -2,7 +2,7 @@
 
 import { createParser, useQueryState } from 'nuqs'
 import { useEffect, useSyncExternalStore } from 'react'
-import { isZone } from '@/server/history/zones'
+import { isZone } from '@/server/base/zones'
 import { useRemembered } from './remembered'
 
 const UTC = 'UTC'

@@ -1,6 +1,6 @@
 import type { Check, Explanation } from '@/server/explain/checks'
-import { isNetworkId, networkRow, pastTitleOf } from '@/server/x402/networks'
-import { reasonTitle } from '@/server/x402/reason-titles'
+import { isNetworkId, networkRow, pastTitleOf } from '@/server/x402/networks/networks'
+import { reasonTitle } from '@/server/x402/reasons/titles'
 import { Badge } from '../ui/badge'
 import { CopyLine } from '../ui/copy-line'
 import { Panel } from '../ui/panel'

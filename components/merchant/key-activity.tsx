@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
-import { reasonTitle } from '@/server/x402/reason-titles'
+import { reasonTitle } from '@/server/x402/reasons/titles'
 import { eachDay } from '../charts/each-day'
 import { Sparkline } from '../charts/sparkline'
 import { environmentTitles, useEnvironment } from '../data/environment'

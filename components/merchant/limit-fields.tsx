@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { symbolsOn } from '@/server/x402/assets'
-import { type NetworkId, networkIds } from '@/server/x402/networks'
+import { symbolsOn } from '@/server/x402/networks/assets'
+import { type NetworkId, networkIds } from '@/server/x402/networks/networks'
 import { fieldError } from '../data/errors'
 import { titleOf } from '../settlements/explorer'
 import { TextArea, TextField } from '../ui/fields'

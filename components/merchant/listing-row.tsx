@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { tokenNamed, USDC } from '@/server/x402/assets'
+import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { titleOf, withoutScheme } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
 import { moneyText } from '../ui/figures'

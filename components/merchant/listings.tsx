@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
-import type { Environment } from '@/server/x402/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles, useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'

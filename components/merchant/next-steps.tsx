@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Compass, KeyRound, type LucideIcon, Webhook } from 'lucide-react'
 import Link from 'next/link'
-import type { Environment } from '@/server/x402/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 import { CopyLine } from '../ui/copy-line'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { networkIds } from '@/server/x402/networks'
+import { networkIds } from '@/server/x402/networks/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { networksFor } from './use-signed-wallet'

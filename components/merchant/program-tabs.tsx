@@ -1,6 +1,6 @@
 import * as Tabs from '@radix-ui/react-tabs'
 import type { Sale } from '@/app/docs/programs/merchants'
-import { type NetworkId, networkRow } from '@/server/x402/networks'
+import { type NetworkId, networkRow } from '@/server/x402/networks/networks'
 import { Snippet } from '../snippet'
 import { CopyLine } from '../ui/copy-line'
 import { programsFor } from './programs'

@@ -1,5 +1,5 @@
 import { merchantPrograms, officialPrograms, type Sale, settleCommands } from '@/app/docs/programs/merchants'
-import { isEvmNetwork, type NetworkId } from '@/server/x402/networks'
+import { isEvmNetwork, type NetworkId } from '@/server/x402/networks/networks'
 import type { Language } from '../code/highlighter'
 
 /** Complete programs that charge for a route, and the same calls with curl. */

@@ -1,5 +1,5 @@
 import type { Sale } from '@/app/docs/programs/merchants'
-import { type NetworkId, networkRow } from '@/server/x402/networks'
+import { type NetworkId, networkRow } from '@/server/x402/networks/networks'
 import { ChoiceField, TextField } from '../ui/fields'
 import { later } from '../ui/later'
 import { Skeleton } from '../ui/panel'

@@ -1,4 +1,4 @@
-import { type Finality, finalities } from '@/server/x402/finality'
+import { type Finality, finalities } from '@/server/x402/networks/finality'
 import { ChoiceField } from '../ui/fields'
 import type { OwnKey } from './own-key'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { networkIds, networkRow, networksIn, prefixNetworks } from '@/server/x402/networks'
+import { networkIds, networkRow, networksIn, prefixNetworks } from '@/server/x402/networks/networks'
 import { useTRPC } from '../data/trpc'
 
 /** The wallet that signed in and that its keys pay; null for a merchant of the identity provider. */

@@ -1,4 +1,4 @@
-import type { Token } from '@/server/x402/assets'
+import type { Token } from '@/server/x402/networks/assets'
 
 /** The payments of a month (`2026-11`); the amount is in atomic units. */
 export type Month = { month: string; payments: number; amount: string }

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { type Token, USDC } from '@/server/x402/assets'
+import { type Token, USDC } from '@/server/x402/networks/assets'
 import { amountText } from '../ui/figures'
 import { later } from '../ui/later'
 import { Panel, Skeleton } from '../ui/panel'

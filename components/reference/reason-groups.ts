@@ -1,5 +1,5 @@
-import type { RefusalReason } from '@/server/errors'
-import type { HISTORY_CODES, Reason } from '@/server/x402/reasons'
+import type { RefusalReason } from '@/server/base/errors'
+import type { HISTORY_CODES, Reason } from '@/server/x402/reasons/reasons'
 
 type Code = Reason | RefusalReason | keyof typeof HISTORY_CODES
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { dayIn } from '@/server/history/zones'
+import { dayIn } from '@/server/base/zones'
 import { readMinute } from '../ui/calendar-days'
 import { DayField } from '../ui/day-field'
 import { TypedField } from '../ui/typed-field'

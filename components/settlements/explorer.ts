@@ -1,4 +1,4 @@
-import { pastTitleOf } from '@/server/x402/networks'
+import { pastTitleOf } from '@/server/x402/networks/networks'
 
 /** The display name of a network, also of a built-in one that is off. */
 export const titleOf = (network: string): string => pastTitleOf(network)

@@ -1,5 +1,5 @@
 import type { createParser, inferParserType, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { environments, networkIds } from '@/server/x402/networks'
+import { environments, networkIds } from '@/server/x402/networks/networks'
 
 /** The pattern of a UUID, also for inputs. */
 export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'

@@ -1,7 +1,7 @@
 'use client'
 
-import { symbolsOn } from '@/server/x402/assets'
-import { networkIds, networksIn } from '@/server/x402/networks'
+import { symbolsOn } from '@/server/x402/networks/assets'
+import { networkIds, networksIn } from '@/server/x402/networks/networks'
 import { Button } from '../ui/button'
 import { later } from '../ui/later'
 import { Skeleton } from '../ui/panel'

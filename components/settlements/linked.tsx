@@ -1,5 +1,5 @@
 import { ArrowUpRight } from 'lucide-react'
-import { addressUrl, explorerName, transactionUrl } from '@/server/x402/explorers'
+import { addressUrl, explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { Copyable } from '../ui/copyable'
 
 type Props = { network: string; label: string } & ({ transaction: string } | { address: string })

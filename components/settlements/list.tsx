@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
-import { USDC } from '@/server/x402/assets'
+import { USDC } from '@/server/x402/networks/assets'
 import { cx } from '../ui/class-names'
 import { Aligned, placesOf } from '../ui/figures'
 import { openingLink, openingRow } from '../ui/opening-row'

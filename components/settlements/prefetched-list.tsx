@@ -1,6 +1,6 @@
 import * as nuqs from 'nuqs/server'
 import type { ReactNode } from 'react'
-import { environmentOf } from '@/server/x402/networks'
+import { environmentOf } from '@/server/x402/networks/networks'
 import { Prefetched } from '../data/prefetched'
 import { firstViewOf, type View } from '../data/viewer'
 import { orders } from './columns'

@@ -1,4 +1,4 @@
-import { type Day, dayIn, plusDays, startOf, wallClock } from '@/server/history/zones'
+import { type Day, dayIn, plusDays, startOf, wallClock } from '@/server/base/zones'
 
 /** A half-open range of time: from its first moment up to the first moment after it. */
 export type Range = { from: string; to: string }

@@ -1,6 +1,6 @@
 'use client'
 
-import { reasonGroups, reasonTitle } from '@/server/x402/reason-titles'
+import { reasonGroups, reasonTitle } from '@/server/x402/reasons/titles'
 import { ClearingPill, Pill } from '../ui/pill'
 import type { ChangeFilter } from './use-filters'
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { remedies } from '@/server/x402/remedies'
+import { remedies } from '@/server/x402/reasons/remedies'
 import { Why } from './why'
 
 const textFor = (reader: 'merchant' | 'payer', reason: string, asset = 'USDC') =>

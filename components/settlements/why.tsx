@@ -1,5 +1,5 @@
-import { HISTORY_CODES, reasons } from '@/server/x402/reasons'
-import { naming, payerRemedies, remedies } from '@/server/x402/remedies'
+import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
+import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
 import { explainUrl } from '../explain/ask'
 import type { ReaderName } from './use-filters'
 

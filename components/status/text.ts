@@ -1,6 +1,6 @@
 import type { Cause } from '@/server/operations/status/causes'
 import type { Status, TierStatus } from '@/server/operations/status/status'
-import { reasonTitles } from '@/server/x402/reason-titles'
+import { reasonTitles } from '@/server/x402/reasons/titles'
 import { duration, shareText } from '../ui/figures'
 
 type Windows = Pick<TierStatus, 'last_24_hours' | 'last_30_days'>

@@ -1,4 +1,4 @@
-import { type Day, plusDays } from '@/server/history/zones'
+import { type Day, plusDays } from '@/server/base/zones'
 import { form } from './dates'
 
 const long = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })

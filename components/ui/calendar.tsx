@@ -2,7 +2,7 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { Day } from '@/server/history/zones'
+import type { Day } from '@/server/base/zones'
 import { longDay, monthTitle, movedBy, plusMonths, weeksOf } from './calendar-days'
 import { cx } from './class-names'
 

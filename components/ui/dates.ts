@@ -1,5 +1,5 @@
-import { zoneFormats } from '@/server/history/zone-formats'
-import { offsetText, wallClock } from '@/server/history/zones'
+import { zoneFormats } from '@/server/base/zone-formats'
+import { offsetText, wallClock } from '@/server/base/zones'
 
 /** A function that writes dates in one form, in English and in any zone. */
 export const form = (options: Intl.DateTimeFormatOptions) => {

@@ -2,7 +2,7 @@
 
 import { CalendarDays } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import type { Day } from '@/server/history/zones'
+import type { Day } from '@/server/base/zones'
 import type { CalendarProps } from './calendar'
 import { readDay } from './calendar-days'
 import { later } from './later'

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { displayAmount } from '@/server/x402/amounts'
-import { type Token, USDC } from '@/server/x402/assets'
+import { displayAmount } from '@/server/x402/networks/amounts'
+import { type Token, USDC } from '@/server/x402/networks/assets'
 import { cx } from './class-names'
 import { Skeleton } from './panel'
 

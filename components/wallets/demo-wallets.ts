@@ -3,7 +3,7 @@ import { base58, hex } from '@scure/base'
 import { type Hex, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { isEvmNetwork, isNetworkId, networkRow } from '@/server/x402/networks'
+import { isEvmNetwork, isNetworkId, networkRow } from '@/server/x402/networks/networks'
 import type { EvmWallet, SigningWallet, SvmWallet } from './signing-wallet'
 
 const schema = z.array(z.object({ network: z.string().refine(isNetworkId), name: z.string(), key: z.string() }))

@@ -1,4 +1,4 @@
-import type { SvmNetworkId } from '@/server/x402/networks'
+import type { SvmNetworkId } from '@/server/x402/networks/networks'
 import type { Transfer } from './transfer'
 
 /** A wallet that this page can use. Its calls may prompt the user and throw on refusal. */

@@ -6,7 +6,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import type { TransferParts } from '@/server/agents/purchase-payment'
-import { MEMO_PROGRAM, TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/programs'
+import { MEMO_PROGRAM, TOKEN_PROGRAM } from '@/server/x402/schemes/exact/svm/programs'
 import { base64, type SvmTerms } from './terms'
 
 // The official client sets these values; a transfer and a memo need less.

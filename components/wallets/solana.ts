@@ -12,7 +12,7 @@ import {
   StandardEvents,
   type StandardEventsFeature,
 } from '@wallet-standard/features'
-import { networkRow } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks/networks'
 import { lastSolanaWallet } from './last-wallet'
 import type { SvmWallet } from './signing-wallet'
 

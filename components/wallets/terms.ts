@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
-import { type EvmNetworkId, isEvmNetwork, isNetworkId, type SvmNetworkId } from '@/server/x402/networks'
+import { type EvmNetworkId, isEvmNetwork, isNetworkId, type SvmNetworkId } from '@/server/x402/networks/networks'
 
 const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
 const base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { networkRow } from '@/server/x402/networks'
+import { networkRow } from '@/server/x402/networks/networks'
 import type { EvmTerms } from './terms'
 
 const fields = [

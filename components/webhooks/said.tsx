@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { environmentOf, isNetworkId } from '@/server/x402/networks'
+import { environmentOf, isNetworkId } from '@/server/x402/networks/networks'
 import { settlementsUrl } from '../analytics/links'
 import { Badge } from '../ui/badge'
 import { moneyText, percent } from '../ui/figures'

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
-import type { Environment } from '@/server/x402/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { Snippet } from '../snippet'
 import { cx } from '../ui/class-names'
 import { EVENT_MEANINGS } from './text'

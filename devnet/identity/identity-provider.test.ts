@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { silentLog } from '../../server/log'
+import { silentLog } from '../../server/base/log'
 import { createIssuerKeys } from '../../server/sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../../server/sign-in/merchant-token'
 import { issuerKeys } from '../../server/sign-in/oidc'

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import type { Tier } from '../../server/accounts/plans'
-import type { NetworkId } from '../../server/x402/networks'
+import type { NetworkId } from '../../server/x402/networks/networks'
 import { createRandom, hex, timeOfDay, transaction, weekday } from './random'
 
 /** The owner of the seeded history. */

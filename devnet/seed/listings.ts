@@ -3,7 +3,7 @@ import type { Db } from '../../server/db/database'
 import { listingOf } from '../../server/discovery/bazaar'
 import { CAPS, entryOf } from '../../server/discovery/entries'
 import { type DeclaredRow, writeEntry } from '../../server/discovery/entry-queries'
-import { mainAsset } from '../../server/x402/networks'
+import { mainAsset } from '../../server/x402/networks/networks'
 import type { Declared } from '../../server/x402/payment'
 import type { SeededRow } from './history'
 

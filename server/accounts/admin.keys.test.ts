@@ -10,7 +10,7 @@ import { type Endpoint, keyHolder, newMerchant } from '../../test/surface'
 import { installApp } from '../app'
 import { createApp } from '../boot/app'
 import { endpoints } from '../endpoints'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 import { routesOf } from '../http/route-table'
 
 const routes = routesOf(endpoints)

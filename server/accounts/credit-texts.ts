@@ -1,5 +1,5 @@
-import { displayMoney } from '../x402/amounts'
-import { USDC } from '../x402/assets'
+import { displayMoney } from '../x402/networks/amounts'
+import { USDC } from '../x402/networks/assets'
 import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from './plans'
 
 /** So many credits are priced together, because one costs a fraction of a cent. */

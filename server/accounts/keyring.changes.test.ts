@@ -8,7 +8,7 @@ import { configureAgent, mintAgentKey, revokeOwnKey as revokeAgentKey } from '..
 import type { App } from '../app'
 import { createApp } from '../boot/app'
 import type { Db } from '../db/database'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 import { createKeyring } from './keyring'
 import { changeOwnKey, makeOwnKey, revokeOwnKey, rotateOwnKey } from './own-keys'
 import { createRateLimit } from './rate-limit'

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
+import { ServiceError } from '../base/errors'
+import type { Log } from '../base/log'
 import type { Db } from '../db/database'
-import { ServiceError } from '../errors'
-import type { Log } from '../log'
 import { findKey, findKeys, type KeyRecord, type NewKey, touchKey } from './key-queries'
 import type { RateLimit } from './rate-limit'
 

@@ -1,5 +1,5 @@
 import type { App } from '../app'
-import { isServiceError, ServiceError } from '../errors'
+import { isServiceError, ServiceError } from '../base/errors'
 import { MONTHLY } from '../ledger/statements/claim-statement'
 import {
   type CreditAccount,
@@ -10,7 +10,7 @@ import {
   takeVerification,
 } from '../ledger/statements/credits'
 import { type Meter, readUsage, takeUnit, type Unit, type UsageCount, WIDER_TIMES } from '../ledger/statements/usage'
-import { environmentOf, type NetworkId } from '../x402/networks'
+import { environmentOf, type NetworkId } from '../x402/networks/networks'
 import { type Caller, widerSubject } from './caller'
 import { PURCHASE_PATH, VERIFICATIONS_PER_CREDIT } from './plans'
 

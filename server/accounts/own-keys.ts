@@ -1,6 +1,6 @@
 import type { App } from '../app'
+import { ServiceError } from '../base/errors'
 import type { Statements } from '../db/statements'
-import { ServiceError } from '../errors'
 import { mintKey } from './keyring'
 import type { Quota } from './metering'
 import { readMonth } from './metering'

@@ -1,6 +1,6 @@
+import { createTokenBuckets, type Rate } from '../base/token-buckets'
 import { WIDER_TIMES } from '../ledger/statements/usage'
 import { ipSubject, widerSubject } from './caller'
-import { createTokenBuckets, type Rate } from './token-buckets'
 
 /** Takes the cost of a page from its address, and returns 0; or takes nothing and returns the seconds to wait. */
 export type PageRate = (ip: string, cost: number) => number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../app'
 import type { Credentials, Params } from '../http/endpoint'
 import { clientIp } from '../http/request'
-import type { Prefix } from '../x402/networks'
+import type { Prefix } from '../x402/networks/networks'
 import { type Caller, keyHolder, keyHolderNow, sandboxCaller } from './caller'
 
 /** How to identify the caller of a request. `now` reads the database instead of the cache. */

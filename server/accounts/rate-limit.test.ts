@@ -6,7 +6,7 @@ import { keepLog } from '../../test/log-lines'
 import { freePort } from '../../test/postgres'
 import { inOneSecond } from '../../test/rate-window'
 import { type RedisServer, startRedis } from '../../test/redis'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { createRateLimit, type RateLimit } from './rate-limit'
 import { connectRedis, type SharedRedis } from './redis'
 

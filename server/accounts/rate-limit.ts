@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { WIDER_TIMES } from '../ledger/statements/usage'
 import { widerSubject } from './caller'
 import type { SharedRedis } from './redis'

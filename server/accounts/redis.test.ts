@@ -4,7 +4,7 @@ import { until } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { freePort } from '../../test/postgres'
 import { type RedisServer, startRedis } from '../../test/redis'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 import { connectRedis, type SharedRedis } from './redis'
 
 let server: RedisServer

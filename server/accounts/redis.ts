@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import type { Log } from '../log'
+import type { Log } from '../base/log'
 
 /** A Redis that may fail at any moment. */
 export type SharedRedis = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { expected } from '../http/request'
 import { address, amount, component, count, idOf, networkId, plan, time } from '../http/schemas'
-import { finalities } from '../x402/finality'
+import { finalities } from '../x402/networks/finality'
 import { ownerIn } from './tenant-queries'
 
 /** The networks that a tenant's keys may use. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { expected } from '../http/request'
 import { component } from '../http/schemas'
 import { atomic } from '../x402/atomic'
-import { isNetworkId, networkIds } from '../x402/networks'
+import { isNetworkId, networkIds } from '../x402/networks/networks'
 import { GRACE_SECONDS, soldPlans } from './plans'
 import { waitUntil } from './schemas'
 

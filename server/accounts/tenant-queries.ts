@@ -4,7 +4,7 @@ import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { storedAddress } from '../x402/addresses'
-import type { Finality } from '../x402/finality'
+import type { Finality } from '../x402/networks/finality'
 import { holdOwner, type KeyRate, keySlot, type NewKey } from './key-queries'
 
 /** The settings of a tenant that can change. Null restores the plan's value. */

@@ -1,5 +1,5 @@
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { type KeyOwner, type KeyRate, type NewKey, nextKeyAt, rotateKey, takeKeySlot } from './key-queries'
 import { mintKey } from './keyring'
 import { isPlan, plans } from './plans'

@@ -1,5 +1,5 @@
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { listAgentKeys, revokeAgentKey } from './key-queries'
 import { listOwn, REVOKED_SHOWN } from './own-keys'
 import { findOwnTenant, type Owner } from './tenant-queries'

@@ -1,7 +1,7 @@
 import { creditsLeft, verificationsLeft } from '../accounts/metering'
 import type { App } from '../app'
 import { type CreditKey, findLastPurchase, listCredits, type Purchase, readCredits } from '../ledger/statements/credits'
-import { type Environment, environments } from '../x402/networks'
+import { type Environment, environments } from '../x402/networks/networks'
 import { type AgentTenant, findAgentTenant } from './queries'
 
 /** A wallet's credits in an environment. */

@@ -2,7 +2,7 @@ import type { App } from '../app'
 import type { Db } from '../db/database'
 import type { Effect } from '../ledger/outbox-worker'
 import { displayAddress } from '../x402/addresses'
-import { networkIds, networkRow } from '../x402/networks'
+import { networkIds, networkRow } from '../x402/networks/networks'
 import { findAgents, writeAgents } from './queries'
 import type { AgentRegistry } from './registry'
 

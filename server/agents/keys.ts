@@ -3,7 +3,7 @@ import { type MintedKey, mintKey } from '../accounts/keyring'
 import { changeAgentTenants, type OwnChanges, type OwnTenant } from '../accounts/tenant-queries'
 import { countKey } from '../accounts/tenants'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { listCredits } from '../ledger/statements/credits'
 import { findAgentTenant, giveAgentKey } from './queries'
 

@@ -1,12 +1,12 @@
 import type { Tier } from '../accounts/plans'
 import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/plans'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { leastOf } from '../payments/admission'
 import { feePayersOf, signersOf } from '../payments/facilitators'
 import { feePayerOf } from '../payments/supported'
-import { dollarOn, USDC } from '../x402/assets'
-import { isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks'
+import { dollarOn, USDC } from '../x402/networks/assets'
+import { isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks/networks'
 
 /** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
 export type Offer = {
@@ -21,9 +21,6 @@ export type Offer = {
 export function purchaseUrl({ config }: Pick<App, 'config'>): string {
   return `${config.baseUrl}${PURCHASE_PATH}`
 }
-
-/** How long an offer is valid, in seconds. */
-export const OFFER_SECONDS = 300
 
 /**
  * The networks on which credits are sold, which all have a dollar token: those that the operator configured, else the served mainnets,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { knownNetwork, knownNetworks } from '../http/schemas'
 import { router, walletProcedure } from '../trpc/context'
-import { environments } from '../x402/networks'
+import { environments } from '../x402/networks/networks'
 import { balanceOf } from './credits'
 import { AGENT_KEYS_MAX, anotherAgentKey, configureAgent, revokeOwnKey } from './keys'
 import { presentBalance } from './present'

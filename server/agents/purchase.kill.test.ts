@@ -3,7 +3,7 @@ import { expectBoughtOnce, startCreditKillSetup } from '../../test/credit-kills'
 import { fixture } from '../../test/fixture'
 import { casesOf } from '../../test/long-run'
 import { killWhileSending } from '../../test/process'
-import type { FailpointName } from '../ledger/failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(startCreditKillSetup)
 afterEach(() => setup.clear())

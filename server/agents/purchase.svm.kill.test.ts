@@ -5,7 +5,7 @@ import { casesOf } from '../../test/long-run'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from '../../test/process'
 import { someAddress } from '../../test/svm-forge'
 import { newSvmKey, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
-import type { FailpointName } from '../ledger/failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 // The harness has the chain, the node and the database; the services that sell are separate processes.
 const payTo = someAddress()

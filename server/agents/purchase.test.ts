@@ -6,7 +6,7 @@ import { startReading } from '../../test/history'
 import { HASH } from '../../test/purchases'
 import { keyHolder } from '../../test/surface'
 import { EURC, MUSD } from '../../test/tokens'
-import { addNetwork, type EvmAsset, networkRow } from '../x402/networks'
+import { addNetwork, type EvmAsset, networkRow } from '../x402/networks/networks'
 
 const harness = fixture(() => startHarness({ production: true, env: sells }))
 let agents: ReturnType<typeof agentsOf>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../upstream'
+import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../base/upstream'
 import { plainText } from '../x402/json'
 
 /** An ERC-8004 agent token as a registry returns it. */

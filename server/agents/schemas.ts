@@ -5,7 +5,7 @@ import { allowedNetworks, historyEnabled, ownTenant } from '../accounts/schemas'
 import { networkChoice } from '../accounts/settings-schemas'
 import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
-import { environments } from '../x402/networks'
+import { environments } from '../x402/networks/networks'
 
 const PURCHASE = 'https://pay.example/api/v1/agent/purchase'
 

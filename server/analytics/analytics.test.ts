@@ -11,7 +11,9 @@ import { DAY_MS, naiveAnalytics, type Stored } from '../../test/naive-analytics'
 import { ofSubject } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { pruneFailedJudgements } from '../ledger/statements/history'
-import { environmentOf, environments, isNetworkId, networkIds } from '../x402/networks'
+import { createCoalesce } from '../sums/coalesce'
+import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
+import { environmentOf, environments, isNetworkId, networkIds } from '../x402/networks/networks'
 import {
   type AnalyticsDays,
   type AnalyticsScope,
@@ -21,8 +23,6 @@ import {
   merchantScope,
   type Narrowing,
 } from './analytics'
-import { createCoalesce } from './coalesce'
-import { dirtyDays, noteDay, rollDay } from './rollup-queries'
 
 const coalesce = createCoalesce()
 

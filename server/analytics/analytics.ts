@@ -1,10 +1,10 @@
 import { chargingKeysOf, type Owner, type TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import { type AnalyticsSums, type Sums, sumUp } from '../sums/sum-queries'
 import { displayAddress } from '../x402/addresses'
-import { bySymbol, type Token, tokenNamed, USDC } from '../x402/assets'
-import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
+import { bySymbol, type Token, tokenNamed, USDC } from '../x402/networks/assets'
+import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks/networks'
 import { readAnalyticsState, saveMemo } from './queries'
-import { type AnalyticsSums, type Sums, sumUp } from './sum-queries'
 
 /** The available windows, in days. */
 export const analyticsDays = [7, 30, 90] as const

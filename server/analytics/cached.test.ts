@@ -5,8 +5,8 @@ import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
 import { DAY_MS } from '../../test/naive-analytics'
 import { ofSubject } from '../accounts/tenant-queries'
+import { createCoalesce } from '../sums/coalesce'
 import { analytics, merchantScope } from './analytics'
-import { createCoalesce } from './coalesce'
 import { readAnalyticsState, saveMemo } from './queries'
 
 const coalesce = createCoalesce()

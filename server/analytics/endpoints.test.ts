@@ -3,8 +3,9 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
 import { EURC, MUSD, settleTooInTest } from '../../test/tokens'
-import { createLog } from '../log'
-import { startRollups } from './rollups'
+import { createLog } from '../base/log'
+import { startRollups } from '../sums/rollups'
+import { precomputeAnalytics } from './precompute'
 
 const harness = fixture(startReading)
 let readers: ReturnType<typeof readersOf>
@@ -205,7 +206,12 @@ describe('GET /admin/analytics', () => {
 
 test('a running service rolls up completed days, and precomputes the analytics of large merchants', async () => {
   const { tenantId, ownerId } = await ownerWith(...Array.from({ length: 40 }, () => ({ createdAt: midnight(1) })))
-  const loop = startRollups({ db: harness.app.db, coalesce: harness.app.coalesce, log: harness.app.log, everyMs: 20 })
+  const loop = startRollups({
+    db: harness.app.db,
+    precompute: (isStopped) => precomputeAnalytics(harness.app, isStopped),
+    log: harness.app.log,
+    everyMs: 20,
+  })
   await until(
     async () => (await harness.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
     'the rollup of the day',
@@ -229,7 +235,12 @@ test('a day whose rollup fails does not delay other days', async () => {
     ],
     skipDuplicates: true,
   })
-  const loop = startRollups({ db, coalesce, log: createLog('silent'), everyMs: 20 })
+  const loop = startRollups({
+    db,
+    precompute: (isStopped) => precomputeAnalytics({ db, coalesce }, isStopped),
+    log: createLog('silent'),
+    everyMs: 20,
+  })
   await until(
     async () => (await db.rollupDay.count({ where: { tenantId: fine.tenantId, state: 'rolled' } })) === 1,
     'the rollup of the other day',

@@ -1,7 +1,7 @@
 import { chargingKeysOf, ofSubject } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import type { Principal } from '../sign-in/principal'
-import { type Environment, environments, networksIn } from '../x402/networks'
+import { type Environment, environments, networksIn } from '../x402/networks/networks'
 import { networksPaidOn, networksUsed } from './queries'
 
 /** The environment to show an account first: real money, unless there is only test money. Null without settlements. */

@@ -10,13 +10,13 @@ import { DAY_MS, type Stored } from '../../test/naive-analytics'
 import { naiveFigures } from '../../test/naive-figures'
 import { ofSubject } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { type Environment, environmentOf, isNetworkId, networkIds } from '../x402/networks'
-import { reasonTitle } from '../x402/reason-titles'
+import { createCoalesce, createRecent } from '../sums/coalesce'
+import type { Range } from '../sums/periods'
+import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
+import { type Environment, environmentOf, isNetworkId, networkIds } from '../x402/networks/networks'
+import { reasonTitle } from '../x402/reasons/titles'
 import { adminScope, merchantScope } from './analytics'
-import { createCoalesce, createRecent } from './coalesce'
 import { dailyPayers, figures, lists, topPayers } from './figures'
-import type { Range } from './periods'
-import { dirtyDays, noteDay, rollDay } from './rollup-queries'
 
 const database = fixture(freshDatabase)
 const OWNERS = ['figures-a', 'figures-b']

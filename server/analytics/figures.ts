@@ -1,14 +1,14 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
+import { dateAfter, type ZoneDay } from '../base/utc-days'
+import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from '../sums/figure-queries'
+import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
+import { type Period, periodOf, type Range, spanOf } from '../sums/periods'
+import { type BinCount, percentileOf } from '../sums/time-queries'
 import { displayAddress } from '../x402/addresses'
-import { bySymbol, tokenNamed, USDC } from '../x402/assets'
-import { reasonTitle } from '../x402/reason-titles'
+import { bySymbol, tokenNamed, USDC } from '../x402/networks/assets'
+import { reasonTitle } from '../x402/reasons/titles'
 import { type AnalyticsScope, type Narrowing, networksOf } from './analytics'
-import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from './figure-queries'
-import { countDailyPayers, readLists, readTopPayers } from './list-queries'
-import { type Period, periodOf, type Range, spanOf } from './periods'
-import { type BinCount, percentileOf } from './time-queries'
-import { dateAfter, type ZoneDay } from './zones'
 
 /**
  * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one, `figures` choose

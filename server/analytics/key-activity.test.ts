@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
-import { readKeyActivity } from './key-activity-queries'
-import { noteDay, rollDay } from './rollup-queries'
+import { readKeyActivity } from '../sums/key-activity-queries'
+import { noteDay, rollDay } from '../sums/rollup-queries'
 
 const database = fixture(freshDatabase)
 

@@ -3,7 +3,7 @@ import { type OwnerFilter, ownershipsOf, type TenantFilter } from '../accounts/t
 import type { Db } from '../db/database'
 import { join, pruning, sql } from '../db/sql'
 import { SAFE_WATERMARK } from '../history/queries'
-import { networkIds } from '../x402/networks'
+import { networkIds } from '../x402/networks/networks'
 import { testPayment } from '../x402/test-payment'
 
 /** The key of a memo: scope, number of days, and the choice of network or environment and token. */

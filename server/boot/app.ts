@@ -3,20 +3,20 @@ import { createKeyring } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
-import { COUNTS_AT_ONCE, createCoalesce, createRecent, sumSlots } from '../analytics/coalesce'
-import { startRollups } from '../analytics/rollups'
+import { precomputeAnalytics } from '../analytics/precompute'
 import { type App, type ConfiguredNetwork, unixNow } from '../app'
+import type { Failpoint } from '../base/failpoints'
+import type { Log } from '../base/log'
+import type { Timing } from '../base/timing'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
 import { endpoints } from '../endpoints'
-import type { Env } from '../env'
+import type { Env } from '../env/env'
 import { createExplanationSlots } from '../explain/explanation-slots'
 import { createExportSlots } from '../history/export-slots'
 import { createReadLists } from '../history/list-slots'
 import { publishedApi, VERSION } from '../http/openapi/document'
-import type { Failpoint } from '../ledger/failpoints'
 import type { LaneClass } from '../ledger/statements/lanes'
-import type { Log } from '../log'
 import { createSignerBalances } from '../operations/balances'
 import { startHousekeeping } from '../operations/housekeeping'
 import { type Mints, startMints, wantedMints } from '../operations/mints'
@@ -34,10 +34,11 @@ import { createIssuerKeys } from '../sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-token'
 import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
 import { createWallets } from '../sign-in/wallets'
-import type { Timing } from '../timing'
+import { COUNTS_AT_ONCE, createCoalesce, createRecent, sumSlots } from '../sums/coalesce'
+import { startRollups } from '../sums/rollups'
 import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
-import type { NetworkId } from '../x402/networks'
+import type { NetworkId } from '../x402/networks/networks'
 import {
   checkNetworks,
   configuredChains,
@@ -102,7 +103,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
   const coalesce = createCoalesce()
-  const rollups = startRollups({ db: databases.sums, coalesce, log })
+  const rollups = startRollups({
+    db: databases.sums,
+    precompute: (isStopped) => precomputeAnalytics({ db: databases.sums, coalesce }, isStopped),
+    log,
+  })
   const catalog = createCatalog(databases.catalog)
   const { requests: db, exclusive } = databases
   const mints = await Promise.all(clusters.map(({ chain }) => startMints(chain, wantedMints(env, chain.network), log)))

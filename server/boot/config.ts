@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { sha256 } from '../accounts/keyring'
 import type { AppConfig } from '../app'
-import type { Env } from '../env'
+import type { Env } from '../env/env'
 
 type Derived = Pick<AppConfig, 'baseUrl' | 'privateHosts' | 'oidc' | 'linksAgents' | 'webhookKey'>
 

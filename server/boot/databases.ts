@@ -1,15 +1,15 @@
 import path from 'node:path'
-import { COUNTS_AT_ONCE, SUMS_AT_ONCE } from '../analytics/coalesce'
+import type { Log } from '../base/log'
+import type { Timing } from '../base/timing'
 import { type ConnectOptions, connect, type Db } from '../db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
 import { migrate } from '../db/migrate'
 import { type Listening, listen } from '../db/notices'
 import { CATALOG_READS_AT_ONCE } from '../discovery/catalog'
-import type { Env } from '../env'
+import type { Env } from '../env/env'
 import { LISTS_AT_ONCE } from '../history/list-slots'
 import { listenForTransitions, type Transition } from '../ledger/transitions'
-import type { Log } from '../log'
-import type { Timing } from '../timing'
+import { COUNTS_AT_ONCE, SUMS_AT_ONCE } from '../sums/coalesce'
 
 /** The database pools of the process. The embedded database has one session, so all names mean the same pool there. */
 export type Databases = {

@@ -8,7 +8,7 @@ import { fundedKey, until, v2Body } from '../../test/harness'
 import { type KillSetup, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
 import { killedItself, postTo, type ServiceProcess } from '../../test/process'
-import type { FailpointName } from '../ledger/failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 let setup: KillSetup
 let registry: StandInRegistry

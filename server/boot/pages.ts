@@ -1,6 +1,6 @@
 import { createPageRate } from '../accounts/page-rate'
 import type { App } from '../app'
-import { createReadSlots } from '../db/read-slots'
+import { createReadSlots } from '../base/read-slots'
 import { sharedDocuments } from '../endpoints'
 import type { BrowserPolicy } from '../http/browser-policy'
 import type { Render } from '../http/captured-response'

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { tooLong } from '../upstream'
+import { tooLong } from '../base/upstream'
 
 /** A POST of JSON: its body, the bytes of the response to read at most, and when to give up. */
 export type Post = { body: string; bytesMax: number; signal?: AbortSignal | null | undefined }

@@ -1,5 +1,5 @@
 import { http } from 'viem'
-import { isTooLong } from '../upstream'
+import { isTooLong } from '../base/upstream'
 import { openConnections, type Post } from './connections'
 import { type Mask, maskedError, maskOf } from './url-mask'
 

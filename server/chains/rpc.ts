@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ServiceError } from '../errors'
-import type { Log } from '../log'
+import { ServiceError } from '../base/errors'
+import type { Log } from '../base/log'
 import { type Endpoint, type EndpointStatus, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
 
 /** One JSON-RPC call. `alone`: its response depends on untrusted code, so it gets its own HTTP request with a small response limit. */

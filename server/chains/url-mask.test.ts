@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeNode, say } from '../../test/fake-node'
-import { createLog } from '../log'
+import { createLog } from '../base/log'
 import { createEvmChain } from './evm/chain'
 import { createRpc } from './evm/rpc'
 import { maskOf } from './url-mask'

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import DataLoader from 'dataloader'
 import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client'
-import { type Timing, untimed } from '../timing'
+import { type Timing, untimed } from '../base/timing'
 import { type Statements, statementsOn, type Transact } from './statements'
 
 /** Prisma's typed client, with statements that go to the same pool directly. */

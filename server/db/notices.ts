@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Log } from '../log'
+import type { Log } from '../base/log'
 import type { Db } from './database'
 import { batchPerTick } from './database'
 import { type Sql, sql, statementOf } from './sql'

@@ -2,14 +2,21 @@ import { LRUCache } from 'lru-cache'
 import { sha256 } from '../accounts/keyring'
 import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import { createReadSlots } from '../base/read-slots'
 import type { Db } from '../db/database'
 import type { EffectKind } from '../db/outbox'
-import { createReadSlots } from '../db/read-slots'
-import { type Environment, environmentOf, type NetworkId, networkRow, type Prefix, prefixNetworks } from '../x402/networks'
+import { dailyCalls } from '../sums/resource-queries'
+import {
+  type Environment,
+  environmentOf,
+  type NetworkId,
+  networkRow,
+  type Prefix,
+  prefixNetworks,
+} from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
-import { dailyCalls } from './figure-queries'
 import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
 
 /** A page query in the canonical form that is its cache key. `filter` null: nothing can match. */

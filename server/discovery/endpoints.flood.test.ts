@@ -5,7 +5,7 @@ import { list, newEntry } from '../../test/catalog'
 import { post } from '../../test/client'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { newClient } from '../../test/surface'
-import type { Environment } from '../x402/networks'
+import type { Environment } from '../x402/networks/networks'
 import { createCatalog } from './catalog'
 import { searchResources } from './endpoints'
 

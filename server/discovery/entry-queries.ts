@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import { counting } from '../ledger/statements/usage'
-import type { Environment } from '../x402/networks'
+import type { Environment } from '../x402/networks/networks'
 import type { Declaration, Listing } from './bazaar'
 
 /** The owner class of an entry: of a plan, of a key that costs nothing, or without a key. Only plans displace, and only the other two. */

@@ -4,8 +4,8 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import { SANDBOX_TENANT } from '../accounts/caller'
-import { dirtyDays, noteDay, rollDay } from '../analytics/rollup-queries'
-import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from './figure-queries'
+import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from '../sums/resource-queries'
+import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
 import { type CatalogFilter, type CatalogOrder, listEntries } from './queries'
 
 const database = fixture(freshDatabase)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../app'
 import { fromDigits, pageLimit } from '../http/page'
 import { bytes32 } from '../x402/encodings'
-import { type NetworkId, type Prefix, readNetwork } from '../x402/networks'
+import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 

@@ -6,7 +6,7 @@ import { readAddress } from '../x402/addresses'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson } from '../x402/json'
 import { isPublicHost } from '../x402/listing-url'
-import { readNetwork } from '../x402/networks'
+import { readNetwork } from '../x402/networks/networks'
 
 /** What an origin answered: its status, its header `PAYMENT-REQUIRED` and its body. */
 export type OriginAnswer = { status: number; required: string | undefined; body: string }

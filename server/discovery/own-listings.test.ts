@@ -4,7 +4,7 @@ import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newOwner, tenantOf } from '../../test/history'
 import { ofSubject } from '../accounts/tenant-queries'
-import type { Environment } from '../x402/networks'
+import type { Environment } from '../x402/networks/networks'
 import { ownListings } from './catalog'
 
 const database = fixture(freshDatabase)

@@ -1,9 +1,9 @@
 import type { Db } from '../db/database'
 import { empty, join, type Sql, sql } from '../db/sql'
-import type { Environment } from '../x402/networks'
+import { showsFigures } from '../sums/resource-queries'
+import type { Environment } from '../x402/networks/networks'
 import type { Listing } from './bazaar'
 import { RETENTION } from './entry-queries'
-import { showsFigures } from './figure-queries'
 
 /** A part of a catalog; null fields match all. */
 export type CatalogFilter = {

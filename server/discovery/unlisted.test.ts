@@ -5,7 +5,7 @@ import { fixture } from '../../test/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import { newClaimed } from '../../test/ledger'
 import { ofSubject } from '../accounts/tenant-queries'
-import type { Environment } from '../x402/networks'
+import type { Environment } from '../x402/networks/networks'
 import { unlistedOf } from './unlisted'
 
 const database = fixture(freshDatabase)

@@ -1,5 +1,5 @@
 import { errorCatalog } from '../http/error-catalog'
-import { naming, remedies } from '../x402/remedies'
+import { naming, remedies } from '../x402/reasons/remedies'
 import type { Kind } from './recognize'
 import { titleOf } from './titles'
 import { sentence } from './units'

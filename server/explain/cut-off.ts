@@ -1,4 +1,4 @@
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { malformed } from '../x402/json'
 
 const CUT_OFF = new Error('cut off')

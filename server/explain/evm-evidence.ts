@@ -1,11 +1,11 @@
 import type { Facts } from '../chains/evm/facts'
 import { displayAddress } from '../x402/addresses'
-import { assetIn, type Token } from '../x402/assets'
-import { assetOn } from '../x402/networks'
+import { assetIn, type Token } from '../x402/networks/assets'
+import { assetOn } from '../x402/networks/networks'
 import type { Eip3009Payment, EvmPayment, Payment, Permit2Payment } from '../x402/payment'
 import type { Clock } from '../x402/schemes/evm-method'
-import type { formRules, stateRules, termRules } from '../x402/schemes/exact-eip3009/rules'
-import type * as permit2 from '../x402/schemes/exact-permit2/rules'
+import type { formRules, stateRules, termRules } from '../x402/schemes/exact/eip3009/rules'
+import type * as permit2 from '../x402/schemes/exact/permit2/rules'
 import { distance, moment, money } from './units'
 
 type Evidence = Record<string, string>

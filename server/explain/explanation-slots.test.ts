@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReadSlots } from '../db/read-slots'
+import { createReadSlots } from '../base/read-slots'
 import { paced } from './explanation-slots'
 
 test('explanations begin in turns at their pace, and an answer does not wait for it', async () => {

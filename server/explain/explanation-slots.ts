@@ -1,4 +1,4 @@
-import { createReadSlots, type ReadSlots } from '../db/read-slots'
+import { createReadSlots, type ReadSlots } from '../base/read-slots'
 
 /** The turns of explanations: each may read a chain, and no quota counts it. */
 export type ExplanationSlots = {

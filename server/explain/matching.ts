@@ -1,4 +1,4 @@
-import { isNetworkId, networkRow, readNetwork } from '../x402/networks'
+import { isNetworkId, networkRow, readNetwork } from '../x402/networks/networks'
 import { objectOr } from './fields'
 import { type Json, type Offer, recognize } from './recognize'
 

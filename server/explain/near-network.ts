@@ -1,4 +1,4 @@
-import { networkIds, networkRow } from '../x402/networks'
+import { networkIds, networkRow } from '../x402/networks/networks'
 
 const WRITTEN_MAX = 80
 const TYPOS_MAX = 2

@@ -1,5 +1,5 @@
 import { recoveredSigner } from '../chains/evm/judgement'
-import { isEvmNetwork, networkIds, networkRow } from '../x402/networks'
+import { isEvmNetwork, networkIds, networkRow } from '../x402/networks/networks'
 import type { EvmPayment } from '../x402/payment'
 
 /** Recovering a signer takes up to a millisecond. */

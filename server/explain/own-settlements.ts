@@ -1,5 +1,5 @@
 import type { App } from '../app'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import type { Reader } from '../history/filters'
 import { detailsOf } from '../history/lists'
 import { scopeFor } from '../history/procedures'

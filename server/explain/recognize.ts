@@ -1,4 +1,4 @@
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { errorCatalog } from '../http/error-catalog'
 import { readTransaction } from '../x402/addresses'
 import { decodeBase64 } from '../x402/encodings'

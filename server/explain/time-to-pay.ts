@@ -1,5 +1,5 @@
-import { expiryMargin } from '../x402/expiry-margin'
-import { isEvmNetwork } from '../x402/networks'
+import { expiryMargin } from '../x402/networks/expiry-margin'
+import { isEvmNetwork } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 
 /**

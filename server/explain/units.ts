@@ -1,5 +1,5 @@
-import { displayMoney } from '../x402/amounts'
-import type { Token } from '../x402/assets'
+import { displayMoney } from '../x402/networks/amounts'
+import type { Token } from '../x402/networks/assets'
 
 /** An amount in both units: "0.001 USDC (1000)". */
 export function money(amount: bigint, token: Token): string {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database'
 import { join, sql } from '../db/sql'
-import { symbolsOn, tokenNamed, USDC } from '../x402/assets'
-import { networkIds } from '../x402/networks'
+import { symbolsOn, tokenNamed, USDC } from '../x402/networks/assets'
+import { networkIds } from '../x402/networks/networks'
 import { between, type ListFilter, planOf, SCANNED_MAX, scanned } from './list-queries'
 import { COLUMNS, type HistoryRow, readSafeWatermark, time } from './queries'
 

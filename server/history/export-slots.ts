@@ -1,5 +1,5 @@
 import { bulkhead } from 'cockatiel'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 
 /** The slots of exports: a maximum per reader and in all. The returned function frees the slot; repeated calls do nothing. */
 export type ExportSlots = {

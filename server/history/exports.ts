@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
 import { EXPORTED_MAX } from '../accounts/plans'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
+import { isZone } from '../base/zones'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
 import { administers, type Principal } from '../sign-in/principal'
@@ -14,7 +15,6 @@ import { pageForFile } from './lists'
 import { presentExported } from './present'
 import { scopeFor } from './procedures'
 import type { HistoryCursor } from './queries'
-import { isZone } from './zones'
 
 const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]

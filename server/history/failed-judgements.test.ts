@@ -4,9 +4,9 @@ import { fixture } from '../../test/fixture'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
 import { sandboxCaller } from '../accounts/caller'
-import { rollDay } from '../analytics/rollup-queries'
 import { pruneFailedJudgements, recordFailedJudgement } from '../ledger/statements/history'
 import { startHousekeeping } from '../operations/housekeeping'
+import { rollDay } from '../sums/rollup-queries'
 
 const harness = fixture(startReading)
 

@@ -1,7 +1,7 @@
 import { ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
-import { networksIn } from '../x402/networks'
+import { networksIn } from '../x402/networks/networks'
 import {
   above,
   below,

@@ -1,5 +1,5 @@
+import { createReadSlots } from '../base/read-slots'
 import type { Db } from '../db/database'
-import { createReadSlots } from '../db/read-slots'
 
 /**
  * Reads what screens show of settlements, such as lists and counts, on connections of their own, in turns by reader (`readerOf`). A search

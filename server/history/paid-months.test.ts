@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { fixture } from '../../test/fixture'
 import { newRow, tenantOf } from '../../test/history'
-import { createCoalesce } from '../analytics/coalesce'
-import { environmentOf, environments, networkIds } from '../x402/networks'
+import { createCoalesce } from '../sums/coalesce'
+import { environmentOf, environments, networkIds } from '../x402/networks/networks'
 import { paidMonths } from './history'
 
 const database = fixture(freshDatabase)

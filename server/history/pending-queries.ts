@@ -3,7 +3,7 @@ import { type OwnerFilter, ownershipsOf, ownersOf } from '../accounts/tenant-que
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import type { State } from '../ledger/states'
-import { networksIn } from '../x402/networks'
+import { networksIn } from '../x402/networks/networks'
 import type { ListFilter } from './list-queries'
 import { type HistoryRow, isResource, time } from './queries'
 

@@ -1,15 +1,15 @@
 import { OPERATOR_TENANT } from '../accounts/caller'
 import type { AgentEntry } from '../agents/identities'
+import { dayIn, offsetText, wallClock } from '../base/zones'
 import { wireNames } from '../http/schemas'
 import type { State } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
-import { exactAmount } from '../x402/amounts'
-import { addressNamed, tokenNamed, USDC } from '../x402/assets'
-import { transactionUrl } from '../x402/explorers'
-import { pastTitleOf } from '../x402/networks'
-import { reasonTitle } from '../x402/reason-titles'
+import { exactAmount } from '../x402/networks/amounts'
+import { addressNamed, tokenNamed, USDC } from '../x402/networks/assets'
+import { transactionUrl } from '../x402/networks/explorers'
+import { pastTitleOf } from '../x402/networks/networks'
+import { reasonTitle } from '../x402/reasons/titles'
 import type { HistoryRow } from './queries'
-import { dayIn, offsetText, wallClock } from './zones'
 
 /** A row with the agents of its payer, if the reader may see them. */
 export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }

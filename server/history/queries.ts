@@ -1,7 +1,7 @@
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
-import { type Environment, networksIn, pastTestnets } from '../x402/networks'
+import { type Environment, networksIn, pastTestnets } from '../x402/networks/networks'
 
 /** A settlement or failed judgement as history stores it. The amount is digits of atomic units; addresses are in the form of payments. */
 export type HistoryRow = {

@@ -1,5 +1,5 @@
 import { readAddress, readTransaction } from '../x402/addresses'
-import { reasonGroups } from '../x402/reason-titles'
+import { reasonGroups } from '../x402/reasons/titles'
 import type { ListFilter } from './list-queries'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { malformed, parseJson } from '../x402/json'
 
 /** Callbacks while one request's body is read from its socket. */

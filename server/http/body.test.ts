@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
 
 /** A request whose body comes in these pieces, without a length. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sourcesBelow } from '../../test/source-files'
-import { reasons } from '../x402/reasons'
+import { reasons } from '../x402/reasons/reasons'
 import { anchorOf, errorCatalog, historyCodes } from './error-catalog'
 import { refusals } from './refusals'
 

@@ -1,6 +1,6 @@
-import type { RefusalReason } from '../errors'
-import { HISTORY_CODES, historyReason, type Reason, reasons } from '../x402/reasons'
-import { remedies } from '../x402/remedies'
+import type { RefusalReason } from '../base/errors'
+import { HISTORY_CODES, historyReason, type Reason, reasons } from '../x402/reasons/reasons'
+import { remedies } from '../x402/reasons/remedies'
 import { type RefusalMeaning, refusals } from './refusals'
 
 /** Where a code appears: in a 200 about a failed judgement, in a refusal, or in histories, lookups and analytics. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { isServiceError, type Refusal, type RefusalFacts, type RefusalReason } from '../base/errors'
+import type { Log } from '../base/log'
 import { isUnavailable } from '../db/errors'
-import { isServiceError, type Refusal, type RefusalFacts, type RefusalReason } from '../errors'
-import type { Log } from '../log'
 
 export type Refused = {
   status: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testLog } from '../../test/logs'
-import { type Refusal, ServiceError } from '../errors'
-import { silentLog } from '../log'
+import { type Refusal, ServiceError } from '../base/errors'
+import { silentLog } from '../base/log'
 import { refusalBody, refuse, type Surface } from './errors'
 
 const surfaces: Surface[] = ['plain', 'verify', 'settle']

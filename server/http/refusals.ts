@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../errors'
+import type { RefusalReason } from '../base/errors'
 
 /** The cause of a refusal and what the caller can do. */
 export type RefusalMeaning = {

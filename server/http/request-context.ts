@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Log } from '../log'
+import type { Log } from '../base/log'
 import { declaredLength } from './bodies'
 import { type Refused, type Surface, writeRefusal } from './errors'
 import { REQUEST_ID_HEADER } from './request'

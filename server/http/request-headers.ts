@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
-import { holdsKey } from '../log'
+import { holdsKey } from '../base/log'
 import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from './request'
 
 // Our own headers, proxy headers, and Next's internal ones (base-server, router-server, api-utils), with the policy that holds the nonce.

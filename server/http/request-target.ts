@@ -1,4 +1,4 @@
-import { holdsKey } from '../log'
+import { holdsKey } from '../base/log'
 
 /** The kind of a request target, with its normalised path. */
 export type Target =

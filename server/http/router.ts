@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isServiceError, type ServiceError } from '../errors'
+import { isServiceError, type ServiceError } from '../base/errors'
 import { type BodyMeter, bodyTooLarge, boundedCopy, DEFAULT_BODY_LIMIT, declaredLength } from './bodies'
 import type { BrowserPolicy } from './browser-policy'
 import type { Render } from './captured-response'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { symbolsOn } from '../x402/assets'
-import { isNetworkId, type NetworkId, networkIds, networkRow } from '../x402/networks'
+import { symbolsOn } from '../x402/networks/assets'
+import { isNetworkId, type NetworkId, networkIds, networkRow } from '../x402/networks/networks'
 import { reasonUrl, refusalCodes } from './error-catalog'
 
 /** The named schemas of `/openapi.json`. Not zod's global registry: Next's bundles would register them twice. */

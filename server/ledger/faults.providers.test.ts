@@ -7,7 +7,7 @@ import { testLog } from '../../test/logs'
 import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
 import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { createApp } from '../boot/app'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 
 const faulty = fixture(() => startFaultHarness({ nodes: 2 }))
 afterEach(() => {

@@ -5,7 +5,7 @@ import { fixture } from '../../test/fixture'
 import { type Harness, ready, signed, until, v2Body } from '../../test/harness'
 import { type ProxiedHarness, startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
-import { resetNetworks } from '../x402/networks'
+import { resetNetworks } from '../x402/networks/networks'
 
 // Test files share a process. Registered first, so it runs last.
 afterAll(resetNetworks)

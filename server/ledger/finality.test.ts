@@ -9,9 +9,9 @@ import { until } from '../../test/harness'
 import { includeOne, newBroadcast, newLanding, newTenantOf } from '../../test/ledger'
 import { ROOT } from '../../test/source-files'
 import { newEndpoint } from '../../test/webhooks'
+import { createLog } from '../base/log'
 import { listen } from '../db/notices'
 import { statementOf } from '../db/sql'
-import { createLog } from '../log'
 import { startFinality } from './finality'
 import {
   finalizedQuery,

@@ -1,7 +1,7 @@
+import type { Log } from '../base/log'
+import { startLoop } from '../base/loop'
 import type { EvmChain } from '../chains/evm/chain'
 import type { Db } from '../db/database'
-import type { Log } from '../log'
-import { startLoop } from './loop'
 import {
   awaitsChecks,
   enqueueFinalized,

@@ -6,7 +6,7 @@ import { until } from '../../test/harness'
 import { startKillSetup } from '../../test/kills'
 import { createPermit2Forge } from '../../test/permit2'
 import { killedItself, postTo } from '../../test/process'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(() => startKillSetup({ SPONSORED_APPROVAL_MAX: '0.001', SETTLE_DEADLINE_MS: '5000' }))
 afterEach(() => setup.clear())

@@ -4,7 +4,7 @@ import { fixture } from '../../test/fixture'
 import { fundedKey, until } from '../../test/harness'
 import { casesOf, inLongRuns } from '../../test/long-run'
 import type { ProcessAnswer } from '../../test/process'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const BOUGHT = 100n
 const setup = fixture(startCreditKillSetup)

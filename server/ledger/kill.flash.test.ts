@@ -3,7 +3,7 @@ import { NO_OFFENCE } from '../../test/audit'
 import { fixture } from '../../test/fixture'
 import { type Customer, expectOneSuccess, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(() => startKillSetup({}, 'flash'))
 afterEach(() => setup.clear())

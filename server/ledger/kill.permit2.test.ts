@@ -5,7 +5,7 @@ import { until } from '../../test/harness'
 import { expectOneSuccess, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
 import { killedItself } from '../../test/process'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(startKillSetup)
 afterEach(() => setup.clear())

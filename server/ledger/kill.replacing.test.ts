@@ -5,7 +5,7 @@ import { until } from '../../test/harness'
 import { type Customer, isTransfer, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
 import { askUntilDead } from '../../test/process'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(startKillSetup)
 afterEach(async () => {

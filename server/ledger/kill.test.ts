@@ -7,7 +7,7 @@ import { fundedKey, until } from '../../test/harness'
 import { expectOneSuccess, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
 import { killedItself, killWhileSending } from '../../test/process'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(startKillSetup)
 afterEach(() => setup.clear())

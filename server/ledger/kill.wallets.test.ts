@@ -5,7 +5,7 @@ import { fixture } from '../../test/fixture'
 import { expectOneSuccess, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
 import { FACTORIES, HOSTILE_FACTORY, hostileCall, placeFactories, undeployed } from '../../test/undeployed'
-import type { FailpointName } from './failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(() => startKillSetup(FACTORIES))
 beforeAll(() => placeFactories(setup.chain))

@@ -1,4 +1,4 @@
-import type { Mark } from '../timing'
+import type { Mark } from '../base/timing'
 import { writeTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import type { Queued } from './evm/queue'

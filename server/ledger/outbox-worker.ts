@@ -1,8 +1,8 @@
+import type { Failpoint } from '../base/failpoints'
+import type { Log } from '../base/log'
+import { createPauses, type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
 import { freeEffects, giveUpEffect, type OutboxKind, postponeEffect, type TakenEffect, takeEffects } from '../db/outbox'
-import type { Log } from '../log'
-import type { Failpoint } from './failpoints'
-import { createPauses, type Loop, startLoop } from './loop'
 
 /** Prepares an effect. The returned statement writes it and marks it as done at once. Throws when it must be retried. */
 export type Effect = (key: string, data: unknown) => Promise<(effectId: string) => Promise<unknown>>

@@ -1,6 +1,6 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
-import { safeDepth } from '../x402/finality'
+import { safeDepth } from '../x402/networks/finality'
 import { readTransfer } from '../x402/schemes/evm'
 import { landingOf } from './evm/payloads'
 import { shownTwice } from './evm/second-endpoint'

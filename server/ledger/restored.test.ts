@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase, restoredFrom } from '../../test/data
 import { ADMIN_KEY, PAY_TO, type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { createApp, type RunningApp } from '../boot/app'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 
 let chain: Chain
 let key: Hex

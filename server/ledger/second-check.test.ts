@@ -8,7 +8,7 @@ import { fundedKey, type SignedPayment, signed, until, v2Body } from '../../test
 import { keepLog } from '../../test/log-lines'
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 import { createApp, type RunningApp } from '../boot/app'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 
 let chain: Chain
 let database: FreshDatabase

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import type { Log } from '../log'
-import { jsonOrUndefined } from '../upstream'
+import type { Log } from '../base/log'
+import { jsonOrUndefined } from '../base/upstream'
 import { moves, type State } from './states'
 
 /** A settlement's transition, as the database reports it: `from` is null for the claim, which took no time. */

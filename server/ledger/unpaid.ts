@@ -1,6 +1,6 @@
+import type { Log } from '../base/log'
 import type { EvmChain } from '../chains/evm/chain'
 import type { Receipt } from '../chains/evm/receipts'
-import type { Log } from '../log'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 
 /** The last sentence of a failure that leaves the intent free. */

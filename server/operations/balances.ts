@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { getAddress } from 'viem'
 import type { ConfiguredNetwork } from '../app'
-import type { Log } from '../log'
-import { isNetworkId, type NetworkId } from '../x402/networks'
+import type { Log } from '../base/log'
+import { isNetworkId, type NetworkId } from '../x402/networks/networks'
 
 /** The health of a network's nodes: they answer, are on another chain, or are silent. */
 export type NodeHealth = 'answers' | 'wrong chain' | 'silent'

@@ -11,7 +11,7 @@ import { startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import { MUSD, settleTooInTest } from '../../test/tokens'
 import { createApp } from '../boot/app'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 import { getSupported, getSupportedEverywhere } from '../payments/endpoints'
 import { getHealth, goToOperator } from './endpoints'
 

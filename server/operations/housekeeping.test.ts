@@ -9,7 +9,7 @@ import { testLog } from '../../test/logs'
 import { mintKey } from '../accounts/keyring'
 import { createApp } from '../boot/app'
 import { connect } from '../db/database'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 import { startHousekeeping } from './housekeeping'
 
 const database = fixture(freshDatabase)

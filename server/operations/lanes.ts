@@ -1,9 +1,9 @@
 import { getAddress } from 'viem'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { type ChainCount, countOn, knownOf, nonceAfter } from '../ledger/evm/lane-status'
 import { findLane, type LaneRow, listLanes, releaseQuarantine } from '../ledger/statements/lanes'
-import { isNetworkId } from '../x402/networks'
+import { isNetworkId } from '../x402/networks/networks'
 
 /** A lane of the ledger with the chain's transaction counts of its signer; null when no node answers or the network is not served here. */
 export type LaneState = LaneRow & { chain: ChainCount | null }

@@ -2,7 +2,7 @@
 // service need no such role.
 
 import { migrate } from '../db/migrate'
-import { migrationUrl } from '../env'
+import { migrationUrl } from '../env/env'
 
 const applied = await migrate(migrationUrl())
 console.log(applied.length === 0 ? 'The database has all migrations.' : `Applied: ${applied.join(', ')}.`)

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../base/log'
+import { startLoop } from '../base/loop'
 import type { SvmChain } from '../chains/svm/chain'
 import { judgeMint, type MintFinding } from '../chains/svm/mints'
-import type { Env } from '../env'
-import { startLoop } from '../ledger/loop'
-import type { Log } from '../log'
-import { addMint, awaitMint, otherScale, withdrawMint } from '../x402/mints'
-import { networkRow, type SvmNetworkId } from '../x402/networks'
+import type { Env } from '../env/env'
+import { addMint, awaitMint, otherScale, withdrawMint } from '../x402/networks/mints'
+import { networkRow, type SvmNetworkId } from '../x402/networks/networks'
 
 /** A mint that the operator wants to serve. */
 export type WantedMint = { symbol: string; address: string }

@@ -1,9 +1,9 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
 import { networksOf } from '../analytics/analytics'
 import type { AnalyticsSelection } from '../analytics/figures'
-import { periodOf, spanOf } from '../analytics/periods'
 import type { App } from '../app'
-import { environmentOf, isNetworkId } from '../x402/networks'
+import { periodOf, spanOf } from '../sums/periods'
+import { environmentOf, isNetworkId } from '../x402/networks/networks'
 import { readCreditSales, readGas } from './queries'
 
 /**

@@ -1,11 +1,11 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
-import { beginOf } from '../analytics/rollup-queries'
-import { tenantsOf } from '../analytics/stored-queries'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 import { sql } from '../db/sql'
+import { beginOf } from '../sums/rollup-queries'
+import { tenantsOf } from '../sums/stored-queries'
 import { storedAddress } from '../x402/addresses'
-import type { Environment } from '../x402/networks'
+import type { Environment } from '../x402/networks/networks'
 
 /** A lane row, with the number of its nonces that no block holds, and whether its holder can send with it now. */
 type LaneFigures = {

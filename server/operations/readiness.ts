@@ -1,10 +1,10 @@
 import { type App, contradictionIn } from '../app'
+import { isServiceError } from '../base/errors'
+import type { Log } from '../base/log'
+import { inTime } from '../base/timing'
 import type { Db } from '../db/database'
-import { isServiceError } from '../errors'
 import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
-import type { Log } from '../log'
-import { inTime } from '../timing'
-import type { NetworkId } from '../x402/networks'
+import type { NetworkId } from '../x402/networks/networks'
 import { readMigrations } from './queries'
 
 /** One part that payments need, and since when this process has seen it as it is. A part that is not required is reported only. */

@@ -7,7 +7,7 @@ import type { LaneClass } from '../ledger/statements/lanes'
 import { signersOf } from '../payments/facilitators'
 import { TIER_NETWORKS } from '../payments/supported'
 import type { ScreeningHealth } from '../screening/screening'
-import { isNetworkId, type NetworkId, networkIds } from '../x402/networks'
+import { isNetworkId, type NetworkId, networkIds } from '../x402/networks/networks'
 import type { NewestBlock, NodeHealth } from './balances'
 import type { MintStatus } from './mints'
 import {

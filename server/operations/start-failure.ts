@@ -1,4 +1,4 @@
-import { scrub } from '../log'
+import { scrub } from '../base/log'
 
 /** Why the service cannot start, in one line; failures that the operator can fix have their own text. */
 export function whyNotStarted(error: unknown, port: number): string {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import { newTenantOf } from '../../test/ledger'
-import { noteDay, rollDay } from '../analytics/rollup-queries'
+import { noteDay, rollDay } from '../sums/rollup-queries'
 import { listedTenants } from './tenants'
 
 const harness = fixture(startReading)

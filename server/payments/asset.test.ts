@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
 import { historyOf, newClient, sentCount } from '../../test/surface'
-import { type Reason, reasons } from '../x402/reasons'
+import { type Reason, reasons } from '../x402/reasons/reasons'
 
 // Each test changes what stands at the asset's address, so each has a chain of its own.
 let harness: Harness

@@ -6,7 +6,7 @@ import { moveTo, newClaimed } from '../../test/ledger'
 import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/purchases'
 import { keyHolder, left, type Merchant, newClient, newMerchant } from '../../test/surface'
 import { makeOwnKey } from '../accounts/own-keys'
-import { addNetwork, networkRow, resetNetworks } from '../x402/networks'
+import { addNetwork, networkRow, resetNetworks } from '../x402/networks/networks'
 
 // Test files share a process. Registered first, so it runs last.
 afterAll(resetNetworks)

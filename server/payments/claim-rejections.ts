@@ -1,8 +1,8 @@
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
-import { type RefusalReason, ServiceError } from '../errors'
+import { type RefusalReason, ServiceError } from '../base/errors'
 import type { NotClaimed } from '../ledger/engine'
-import { networkRow } from '../x402/networks'
+import { networkRow } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { gasBudgetsOf } from './gas-budgets'
 

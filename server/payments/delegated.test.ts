@@ -5,7 +5,7 @@ import { authorization, signUnder } from '../../devnet/authorization'
 import { fixture } from '../../test/fixture'
 import { PAY_TO, signed, startHarness, v2Body } from '../../test/harness'
 import { newClient } from '../../test/surface'
-import { addNetwork, networkRow } from '../x402/networks'
+import { addNetwork, networkRow } from '../x402/networks/networks'
 
 const NETWORK = 'eip155:84532'
 const original = networkRow(NETWORK)

@@ -1,11 +1,11 @@
 import type { Tier } from '../accounts/plans'
 import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
+import { ServiceError } from '../base/errors'
 import type { EvmChain } from '../chains/evm/chain'
 import type { SvmChain } from '../chains/svm/chain'
-import { ServiceError } from '../errors'
 import type { LaneClass, Submitter } from '../ledger/statements/lanes'
 import { displayAddress } from '../x402/addresses'
-import { type NetworkId, networkRow } from '../x402/networks'
+import { type NetworkId, networkRow } from '../x402/networks/networks'
 
 /** How a payment is judged and settled: `laneClass` decides its screening, `submitter` sends it. */
 export type Facilitator = EvmFacilitator | SvmFacilitator

@@ -7,10 +7,10 @@ import { type FailedRow, recordFailedJudgement } from '../ledger/statements/hist
 import type { KnownSettlement } from '../ledger/statements/settlements'
 import { readUnpaid, UNPAID_LEAST } from '../ledger/statements/units-back'
 import type { Meter } from '../ledger/statements/usage'
-import { assetIn } from '../x402/assets'
 import { intentKey } from '../x402/intent'
+import { assetIn } from '../x402/networks/assets'
 import { isSigned, type Payment, payerIn } from '../x402/payment'
-import { historyReason, type Reason } from '../x402/reasons'
+import { historyReason, type Reason } from '../x402/reasons/reasons'
 import type { Failed } from './judging'
 
 /** A payment that failed its judgement, by its form or on the chain. `quota`: what was left before. */

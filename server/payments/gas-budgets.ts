@@ -2,8 +2,8 @@ import { parseUnits } from 'viem'
 import type { Caller } from '../accounts/caller'
 import { CREDIT_PRICE, plans } from '../accounts/plans'
 import type { App } from '../app'
-import { coinsFor, coinUsdOf } from '../x402/coin-prices'
-import { type NetworkId, type NetworkRow, networkRow } from '../x402/networks'
+import { coinsFor, coinUsdOf } from '../x402/networks/coin-prices'
+import { type NetworkId, type NetworkRow, networkRow } from '../x402/networks/networks'
 
 type Config = Pick<App['config'], 'gasBudgetDay' | 'walletGasBudgetDay' | 'freeGasUsdDay'>
 

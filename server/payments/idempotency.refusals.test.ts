@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { signed, until, v2Body } from '../../test/harness'
 import { idempotencyHarness, newKey, said, succeeded, under } from '../../test/idempotency'
 import { type Endpoint, historyOf, newClient, sentCount } from '../../test/surface'
+import { createLog } from '../base/log'
 import { listen } from '../db/notices'
-import { createLog } from '../log'
 
 const { harness, node, fresh, merchant, rowOf, usedBy, withholdReceipts } = idempotencyHarness()
 

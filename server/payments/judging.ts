@@ -5,7 +5,7 @@ import { type App, unixNow } from '../app'
 import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import type { Parties, Requester } from '../screening/screening'
-import { networkRow } from '../x402/networks'
+import { networkRow } from '../x402/networks/networks'
 import {
   type EvmPayment,
   isEvmPayment,
@@ -16,10 +16,10 @@ import {
   type SignedPayment,
   type SvmPayment,
 } from '../x402/payment'
-import { type Failure, failure } from '../x402/reasons'
+import { type Failure, failure } from '../x402/reasons/reasons'
 import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
-import { readApproval } from '../x402/schemes/exact-permit2/sponsoring'
-import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
+import { readApproval } from '../x402/schemes/exact/permit2/sponsoring'
+import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact/svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 

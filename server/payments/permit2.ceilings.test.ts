@@ -3,7 +3,7 @@ import { agentsOf, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { type Harness, startHarness } from '../../test/harness'
 import { createPermit2Forge, type Permit2Forge } from '../../test/permit2'
 import { newMerchant } from '../../test/surface'
-import { addNetwork, networkRow, resetNetworks } from '../x402/networks'
+import { addNetwork, networkRow, resetNetworks } from '../x402/networks/networks'
 
 // Test files share a process. Registered first, so it runs last.
 afterAll(resetNetworks)

@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
 import { finalityOf } from '../ledger/statements/finality'
 import type { State } from '../ledger/states'
-import type { Finality } from '../x402/finality'
+import type { Finality } from '../x402/networks/finality'
 
 /** A settlement or failed judgement as its caller may see it. Amounts are decimal strings; the transaction is the current one. */
 export type FoundSettlement = {

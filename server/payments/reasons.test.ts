@@ -6,7 +6,7 @@ import { fixture } from '../../test/fixture'
 import { createForge, type Forged, highS } from '../../test/forge'
 import { requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { historyOf, left, newClient, sentCount } from '../../test/surface'
-import { historyReason, type Reason, reasons } from '../x402/reasons'
+import { historyReason, type Reason, reasons } from '../x402/reasons/reasons'
 
 type Bad = Forged & { proven?: boolean; message?: string; network?: string; asked?: boolean }
 type PaymentCheck = [string, Reason, (payTo: Address) => Promise<Bad>]

@@ -1,7 +1,7 @@
 import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { displayAddress } from '../x402/addresses'
-import type { Finality } from '../x402/finality'
+import type { Finality } from '../x402/networks/finality'
 
 /** What a receipt says of a settlement (docs/receipts.md). Amounts are atomic units as digits, addresses in their display form. */
 export type ReceiptFacts = {

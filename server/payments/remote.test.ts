@@ -9,7 +9,7 @@ import { type RemoteHarness, startRemoteHarness, TOKEN } from '../../test/remote
 import { disturbances, refuseWith } from '../../test/remote-proxy'
 import { historyOf, left, newClient, newMerchant, sentCount } from '../../test/surface'
 import { EURC, settleTooInTest } from '../../test/tokens'
-import { createLog } from '../log'
+import { createLog } from '../base/log'
 
 let all: RemoteHarness
 const lines: string[] = []

@@ -6,7 +6,7 @@ import { newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { newClient, newMerchant } from '../../test/surface'
 import { sandboxCaller as visitorOf } from '../accounts/caller'
 import { plans } from '../accounts/plans'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { parsePayment } from '../x402/parse'
 import { verify } from './verify'
 

@@ -3,7 +3,7 @@ import { type Answer, post } from '../../test/client'
 import { signed, v2Body } from '../../test/harness'
 import { createPermit2Forge } from '../../test/permit2'
 import { proxiedHarness } from '../../test/proxied-harness'
-import { resetNetworks } from '../x402/networks'
+import { resetNetworks } from '../x402/networks/networks'
 import { supported } from './supported'
 
 // Test files share a process. Registered first, so it runs last.

@@ -8,7 +8,7 @@ import { startSvmHarness } from '../../test/svm-harness'
 import { type SmartPurchase, smartPurchase, WALLET_AT } from '../../test/svm-smart-wallet'
 import { readPurchase } from '../agents/purchase-payment'
 import { createApp } from '../boot/app'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 
 // The program of associated accounts moves money by a call of its own: the one such program that a local chain has.
 const harness = fixture(() =>

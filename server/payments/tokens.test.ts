@@ -6,7 +6,7 @@ import { type Harness, startHarness, until, v1Body, v2Body } from '../../test/ha
 import { newAddress } from '../../test/purchases'
 import { type Merchant, newClient, newMerchant } from '../../test/surface'
 import { EURC, MUSD, settleToo } from '../../test/tokens'
-import type { EvmAsset } from '../x402/networks'
+import type { EvmAsset } from '../x402/networks/networks'
 
 let harness: Harness
 let end: () => void

@@ -1,6 +1,6 @@
 import { bulkhead, ConsecutiveBreaker, circuitBreaker, handleWhen, type IBackoff } from 'cockatiel'
-import type { Log } from '../log'
-import { askedPauseMs } from '../upstream'
+import type { Log } from '../base/log'
+import { askedPauseMs } from '../base/upstream'
 import { type Screener, tooOftenIn, type Verdict } from './chainalysis'
 
 const FAILURES_TO_OPEN = 5

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyOf, canRequest, isTooLong, jsonOrUndefined } from '../upstream'
+import { bodyOf, canRequest, isTooLong, jsonOrUndefined } from '../base/upstream'
 
 /** The verdict of a KYT service on an address. There is no third one: an unknown verdict is a rejection. */
 export type Verdict = 'clear' | 'flagged'

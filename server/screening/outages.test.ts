@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { address, only, PARTIES, PATIENT_MS, PAYER, refusalOf, screeningHarness } from '../../test/screening'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { createRateLimitPauses } from './budgets'
 import { noScreening } from './screening'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { createTokenBuckets } from '../accounts/token-buckets'
-import { ServiceError } from '../errors'
-import type { Log } from '../log'
+import { ServiceError } from '../base/errors'
+import type { Log } from '../base/log'
+import { createTokenBuckets } from '../base/token-buckets'
 import { createLine, createRateLimitPauses, type RateLimitPause } from './budgets'
 import type { Screener, Verdict } from './chainalysis'
 

@@ -1,7 +1,7 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { type Hex, hashMessage, recoverAddress } from 'viem'
-import { ServiceError, unauthorized } from '../errors'
-import { inTime } from '../timing'
+import { ServiceError, unauthorized } from '../base/errors'
+import { inTime } from '../base/timing'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
 
 /** Whether the wallet's contract approves a signature of a hash (EIP-1271). Rejects when no node answers. */

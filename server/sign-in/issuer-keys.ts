@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import { ServiceError } from '../errors'
-import type { Log } from '../log'
+import { ServiceError } from '../base/errors'
+import type { Log } from '../base/log'
 
 type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () => Date; log: Log }
 

@@ -1,5 +1,5 @@
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { isServiceError, unauthorized } from '../errors'
+import { isServiceError, unauthorized } from '../base/errors'
 
 /**
  * Returns the merchant (`sub`) of a JWT of the identity provider. Throws `unauthorized` with the fault, and `unavailable` when the keys

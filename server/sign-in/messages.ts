@@ -1,6 +1,6 @@
 import type { SiweMessage } from 'siwe'
 import { getAddress, isAddress } from 'viem'
-import { unauthorized } from '../errors'
+import { unauthorized } from '../base/errors'
 import { bytes32 } from '../x402/encodings'
 
 /** Reads a whole EIP-4361 message by its grammar; the address must have its checksum. Null for any other text. */

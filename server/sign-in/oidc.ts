@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
-import { ServiceError } from '../errors'
-import { type Log, scrub } from '../log'
-import { bodyOf, codesOf, jsonOrUndefined } from '../upstream'
+import { ServiceError } from '../base/errors'
+import { type Log, scrub } from '../base/log'
+import { bodyOf, codesOf, jsonOrUndefined } from '../base/upstream'
 
 /** Reads the public keys with which an identity provider signs now. */
 type ReadKeys = () => Promise<JSONWebKeySet>

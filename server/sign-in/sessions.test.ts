@@ -13,7 +13,7 @@ import { bearer, exchangeWith, requestWith } from '../../test/session-requests'
 import { evmWallet, type SigningWallet, siweHeaders, solanaWallet } from '../../test/sign-in'
 import type { App } from '../app'
 import { createApp, type RunningApp } from '../boot/app'
-import { readEnv } from '../env'
+import { readEnv } from '../env/env'
 import { requireAdmin, requireWallet } from './credentials'
 
 let database: FreshDatabase

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { unauthorized } from '../errors'
+import { unauthorized } from '../base/errors'
 import { bytes32 } from '../x402/encodings'
 import { isSignedBy } from '../x402/signatures'
 import { ENVELOPED, signedInEnvelope } from './envelope'

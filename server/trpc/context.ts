@@ -1,8 +1,8 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { App } from '../app'
+import { isServiceError, type Refusal, ServiceError } from '../base/errors'
 import { isUnavailable } from '../db/errors'
-import { isServiceError, type Refusal, ServiceError } from '../errors'
 import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { fieldWrongIn } from '../x402/json'
 

@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { ipSubject } from '../accounts/caller'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { clientIp, requestId } from '../http/request'

@@ -1,8 +1,8 @@
 import { isPlan, plans } from '../accounts/plans'
+import type { Log } from '../base/log'
+import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
-import { type Loop, startLoop } from '../ledger/loop'
 import { SIGNER_ALERT } from '../ledger/states'
-import type { Log } from '../log'
 import {
   type Alert,
   type AlertedOwner,

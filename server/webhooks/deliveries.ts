@@ -1,8 +1,8 @@
 import { ipSubject, widerSubject } from '../accounts/caller'
 import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import { ServiceError } from '../base/errors'
 import type { Statements } from '../db/statements'
-import { ServiceError } from '../errors'
 import { countEach, WIDER_TIMES } from '../ledger/statements/usage'
 import { TEST_EVENT } from '../ledger/states'
 import {

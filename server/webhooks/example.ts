@@ -1,7 +1,7 @@
 import type { EventData } from '../ledger/statements/events'
 import { TEST_EVENT, type WebhookEvent, webhookEvents } from '../ledger/states'
-import { type Environment, environments } from '../x402/networks'
-import { reasons } from '../x402/reasons'
+import { type Environment, environments } from '../x402/networks/networks'
+import { reasons } from '../x402/reasons/reasons'
 import { failureAlerts, quotaAlerts } from './alerts'
 import { eventBody, signedHeaders, testBody } from './messages'
 

@@ -5,7 +5,7 @@ import { type KillSetup, startKillSetup } from '../../test/kills'
 import { killedItself } from '../../test/process'
 import { type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newEndpoint } from '../../test/webhooks'
-import type { FailpointName } from '../ledger/failpoints'
+import type { FailpointName } from '../base/failpoints'
 
 const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'
 const key = new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance webhooks', 32))

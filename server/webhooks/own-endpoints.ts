@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { countOwnTenants, type Owner } from '../accounts/tenant-queries'
 import { noOwnTenant } from '../accounts/tenants'
 import type { App } from '../app'
-import { ServiceError } from '../errors'
+import { ServiceError } from '../base/errors'
 import { type EndpointHealth, readHealth } from './delivery-queries'
 import {
   changeEndpoint,

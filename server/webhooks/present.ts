@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Token, tokenNamed, USDC } from '../x402/assets'
+import { type Token, tokenNamed, USDC } from '../x402/networks/assets'
 import type { DeliveryRow, EndpointHealth } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 

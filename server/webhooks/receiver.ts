@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { codesOf } from '../base/upstream'
 import { PRIVATE_ADDRESS, publicOnly, type Resolve, resolveAll } from '../http/public-addresses'
-import { codesOf } from '../upstream'
 import { isPublicHost } from '../x402/listing-url'
 
 /** A receiver's response, with `Retry-After` unchanged. */

@@ -1,7 +1,7 @@
 import { getBase64Encoder } from '@solana/kit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { decodeBase64, standardBase64 } from './encodings'
 
 const encode = (text: string, encoding: 'base64' | 'base64url' = 'base64') => Buffer.from(text, 'utf8').toString(encoding)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { malformed, parseJson } from './json'
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type RefusalReason, ServiceError } from '../errors'
+import { type RefusalReason, ServiceError } from '../base/errors'
 
 const MAX_DEPTH = 16
 

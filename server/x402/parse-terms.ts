@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { isServiceError, type RefusalReason, ServiceError } from '../errors'
+import { isServiceError, type RefusalReason, ServiceError } from '../base/errors'
 import { bytes32 } from './encodings'
 import { malformed } from './json'
-import { isAwaited } from './mints'
-import { assetOn, type NetworkId, networkIds, networkRow, readNetwork } from './networks'
+import { isAwaited } from './networks/mints'
+import { assetOn, type NetworkId, networkIds, networkRow, readNetwork } from './networks/networks'
 import { type WireRequirements, wireRequirements, word } from './wire'
 
 /** The network that a body names, readable as a payment or not: strict clients drop an answer without one. Empty if it names none. */

@@ -5,7 +5,7 @@ import { localNetwork } from '../../devnet/networks'
 import { changed, mixedBody, solanaBody } from '../../test/bodies'
 import { type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
 import { permit2Body, sponsoringOn } from '../../test/permit2'
-import { isServiceError } from '../errors'
+import { isServiceError } from '../base/errors'
 import { parseJson } from './json'
 import { parsePayment } from './parse'
 

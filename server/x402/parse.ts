@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { type NetworkId, networkRow, readNetwork } from './networks'
+import { type NetworkId, networkRow, readNetwork } from './networks/networks'
 import { addressOf, amountOf, assetOf, check, networkOf } from './parse-terms'
 import type { Declared, Payment, Transfer } from './payment'
-import { readSponsoring } from './schemes/exact-permit2/sponsoring'
-import { decodeTransaction } from './schemes/exact-svm/transaction'
+import { readSponsoring } from './schemes/exact/permit2/sponsoring'
+import { decodeTransaction } from './schemes/exact/svm/transaction'
 import {
   type WirePayload,
   type WireRequirements,

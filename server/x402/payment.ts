@@ -1,5 +1,5 @@
-import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks'
-import { payerOf, type SvmTransaction } from './schemes/exact-svm/transaction'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks/networks'
+import { payerOf, type SvmTransaction } from './schemes/exact/svm/transaction'
 
 /** An EIP-3009 authorization. Addresses are lower case; times are Unix seconds. */
 export type Authorization = {

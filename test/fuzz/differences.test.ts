@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type RefusalMeaning, refusals } from '../../server/http/refusals'
-import { reasons } from '../../server/x402/reasons'
+import { reasons } from '../../server/x402/reasons/reasons'
 import { evmDifferences, evmSettleDifferences, svmDifferences } from './differences'
 import { cellsOf, rowsBelow } from './differences-page'
 import { tableOf } from './explaining'

@@ -1,4 +1,4 @@
-import { reasons } from '../../server/x402/reasons'
+import { reasons } from '../../server/x402/reasons/reasons'
 import type { Difference } from './differences'
 import type { Verdict } from './verdicts'
 

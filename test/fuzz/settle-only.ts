@@ -1,4 +1,4 @@
-import type { Reason } from '../../server/x402/reasons'
+import type { Reason } from '../../server/x402/reasons/reasons'
 
 /** The reasons that only settle answers, because only it sends. At the same block, verify and settle agree on every other reason. */
 export const settleOnly: Partial<Record<Reason, string>> = {

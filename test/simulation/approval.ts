@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { networkRow } from '../../server/x402/networks'
+import { networkRow } from '../../server/x402/networks/networks'
 import { NETWORK } from './instance'
 import { AWAY, walletAt } from './payers'
 import { approvalData, PERMIT2, UNLIMITED } from './permit2'

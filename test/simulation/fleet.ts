@@ -1,6 +1,6 @@
+import type { FailpointName } from '../../server/base/failpoints'
+import type { Log } from '../../server/base/log'
 import type { Announcement } from '../../server/db/notices'
-import type { FailpointName } from '../../server/ledger/failpoints'
-import type { Log } from '../../server/log'
 import type { Chain } from './chain'
 import type { Database } from './database'
 import type { Faults } from './faults'

@@ -1,4 +1,4 @@
-import { validUntil } from '../../server/x402/expiry-margin'
+import { validUntil } from '../../server/x402/networks/expiry-margin'
 import type { Chain } from './chain'
 import { NETWORK } from './instance'
 import { HASTELESS_SEEDS } from './kept'

@@ -1,6 +1,6 @@
 import { sha256 } from '../../server/accounts/keyring'
 import { webhookEvents } from '../../server/ledger/states'
-import type { Prefix } from '../../server/x402/networks'
+import type { Prefix } from '../../server/x402/networks/networks'
 import type { Database } from './database'
 
 /** A caller of settle: an IP address in the sandbox, an API key elsewhere. */

@@ -1,5 +1,5 @@
 // Runs seeds and reports each to its parent. seeds.ts starts it as a separate process, because it replaces the clock.
-import { createLog } from '../../server/log'
+import { createLog } from '../../server/base/log'
 import { openDatabase } from './database'
 import { runSeed } from './run'
 import { installTime, withoutTimersAfter } from './time'

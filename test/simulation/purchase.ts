@@ -1,6 +1,6 @@
 import secp256k1 from 'secp256k1'
 import { bytesToHex, concat, encodeAbiParameters, type Hex, hexToBytes, keccak256, pad, stringToHex } from 'viem'
-import { mainAsset, networkRow } from '../../server/x402/networks'
+import { mainAsset, networkRow } from '../../server/x402/networks/networks'
 import { type Approval, approvingOf } from './approval'
 import { NETWORK } from './instance'
 import { MERCHANTS, type Merchant } from './merchants'

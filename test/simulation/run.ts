@@ -1,4 +1,4 @@
-import { type Log, silentLog } from '../../server/log'
+import { type Log, silentLog } from '../../server/base/log'
 import { createChain } from './chain'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'

@@ -8,7 +8,7 @@ import { plans, soldPlans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/pl
 import { credentials } from '@/server/http/openapi/credentials'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
-import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks'
+import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
 
 const [credentialList] = guides.authentication.sections
 const [networkList] = guides.networks.sections

@@ -1,5 +1,5 @@
 import { displayAddress } from '../../../server/x402/addresses'
-import { mainAsset } from '../../../server/x402/networks'
+import { mainAsset } from '../../../server/x402/networks/networks'
 import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../../../server/x402/receipt-extension'
 import type { Sale } from './merchants'
 

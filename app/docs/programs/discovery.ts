@@ -1,4 +1,4 @@
-import type { NetworkId } from '@/server/x402/networks'
+import type { NetworkId } from '@/server/x402/networks/networks'
 
 // Example programs for the catalog: listing a resource, and calling one.
 

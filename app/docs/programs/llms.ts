@@ -3,7 +3,7 @@ import { plans, VERIFICATIONS_PER_CREDIT } from '../../../server/accounts/plans'
 import { endpoint } from '../../../server/http/endpoint'
 import { type ErrorCatalogEntry, errorCatalog } from '../../../server/http/error-catalog'
 import { DOCUMENT_HEADERS } from '../../../server/operations/endpoints'
-import { type NetworkId, networkIds, networkRow } from '../../../server/x402/networks'
+import { type NetworkId, networkIds, networkRow } from '../../../server/x402/networks/networks'
 import { agentCommands, agentProgram, signInMessage } from './snippets'
 
 /** The most common error codes for agents. */

@@ -1,6 +1,6 @@
 import type { Language } from '../../../components/code/highlighter'
-import { inDecimals } from '../../../server/x402/amounts'
-import { type EvmNetworkId, isEvmNetwork, mainAsset, type NetworkId } from '../../../server/x402/networks'
+import { inDecimals } from '../../../server/x402/networks/amounts'
+import { type EvmNetworkId, isEvmNetwork, mainAsset, type NetworkId } from '../../../server/x402/networks/networks'
 
 // Example programs that sell, for /docs and the quick start. A test runs each of them.
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
-import { type EvmNetworkId, networkRow } from '../../x402/networks'
-import { type Failure, failure } from '../../x402/reasons'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
+import { type Failure, failure } from '../../x402/reasons/reasons'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Rpc } from '../rpc'

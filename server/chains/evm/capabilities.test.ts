@@ -3,7 +3,7 @@ import { type Chain, startChain } from '../../../devnet/chain'
 import { fixture } from '../../../test/fixture'
 import { testLog } from '../../../test/logs'
 import { type Call, type Fate, type RpcProxy, startRpcProxy } from '../../../test/rpc-proxy'
-import { addNetwork, networkRow, resetNetworks } from '../../x402/networks'
+import { addNetwork, networkRow, resetNetworks } from '../../x402/networks/networks'
 import { contradictionsOf } from './row-check'
 import { createRpc } from './rpc'
 

@@ -1,5 +1,5 @@
 import { concatHex, encodeFunctionData, type Hex } from 'viem'
-import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
+import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks/networks'
 import { erc20Abi } from '../../x402/schemes/evm-logs'
 import { rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'

@@ -1,5 +1,5 @@
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
-import { networkRow } from '../../x402/networks'
+import { networkRow } from '../../x402/networks/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { methodOf } from '../../x402/schemes/evm'
 import { revertNames } from '../../x402/schemes/evm-logs'

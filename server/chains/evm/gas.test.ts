@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { builtInNetworks } from '../../x402/built-in-networks'
-import { addNetwork, type EvmNetworkId, resetNetworks } from '../../x402/networks'
+import { builtInNetworks } from '../../x402/networks/built-in-networks'
+import { addNetwork, type EvmNetworkId, resetNetworks } from '../../x402/networks/networks'
 import { costOn, createL1Fee, feesAt, freeingFees, gasOfData, gasOn, isTooDear, raised } from './gas'
 
 const BASE = 'eip155:8453'

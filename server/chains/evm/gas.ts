@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import { type EvmNetworkId, networkRow } from '../../x402/networks'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import type { Rpc } from '../rpc'
 import { asHex } from './rpc'
 

@@ -1,4 +1,4 @@
-import { networkRow } from '../../x402/networks'
+import { networkRow } from '../../x402/networks/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'

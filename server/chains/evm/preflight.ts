@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks'
+import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks/networks'
 import { methodFor } from '../../x402/schemes/evm'
 import { erc20Abi, wordOf } from '../../x402/schemes/evm-logs'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'

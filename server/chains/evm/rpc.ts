@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { Log } from '../../log'
-import { type EvmNetworkId, networkRow } from '../../x402/networks'
+import type { Log } from '../../base/log'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { asRecord, rejectionOf } from '../endpoint'
 import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
 

@@ -1,8 +1,8 @@
 import { parseGwei, parseTransaction, size } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { builtInNetworks } from '../../x402/built-in-networks'
-import { addNetwork, type EvmNetworkId, resetNetworks } from '../../x402/networks'
+import { builtInNetworks } from '../../x402/networks/built-in-networks'
+import { addNetwork, type EvmNetworkId, resetNetworks } from '../../x402/networks/networks'
 import { createSigner } from './signer'
 import { fundingCall, noopCall, signCall } from './transactions'
 

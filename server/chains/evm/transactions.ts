@@ -1,5 +1,5 @@
 import { type Hex, parseTransaction, size } from 'viem'
-import { type EvmNetworkId, networkRow } from '../../x402/networks'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { aggregateCall } from './calldata'

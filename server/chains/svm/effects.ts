@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
 import { z } from 'zod'
-import { readTransferChecked, type TransferChecked } from '../../x402/schemes/exact-svm/instructions'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../x402/schemes/exact-svm/programs'
-import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import { readTransferChecked, type TransferChecked } from '../../x402/schemes/exact/svm/instructions'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../x402/schemes/exact/svm/programs'
+import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import type { Rpc } from '../rpc'
 import { count, readAnswer, transactionError } from './rpc'
 

@@ -18,7 +18,7 @@ import {
 } from '../../../test/svm-forge'
 import { parsePayment } from '../../x402/parse'
 import { isSvm, type SvmPayment } from '../../x402/payment'
-import { decodeTransaction } from '../../x402/schemes/exact-svm/transaction'
+import { decodeTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { createSvmChain, type SvmChain } from './chain'
 import { createSvmSigner, type SvmSigner, signedTransaction } from './signer'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressOf, refusal, tokenAccount, wireAccount } from '../../../test/fake-cluster'
 import { SVM_USDC as mint, svmV1Body } from '../../../test/svm-forge'
 import { type Accounts, AMOUNT, destination, failed, judged, owner, payTo, simulated, source } from '../../../test/svm-judgement'
-import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/programs'
+import { SYSTEM_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 
 describe('a transfer that would fail', () => {
   const custom = (code: number) => ({ InstructionError: [2, { Custom: code }] })

@@ -29,7 +29,7 @@ import {
   type World,
   world,
 } from '../../../test/svm-judgement'
-import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/programs'
+import { SYSTEM_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import { createSvmChain } from './chain'
 import { signedTransaction } from './signer'
 

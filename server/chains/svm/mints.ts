@@ -1,4 +1,4 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../x402/schemes/exact-svm/programs'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { Account } from './rpc'
 
 /** What a mint says of its token, or why payments in it are not accepted: a phrase behind "the mint". */

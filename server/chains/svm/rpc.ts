@@ -1,7 +1,7 @@
 import { base64 } from '@scure/base'
 import { z } from 'zod'
-import type { Log } from '../../log'
-import type { SvmNetworkId } from '../../x402/networks'
+import type { Log } from '../../base/log'
+import type { SvmNetworkId } from '../../x402/networks/networks'
 import { asRecord, rejectionOf } from '../endpoint'
 import { type AroundCall, type Nodes, openNodes } from '../rpc'
 

@@ -4,7 +4,7 @@ import { createKeyPairSignerFromPrivateKeyBytes, signBytes } from '@solana/kit'
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { createSvmSigner, signatureIn, signedTransaction, withoutFeePayerSignature } from './signer'
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { base58, base64 } from '@scure/base'
-import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 
 /** A key that pays fees on Solana. The key never leaves the closure. */
 export type SvmSigner = {

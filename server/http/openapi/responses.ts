@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RefusalReason } from '../../errors'
+import type { RefusalReason } from '../../base/errors'
 import type { Endpoint, RefusedStatus, ResponseSpec, ResponseSpecs, Status } from '../endpoint'
 import { refusalCodes } from '../error-catalog'
 import { surfaceOf } from '../errors'

@@ -1,6 +1,6 @@
+import type { Log } from '../../base/log'
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Log } from '../../log'
-import { type Reason, reasons } from '../../x402/reasons'
+import { type Reason, reasons } from '../../x402/reasons/reasons'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import type { Failing } from '../statements/landings'

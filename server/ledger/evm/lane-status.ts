@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { Log } from '../../base/log'
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Log } from '../../log'
 
 /** Why a lane can or cannot take work. */
 export type LaneStatus =

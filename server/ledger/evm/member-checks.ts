@@ -1,7 +1,7 @@
+import type { Log } from '../../base/log'
 import type { EvmChain } from '../../chains/evm/chain'
 import { provesTransfer } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
-import type { Log } from '../../log'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { createSecondLook } from './second-endpoint'

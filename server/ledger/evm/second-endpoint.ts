@@ -1,5 +1,5 @@
+import type { Log } from '../../base/log'
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Log } from '../../log'
 
 type Witnessed = Pick<EvmChain, 'network' | 'witnesses'>
 

@@ -1,5 +1,5 @@
+import type { Log } from '../../base/log'
 import type { Db } from '../../db/database'
-import type { Log } from '../../log'
 import { releaseWatch, type SeenBlock, takeWatch } from '../statements/watching'
 
 export type WatchRoleOptions = {

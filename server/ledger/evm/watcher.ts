@@ -1,7 +1,7 @@
+import { startLoop } from '../../base/loop'
 import type { EvmChain } from '../../chains/evm/chain'
 import type { Head } from '../../chains/evm/rpc'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { startLoop } from '../loop'
 import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
 import { findRecordedSlots, findSeenBlock } from '../statements/watching'
 import { createBlockTimes } from './block-times'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../../upstream'
+import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../../base/upstream'
 
 /**
  * Another facilitator's response to a settle request, which proves nothing about money. `not reached`: no byte of the request was sent.

@@ -9,7 +9,7 @@ import { type OfficialFacilitator, startOfficialFacilitator } from '../../../tes
 import { killedItself, postTo, type ServiceProcess, startServiceProcess } from '../../../test/process'
 import { TOKEN } from '../../../test/remote-harness'
 import { disturbances, type RemoteProxy, sendAfterCaller, startRemoteProxy } from '../../../test/remote-proxy'
-import type { FailpointName } from '../failpoints'
+import type { FailpointName } from '../../base/failpoints'
 
 let chain: Chain
 let database: FreshDatabase

@@ -1,5 +1,5 @@
-import type { Log } from '../../log'
-import { startLoop } from '../loop'
+import type { Log } from '../../base/log'
+import { startLoop } from '../../base/loop'
 import type { RemoteFacilitator, RemoteSupported } from './client'
 
 /** What another facilitator publishes, as last read, so that no request waits for it. */

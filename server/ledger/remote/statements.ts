@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { sql, uuids } from '../../db/sql'
-import type { Reason } from '../../x402/reasons'
+import type { Reason } from '../../x402/reasons/reasons'
 import { historyOfMoved } from '../statements/history'
 import type { LandedMember, Landing } from '../statements/landings'
 import type { Member } from '../statements/slots'

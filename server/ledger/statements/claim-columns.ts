@@ -1,7 +1,7 @@
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
-import { symbolOf } from '../../x402/assets'
-import type { Finality } from '../../x402/finality'
+import { symbolOf } from '../../x402/networks/assets'
+import type { Finality } from '../../x402/networks/finality'
 import type { ClaimLimits } from './claim-counts'
 import type { Submitter } from './lanes'
 

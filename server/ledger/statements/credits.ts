@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { type Sql, sql } from '../../db/sql'
-import { type Environment, pastTestnets } from '../../x402/networks'
+import { type Environment, pastTestnets } from '../../x402/networks/networks'
 
 /** A wallet's prepaid credits in an environment. */
 export type CreditKey = { wallet: string; environment: Environment }

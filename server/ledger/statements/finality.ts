@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database'
 import { notifying } from '../../db/notices'
 import { type Sql, sql, uuids } from '../../db/sql'
-import type { Finality } from '../../x402/finality'
+import type { Finality } from '../../x402/networks/finality'
 import { eventData, listening } from './events'
 
 // A literal: the database cannot tell the type of a parameter inside JSON.

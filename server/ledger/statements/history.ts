@@ -157,7 +157,7 @@ export async function pruneFailedJudgements(db: Db, limit: number, days: number)
     DELETE FROM "History" h USING due JOIN marked USING ("tenantId", "day") WHERE h."id" = due."id"`
 }
 
-// `historyReason` (server/x402/reasons.ts) writes this code for a failed judgement: keep both alike.
+// `historyReason` (server/x402/reasons/reasons.ts) writes this code for a failed judgement: keep both alike.
 const HISTORY_REASON = sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
 
 // A clock that was set back must not break a success.

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
-import type { Reason } from '../../x402/reasons'
+import type { Reason } from '../../x402/reasons/reasons'
 import type { FailedState } from '../states'
 import { historyOfMoved } from './history'
 import { type Counts, failuresOfMoved } from './payer-failures'

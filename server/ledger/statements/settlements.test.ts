@@ -5,8 +5,8 @@ import { freshDatabase } from '../../../test/database'
 import { fixture } from '../../../test/fixture'
 import { until } from '../../../test/harness'
 import { claimEnd, includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../../test/ledger'
+import { createLog } from '../../base/log'
 import { listen } from '../../db/notices'
-import { createLog } from '../../log'
 import { attachWaiter, deliver, detachWaiter } from './settlements'
 
 const database = fixture(freshDatabase)

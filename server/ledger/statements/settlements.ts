@@ -1,7 +1,7 @@
 import { batchPerTick, type Db } from '../../db/database'
 import { isGone } from '../../db/notices'
 import { empty, sql, uuids } from '../../db/sql'
-import type { Finality } from '../../x402/finality'
+import type { Finality } from '../../x402/networks/finality'
 import type { State } from '../states'
 import { finalityOf, isAnswerable } from './finality'
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { SvmChain } from '../../chains/svm/chain'
 import type { SvmStatus } from '../../chains/svm/statuses'
-import { payingTransfers } from '../../x402/schemes/exact-svm/smart-wallet'
-import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import { payingTransfers } from '../../x402/schemes/exact/svm/smart-wallet'
+import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import type { SvmFailure, SvmLanding, SvmRow } from './statements'
 
 /** Searches for the transfers of smart wallets' transactions that succeeded, and records what the chain shows. */

@@ -11,7 +11,7 @@ import { newSvmKey, SOL, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/svm-settled-once'
 import { createApp } from '../../boot/app'
 import { signatureIn } from '../../chains/svm/signer'
-import { readEnv } from '../../env'
+import { readEnv } from '../../env/env'
 
 const isDeep = ({ method, params }: Call) =>
   method === 'getSignatureStatuses' && JSON.stringify(params).includes('"searchTransactionHistory":true')

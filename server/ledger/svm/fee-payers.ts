@@ -1,8 +1,8 @@
+import type { Log } from '../../base/log'
+import { startLoop } from '../../base/loop'
 import type { SvmChain } from '../../chains/svm/chain'
 import type { SvmSigner } from '../../chains/svm/signer'
-import type { Log } from '../../log'
 import { type LaneStatus, logStatus } from '../evm/lane-status'
-import { startLoop } from '../loop'
 import { type LaneClass, laneClasses } from '../statements/lanes'
 
 /**

@@ -6,7 +6,7 @@ import { until } from '../../../test/harness'
 import { inLongRuns } from '../../../test/long-run'
 import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../../test/process'
 import { type SvmCustomer, type SvmKillSetup, startSvmKillSetup } from '../../../test/svm-kills'
-import type { FailpointName } from '../failpoints'
+import type { FailpointName } from '../../base/failpoints'
 
 let setup: SvmKillSetup
 beforeAll(async () => {

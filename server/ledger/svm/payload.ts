@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { hasOrdinaryLayout } from '../../x402/schemes/exact-svm/rules'
-import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import { hasOrdinaryLayout } from '../../x402/schemes/exact/svm/rules'
+import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 
 type Unsigned = { source: string; transaction: SvmTransaction; left: bigint }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import { empty, sql, uuids } from '../../db/sql'
-import type { Reason } from '../../x402/reasons'
+import type { Reason } from '../../x402/reasons/reasons'
 import { historyOfMoved } from '../statements/history'
 import { PURSE, SPENDING } from '../statements/landings'
 import { type Counts, failuresOfMoved } from '../statements/payer-failures'

@@ -1,6 +1,6 @@
 import { signedTransaction } from '../../chains/svm/signer'
 import type { SignatureReport, SvmStatus } from '../../chains/svm/statuses'
-import { decodeTransaction, type SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import { decodeTransaction, type SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import type { FinalityWatch } from '../finality'
 import { recordFinal } from '../statements/finality'
 import { findLanded, type LandedRow, recordUnlanded } from '../statements/landings'

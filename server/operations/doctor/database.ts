@@ -1,6 +1,6 @@
 import { connect, type Db } from '../../db/database'
 import { migrationNames } from '../../db/migrate'
-import type { Env } from '../../env'
+import type { Env } from '../../env/env'
 import { hasMigrations, readClock, readMigrations, readVersion } from '../queries'
 import { check, type Finding, ok, unset, wrong } from './findings'
 

@@ -6,7 +6,7 @@ import { type Issuer, startIssuer } from '../../../test/issuer'
 import { type Kyt, startKyt } from '../../../test/kyt'
 import { freePort } from '../../../test/postgres'
 import { ROOT } from '../../../test/source-files'
-import { networkRow, resetNetworks } from '../../x402/networks'
+import { networkRow, resetNetworks } from '../../x402/networks/networks'
 import { examine, report } from './doctor'
 import type { Finding } from './findings'
 

@@ -1,4 +1,4 @@
-import { type Env, loadEnvFile, readEnv } from '../../env'
+import { type Env, loadEnvFile, readEnv } from '../../env/env'
 import { checkEndpoints, checkFactories, checkMints, checkSigners } from './chains'
 import { checkDatabase, openForReading } from './database'
 import { check, type Finding, wrong } from './findings'

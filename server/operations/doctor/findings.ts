@@ -1,5 +1,5 @@
-import { scrub } from '../../log'
-import { inTime } from '../../timing'
+import { scrub } from '../../base/log'
+import { inTime } from '../../base/timing'
 
 const TIMEOUT_MS = 10_000
 

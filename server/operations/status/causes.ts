@@ -1,4 +1,4 @@
-import { HISTORY_CODES, type Reason, reasons } from '../../x402/reasons'
+import { HISTORY_CODES, type Reason, reasons } from '../../x402/reasons/reasons'
 
 /** Who could have prevented a failure: the payer or its merchant, the chain with its nodes, or this facilitator. */
 export const causes = ['payer', 'chain', 'facilitator'] as const

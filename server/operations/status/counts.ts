@@ -1,5 +1,5 @@
-import { createCoalesce, createRecent } from '../../analytics/coalesce'
 import type { Db } from '../../db/database'
+import { createCoalesce, createRecent } from '../../sums/coalesce'
 import {
   type NotSentRow,
   type PendingRow,

@@ -1,4 +1,4 @@
-import { percentileOf } from '../../analytics/time-queries'
+import { percentileOf } from '../../sums/time-queries'
 import { type Cause, causeOf, codeOf, NOT_SENT } from './causes'
 import type { OutcomeRow } from './queries'
 import { wilsonLowerBound } from './wilson'

@@ -1,7 +1,7 @@
-import { beginOf, CURSOR } from '../../analytics/rollup-queries'
-import { acceptedOf, binOf, reasonOf, tierOf } from '../../analytics/time-queries'
 import type { Db } from '../../db/database'
 import { type Sql, sql } from '../../db/sql'
+import { beginOf, CURSOR } from '../../sums/rollup-queries'
+import { acceptedOf, binOf, reasonOf, tierOf } from '../../sums/time-queries'
 
 /** How many payments a network and tier have with an outcome (`reason` empty: settled) and a bin of settle times (-1: unknown). */
 export type OutcomeRow = { network: string; tier: string; accepted: boolean; reason: string; bin: number; count: number }

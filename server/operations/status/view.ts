@@ -1,6 +1,6 @@
 import { type Caller, sandboxCaller } from '../../accounts/caller'
 import type { App } from '../../app'
-import { isServiceError } from '../../errors'
+import { isServiceError } from '../../base/errors'
 import type { Rate } from '../../http/endpoint'
 import { clientIp } from '../../http/request'
 import { type Status, status } from './status'

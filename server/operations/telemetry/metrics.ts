@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Facts, PieceName, Timing } from '../../base/timing'
 import type { RequestLine } from '../../http/request-context'
 import type { State } from '../../ledger/states'
 import type { Transition } from '../../ledger/transitions'
-import type { Facts, PieceName, Timing } from '../../timing'
 import { type FigureParts, readFigures } from './figures'
 import { createGauges, createInstruments, type Instruments } from './instruments'
 

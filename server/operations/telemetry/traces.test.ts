@@ -10,7 +10,7 @@ import { ADMIN_KEY, fundedKey, signed, v2Body } from '../../../test/harness'
 import { type Kyt, startKyt } from '../../../test/kyt'
 import { startMainProcess } from '../../../test/main-process'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpc-proxy'
-import { readEnv } from '../../env'
+import { readEnv } from '../../env/env'
 import { traceSettings } from './telemetry'
 
 const Attributes = z.array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) }))

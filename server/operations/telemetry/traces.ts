@@ -10,9 +10,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import type { Log } from '../../base/log'
+import type { Mark, Piece } from '../../base/timing'
 import type { RequestContext } from '../../http/request-context'
-import type { Log } from '../../log'
-import type { Mark, Piece } from '../../timing'
 
 /** The destination of spans, from the environment: full URL, our headers, and the share of requests to trace (0 to 1). */
 export type TraceSettings = { url: string; headers: Record<string, string>; share: number; service: string; version: string }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { encode, onBase, solanaBody } from '../../../test/bodies'
 import { requirements } from '../../../test/harness'
 import { type JsonSchema, namedSchemas, nameIn, resolved } from '../../http/openapi/json-schema'
-import { networkRow } from '../../x402/networks'
+import { networkRow } from '../../x402/networks/networks'
 import { parsePayment } from '../../x402/parse'
 import { paymentRequest } from './request'
 

@@ -13,7 +13,7 @@ import {
   time,
   transaction,
 } from '../../http/schemas'
-import { finalities } from '../../x402/finality'
+import { finalities } from '../../x402/networks/finality'
 
 /** How certain a payment is. */
 export const finality = z.enum(finalities).meta({

@@ -1,6 +1,6 @@
 import { type Hex, parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 import type { CallResult, EventLog } from './evm-method'
-import { EXACT_PROXY } from './exact-permit2/contracts'
+import { EXACT_PROXY } from './exact/permit2/contracts'
 
 /** The parts of an ERC-20 token that every method uses. */
 export const erc20Abi = parseAbi([

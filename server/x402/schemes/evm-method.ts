@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { z } from 'zod'
 import type { Authorization, Eip2612Permit, EvmPayment, Permit2Authorization } from '../payment'
-import type { Reason } from '../reasons'
+import type { Reason } from '../reasons/reasons'
 import type { EcdsaSignature } from '../signatures'
 
 /**

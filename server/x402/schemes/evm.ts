@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { EvmPayment, EvmTransfer, Payment } from '../payment'
-import { type Failure, failure } from '../reasons'
+import { type Failure, failure } from '../reasons/reasons'
 import type { Clock, EventLog, EvmMethod, EvmRule, ProvenTransfer, SignedTransfer } from './evm-method'
-import { eip3009 } from './exact-eip3009/method'
-import { formRules } from './exact-eip3009/rules'
-import { permit2 } from './exact-permit2/method'
+import { eip3009 } from './exact/eip3009/method'
+import { formRules } from './exact/eip3009/rules'
+import { permit2 } from './exact/permit2/method'
 
 /** The ways to transfer tokens on EVM networks. A new one is a row here (docs/schemes.md). */
 const methods = { eip3009, permit2 } as const satisfies Record<EvmTransfer['kind'], EvmMethod>

@@ -1,7 +1,7 @@
 import type { AuthOptions } from 'next-auth'
 import { ipSubject } from '@/server/accounts/caller'
 import type { App } from '@/server/app'
-import { ServiceError } from '@/server/errors'
+import { ServiceError } from '@/server/base/errors'
 import { API_HEADERS, refuse } from '@/server/http/errors'
 import { clientIp, requestId } from '@/server/http/request'
 import { endSessionOf, sessionOf } from '@/server/sign-in/session-cookie'

@@ -1,0 +1,53 @@
+import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
+import type { Db } from '../db/database'
+import { join, sql } from '../db/sql'
+import { networkIds } from '../x402/networks/networks'
+import { beginOf } from './rollup-queries'
+
+/** A UTC day (`YYYY-MM-DD`) of a key. */
+export type ActiveDay = { day: string; count: number; failed: number }
+
+/** What a key did lately: its days oldest first, without empty ones, and its newest failure. */
+export type KeyActivity = {
+  id: string
+  days: ActiveDay[]
+  lastFailure: { id: string; at: string; reason: string } | null
+}
+
+const KEYS_MAX = 100
+/** Rows of today that are counted, and the newest rows that are searched for a failure. */
+const READ_MAX = 1_000
+
+const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
+
+/**
+ * The activity of an owner's live keys that keep a history, over so many UTC days with today, on some networks or on all. Counts of today
+ * end at 1,000.
+ */
+export function readKeyActivity(
+  db: Db,
+  owner: OwnerFilter,
+  days: number,
+  networks: readonly string[] = networkIds,
+): Promise<KeyActivity[]> {
+  return db.queryUnprepared<KeyActivity>`
+    SELECT k."id", (
+      SELECT COALESCE(json_agg(json_build_object('day', d."day"::text, 'count', d."count", 'failed', d."failed") ORDER BY d."day"), '[]') FROM (
+        SELECT f."day", sum(f."count")::int AS "count", COALESCE(sum(f."count") FILTER (WHERE f."errorReason" <> ''), 0)::int AS "failed"
+        FROM "RollupFact" f WHERE f."tenantId" = k."id" AND f."day" > ${TODAY} - ${days}::int AND f."day" < ${TODAY} AND f."network" = ANY(${[...networks]}::text[]) GROUP BY f."day"
+        UNION ALL
+        SELECT ${TODAY}, count(*)::int, count(*) FILTER (WHERE NOT n."success")::int FROM (
+          SELECT h."success", h."network" FROM "History" h WHERE h."tenantId" = k."id" AND h."createdAt" >= ${beginOf(TODAY)}
+          ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
+        ) n WHERE n."network" = ANY(${[...networks]}::text[]) HAVING count(*) > 0
+      ) d
+    ) AS "days", (
+      SELECT json_build_object('id', n."id", 'at', n."createdAt", 'reason', COALESCE(n."errorReason", '')) FROM (
+        SELECT h."id", h."createdAt", h."success", h."network", h."errorReason" FROM "History" h WHERE h."tenantId" = k."id"
+        ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
+      ) n WHERE NOT n."success" AND n."network" = ANY(${[...networks]}::text[]) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
+    ) AS "lastFailure"
+    FROM (
+      SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner, 'Tenant'), ' OR ')}) AND "revokedAt" IS NULL AND "historyEnabled" LIMIT ${KEYS_MAX}::int
+    ) k`
+}
