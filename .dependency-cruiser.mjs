@@ -62,7 +62,7 @@ export default {
     },
     {
       name: 'pages-on-top',
-      comment: 'the server imports no page and no component; the list of endpoints names the text of /llms.txt',
+      comment: 'the server imports no page and no component; the table of endpoints names the shared documents',
       severity: 'error',
       from: { path: '^server/', pathNot: [TESTS, '^server/endpoints\\.ts$'] },
       to: { path: '^(app|components)/' },
