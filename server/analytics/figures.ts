@@ -1,6 +1,6 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
-import { dateAfter, type ZoneDay } from '../base/utc-days'
+import { dateAfter, type ZoneDay } from '../base/zones'
 import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from '../sums/figure-queries'
 import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
 import { type Period, periodOf, type Range, spanOf } from '../sums/periods'

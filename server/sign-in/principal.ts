@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ipSubject, widerSubject } from '../accounts/caller'
-import { sha256 } from '../accounts/keyring'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
+import { sha256 } from '../base/hash'
 import { displayAddress } from '../x402/addresses'
 
 /** The signed-in user of the dashboard: a merchant of the identity provider, a wallet, or the holder of the admin key. */

@@ -1,5 +1,5 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
-import { dateAfter } from '../base/utc-days'
+import { dateAfter } from '../base/zones'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import { USDC } from '../x402/networks/assets'

@@ -1,4 +1,4 @@
-import { slotMs } from '../base/utc-days'
+import { slotMs } from '../base/zones'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 
