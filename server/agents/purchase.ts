@@ -6,7 +6,7 @@ import { isServiceError, ServiceError } from '../base/errors'
 import { type SettleAnswer, settle } from '../payments/settle'
 import { type Environment, environmentOf, networkRow } from '../x402/networks/networks'
 import { type Payment, payerIn } from '../x402/payment'
-import { accountOf, type Credits } from './credits'
+import { type Credits, creditAccount } from './credits'
 import { accessRevoked, mintAgentKey } from './keys'
 import { tierOf } from './offers'
 import { findAgentTenant } from './queries'
@@ -58,7 +58,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const key = await mintAgentKey(app, wallet)
   if (!key) throw accessRevoked()
   const environment = environmentOf(payment.network)
-  const credits = await accountOf(app, { wallet, environment })
+  const credits = await creditAccount(app, { wallet, environment })
   const bought = creditsFor(payment.amount)
   const transaction = 'transaction' in settled ? settled.transaction : ''
   return {

@@ -116,8 +116,8 @@ export async function* exported(
   const { head, row, between, tail } = FORMATS[format]
   yield head
   let first = true
-  for await (const told of rowsOf(app, reader, filter, zone, max)) {
-    yield `${first ? '' : between}${row(told)}`
+  for await (const entry of rowsOf(app, reader, filter, zone, max)) {
+    yield `${first ? '' : between}${row(entry)}`
     first = false
   }
   yield tail

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networksOf, publicAccess, readRate } from '../accounts/caller'
+import { allowedNetworks, publicAccess, readRate } from '../accounts/caller'
 import { meteredFailureOf } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
@@ -187,7 +187,7 @@ export const getSupported = underEachPrefix(({ path, suffix, where, params, call
     params: z.object(params),
     responses: { 200: { description: 'What this caller can use.', schema: supported } },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who), who.waitUntil),
+    handler: async ({ app, who }) => supportedBy(app, who.tier, allowedNetworks(who), who.waitUntil),
   }),
 )
 

@@ -36,7 +36,7 @@ export function administers(who: Principal): boolean {
 }
 
 /** A principal's account as an opaque id: names of accounts may be alike. */
-export function accountOf(who: Principal): string {
+export function accountId(who: Principal): string {
   const id = who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''
   return Buffer.from(sha256(`${who.kind} ${id}`))
     .toString('base64url')
