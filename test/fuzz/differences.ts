@@ -18,8 +18,8 @@ export type Difference<Plan> = {
   version?: 1 | 2
 }
 
-const UNREADABLE = 'We refuse unreadable input before judging. The official one throws (a 500) or reads hex numbers.'
-const REQUIREMENTS = 'We accept only the tokens in /supported, and no payment below the minimum. Neither needs a judgement.'
+const UNREADABLE = 'We refuse unreadable input. The official one throws (a 500) or reads hex numbers.'
+const REQUIREMENTS = 'We accept only the tokens in /supported, and no payment below the minimum.'
 const SELF = 'A transfer to its own payer moves nothing and costs gas.'
 const NETWORK = 'The official one throws (a 500) for a network that it does not serve.'
 const SCHEME = 'The official one throws (a 500) for a scheme that it does not serve.'
