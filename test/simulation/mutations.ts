@@ -76,7 +76,7 @@ export const MUTATIONS: readonly Mutation[] = [
       },
       {
         file: 'server/ledger/statements/claim-statement.ts',
-        from: 'NOT a."monthly" OR (a."settlementsBefore" + a."unitsAhead" < a."unitsMax" AND a."hasWider")',
+        from: `NOT a."monthly" OR (a."settlementsBefore" + a."unitsAhead" < a."unitsMax" AND \${HAS_WIDER})`,
         to: 'true',
       },
     ],

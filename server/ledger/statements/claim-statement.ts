@@ -30,15 +30,22 @@ export type ClaimFacts = {
   verifications: number
 }
 
-const HAS_UNIT = sql`NOT a."monthly" OR (a."settlementsBefore" + a."unitsAhead" < a."unitsMax" AND a."hasWider")`
+/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
+export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
+
+const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 
 // Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
 
+/** What a claim has to meet, in this order. */
 const CONDITIONS: readonly { rejection: Broken; holds: Sql }[] = [
-  { rejection: 'revoked', holds: sql`a."live"` },
+  { rejection: 'revoked', holds: sql`a."open" AND (a."keyId" IS NULL OR ${KEY_LIVES})` },
   { rejection: 'changed', holds: sql`a."keyId" IS NULL OR a."version" = a."keyVersion"` },
-  { rejection: 'quota', holds: HAS_UNIT },
+  {
+    rejection: 'quota',
+    holds: sql`NOT a."monthly" OR (a."settlementsBefore" + a."unitsAhead" < a."unitsMax" AND ${HAS_WIDER})`,
+  },
   ...guards,
 ]
 
@@ -61,7 +68,7 @@ const PAYER_BOUNDS = ofGuards(({ perPayer }) => perPayer?.bounds, ', ')
 const PAYER_COUNTS = ofGuards(({ perPayer }) => perPayer?.count, ', ')
 const PARTY_BOUNDS = ofGuards(({ perParty }) => perParty?.bounds, ', ')
 const PARTY_COUNTS = ofGuards(({ perParty }) => perParty?.count, ', ')
-const JOINS = ofGuards(({ join }) => join, ' ')
+const JOINS = ofGuards((one) => one.join, ' ')
 const FACTS = ofGuards(({ facts }) => facts, ', ')
 
 /**
@@ -83,8 +90,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT q."party", q."network", ${PARTY_COUNTS}
       FROM (SELECT "party", "network", max("horizonMs") AS "horizonMs", ${PARTY_BOUNDS} FROM asked GROUP BY "party", "network") q
     ), ${TABLES}, counted AS MATERIALIZED (
-      SELECT *, "open" AND (a."keyId" IS NULL OR ${KEY_LIVES}) AS "live",
-        ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider", ${FACTS}
+      SELECT *, ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${FACTS}
       FROM asked a JOIN payers USING ("payer", "network") JOIN parties USING ("party", "network") ${JOINS}
         LEFT JOIN (SELECT "id" AS "tenantId", "plan", "historyEnabled", "version", "revokedAt" IS NULL AS "open" FROM "Tenant") t USING ("tenantId")
     ), judged AS (
@@ -124,8 +130,3 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
 }
 
 const LIMIT = sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
-
-/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
-export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
-
-const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
