@@ -162,6 +162,18 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
+    name: 'a payment mined without its money is not counted once its time has ended',
+    seed: 9159,
+    edits: [
+      {
+        file: 'server/ledger/evm/failing.ts',
+        from: `const common = { to: 'UNPAID', txHash: hash, counts } as const`,
+        to: `const common = { to: 'UNPAID', txHash: hash, counts: expired ? 'nowhere' : counts } as const`,
+      },
+    ],
+    schema: [],
+  },
+  {
     name: 'a stranger’s use of an authorization counts against its payer',
     seed: 3096,
     edits: [{ file: 'server/ledger/uses.ts', from: `paid && !byPayer ? 'nowhere' : 'everywhere'`, to: `'everywhere'` }],
