@@ -1,4 +1,4 @@
-import { explained } from '../data/errors'
+import { explained } from '../client/errors'
 
 /** Shows a toast. The library loads with the first one; if it fails to load, the screen still shows the result. */
 export const notice = {

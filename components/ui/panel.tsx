@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { explained } from '../data/errors'
+import { explained } from '../client/errors'
 import { cx } from './class-names'
 
 /** A framed section with a title. */

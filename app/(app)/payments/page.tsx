@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { Payments } from '@/components/payments/payments'
-import { PrefetchedList } from '@/components/settlements/prefetched-list'
+import { Payments } from '@/components/screens/payments/payments'
+import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Payments' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
-import { SettledSummary } from '@/components/agent/settled-summary'
-import { PrefetchedList } from '@/components/settlements/prefetched-list'
-import { SettlementScreen } from '@/components/settlements/screen'
+import { SettledSummary } from '@/components/screens/agent/settled-summary'
+import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
+import { SettlementScreen } from '@/components/screens/settlements/screen'
 import { buttonClass } from '@/components/ui/button'
 
 export const metadata: Metadata = { title: 'Agent settlements' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { PrefetchedList } from '@/components/settlements/prefetched-list'
-import { SettlementScreen } from '@/components/settlements/screen'
+import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
+import { SettlementScreen } from '@/components/screens/settlements/screen'
 
 export const metadata: Metadata = { title: 'History' }
 
