@@ -7,7 +7,7 @@ import { OldLinks } from '@/components/site/docs/old-links'
 import { START } from '@/components/site/docs/pages'
 import { chaptersOf } from '@/components/site/docs/reference/chapters'
 import { routePages } from '@/components/site/docs/route-pages'
-import { pageMetadata } from '@/components/site/frame/metadata'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 
 export const metadata: Metadata = pageMetadata(START)

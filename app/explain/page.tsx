@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { Explainer } from '@/components/site/explain/explainer'
 import { Footer } from '@/components/site/frame/footer'
-import { pageMetadata } from '@/components/site/frame/metadata'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { EXPLAIN_PITCH } from '@/components/site/pictures/cards'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { headerExamples } from '@/server/http/openapi/headers'
 import '@/components/ui/utilities.css'
 

@@ -1,6 +1,6 @@
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
 import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
-import { explainUrl } from '../site/explain/ask'
+import { explainUrl } from './explain-link'
 import type { ReaderName } from './use-filters'
 
 type Props = { reason: string; reader: ReaderName; id: string; asset: string }

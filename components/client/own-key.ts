@@ -1,17 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { networkIds } from '@/server/x402/networks/networks'
-import { titleOf } from '../screens/settlements/explorer'
+import { networkIds, networkTitle } from '@/server/x402/networks/networks'
 import { useTRPC } from './trpc'
 import { networksFor } from './use-signed-wallet'
 
 export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
+/** A quota of which so much is used needs its merchant. */
+export const WARN_SHARE = 0.8
+
 /** The networks that a key may use, as text. */
 export function networkNames(allowed: readonly string[]): string {
   if (allowed.length === 0 || allowed.length === networkIds.length) return 'All networks'
-  return new Intl.ListFormat('en').format(allowed.map(titleOf))
+  return new Intl.ListFormat('en').format(allowed.map(networkTitle))
 }
 
 /**

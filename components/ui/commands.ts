@@ -2,7 +2,6 @@
 
 import type { LucideIcon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import type { Who } from '../client/screen-list'
 
 /** An action of the current screen, run by its key or from the palette (if it has an icon). `repeats` while the key is held. */
 export type Command = { title: string; key?: string; icon?: LucideIcon; repeats?: true; run: () => void }
@@ -44,7 +43,3 @@ export const singleKeys = {
   areOn: (): boolean => localStorage.getItem(NAME) !== 'off',
   turn: (on: boolean): void => (on ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, 'off')),
 }
-/** What can lie over a screen: the palette, or the list of keys. */
-export type LayerName = 'palette' | 'keys'
-/** The props of both layers; `show` replaces one by the other. */
-export type LayerProps = { who: Who; onClose: () => void; show: (layer: LayerName) => void }

@@ -6,7 +6,7 @@ import { docsGroups } from '@/components/site/docs/contents'
 import { Guide } from '@/components/site/docs/guide/guide'
 import { newPageOf } from '@/components/site/docs/old-anchors'
 import { guidePage, isGuide } from '@/components/site/docs/pages'
-import { pageMetadata } from '@/components/site/frame/metadata'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 
 type Props = { params: Promise<{ page: string }> }

@@ -4,7 +4,7 @@ import { Article } from '@/components/site/docs/article'
 import { API, docsGroups } from '@/components/site/docs/contents'
 import { chaptersOf } from '@/components/site/docs/reference/chapters'
 import { Overview } from '@/components/site/docs/reference/overview'
-import { pageMetadata } from '@/components/site/frame/metadata'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 
 export const metadata: Metadata = pageMetadata(API)

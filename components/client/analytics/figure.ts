@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
 import { type Token, USDC } from '@/server/x402/networks/assets'
-import { titleOf } from '../../screens/settlements/explorer'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { amounts, counts, drawn, shares, times } from '../../ui/chart/scales'
 import type { Point, Scale, Series } from '../../ui/chart/series'
 import { duration, moneyText, shareText } from '../../ui/figures'
@@ -151,7 +151,7 @@ function networksOf(data: Figures | undefined, { of, scale }: Measure) {
     }
   }
   const series = used.map((network, at): Series => {
-    return { key: network, name: titleOf(network), color: COLORS[at] ?? 'var(--accent)', form: 'bar' }
+    return { key: network, name: networkTitle(network), color: COLORS[at] ?? 'var(--accent)', form: 'bar' }
   })
   const others: Series = { key: OTHERS, name: `${all.length - used.length} more`, color: 'var(--soft)', form: 'bar' }
   return { series: hasOthers ? [...series, others] : series, read, scale }

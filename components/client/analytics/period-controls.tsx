@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { dateAfter } from '@/server/base/utc-days'
-import { networkIds, networksIn } from '@/server/x402/networks/networks'
-import { titleOf } from '../../screens/settlements/explorer'
+import { networkIds, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
@@ -39,7 +38,7 @@ export function PeriodControls({ period, assets = [] }: Props) {
         label="Network"
         unset="All networks"
         value={network ?? ''}
-        options={[['', 'All networks'], ...networks.map((id) => [id, titleOf(id)] as const)]}
+        options={[['', 'All networks'], ...networks.map((id) => [id, networkTitle(id)] as const)]}
         onChange={({ target }) => period.setNetwork(networkIds.find((id) => id === target.value) ?? null)}
       />
       {symbols.length > 1 ? (

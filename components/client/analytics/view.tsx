@@ -2,7 +2,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { type Token, USDC } from '@/server/x402/networks/assets'
-import { titleOf } from '../../screens/settlements/explorer'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
 import { Copyable, Fitting } from '../../ui/copyable'
 import { moneyText, partText, shareText } from '../../ui/figures'
@@ -128,7 +128,7 @@ function Networks({ networks, token, url }: NetworksProps) {
         return (
           <li key={network} className={cx(LINE, 'grid gap-1.5 px-4 py-3')}>
             <span className="flex justify-between gap-4">
-              <Name href={url({ network })} text={titleOf(network)} />
+              <Name href={url({ network })} text={networkTitle(network)} />
               <span className="whitespace-nowrap tabular-nums">
                 <span className="font-medium">{moneyText(volume, token)}</span>
                 <span className="text-soft"> · {partText(share)}</span>
@@ -163,7 +163,7 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
     ...{ key: `${resource} ${payTo} ${network}`, count, good, volume },
     note: (
       <span className="flex min-w-0 items-baseline gap-1">
-        <span className="shrink-0">{titleOf(network)}, paid to</span>
+        <span className="shrink-0">{networkTitle(network)}, paid to</span>
         <span className="flex min-w-0 font-mono text-xs">
           <Fitting text={payTo} />
         </span>

@@ -3,12 +3,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
-import { notice } from '../../ui/notice'
 import { Empty, Panel } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import type { AgentBalance } from './use-balance'
@@ -22,9 +22,9 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries(trpc.agent.balance.pathFilter())
   const create = useMutation(
-    trpc.agent.createKey.mutationOptions({ onError: notice.failure, onSettled: refresh, onSuccess: onSecret }),
+    trpc.agent.createKey.mutationOptions({ onError: noticeFailure, onSettled: refresh, onSuccess: onSecret }),
   )
-  const revoke = useMutation(trpc.agent.revokeKey.mutationOptions({ onError: notice.failure, onSettled: refresh }))
+  const revoke = useMutation(trpc.agent.revokeKey.mutationOptions({ onError: noticeFailure, onSettled: refresh }))
   const [revoking, setRevoking] = useState<string | null>(null)
   const [replacing, setReplacing] = useState(false)
   const { keys, mostKeys } = balance

@@ -1,13 +1,13 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { environmentOf, environments, type NetworkId, prefixNetworks } from '@/server/x402/networks/networks'
+import { environmentOf, environments, type NetworkId, networkTitle, prefixNetworks } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
+import { noticeFailure } from '../../client/notice-failure'
 import { useTRPC } from '../../client/trpc'
 import { notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import { Switch } from '../../ui/switch'
-import { titleOf } from '../settlements/explorer'
 import type { AgentBalance } from './use-balance'
 
 const served = prefixNetworks.v1
@@ -63,7 +63,7 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
                           disabled={!hasBought || (chosen.length === 1 && chosen.includes(id))}
                           onChange={({ target }) => change(id, target.checked)}
                         />
-                        {titleOf(id)}
+                        {networkTitle(id)}
                       </label>
                     ))}
                 </fieldset>
@@ -86,7 +86,7 @@ function useConfigure() {
   return useMutation(
     trpc.agent.configure.mutationOptions({
       scope: { id: 'agent settings' },
-      onError: notice.failure,
+      onError: noticeFailure,
       onSuccess: () => notice.success('Saved. Applies from the next payment.'),
       onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
     }),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { isLow, LOW_PERCENT, moneyOn, priceOf } from '../../client/credit-price'
 import { environmentTitles } from '../../client/environment'
 import { Time } from '../../client/time'
@@ -11,7 +12,6 @@ import { cx } from '../../ui/class-names'
 import { usdc } from '../../ui/figures'
 import { Meter } from '../../ui/meter'
 import { Empty, Panel } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
 import { CreditsOverTime, paceText, useDays } from './credits-over-time'
 import type { AgentBalance } from './use-balance'
 
@@ -112,7 +112,7 @@ function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullab
   return (
     <Stat name="Last purchase" value={count(credits)} unit={credits === 1 ? 'credit' : 'credits'}>
       <span className="block">
-        {moneyOn(network, usdc(amount))} on {titleOf(network)}
+        {moneyOn(network, usdc(amount))} on {networkTitle(network)}
       </span>
       <Time at={createdAt} />
       {url ? (

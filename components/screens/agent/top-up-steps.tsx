@@ -1,10 +1,10 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { moneyOn, priceOf } from '../../client/credit-price'
+import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Meter } from '../../ui/meter'
-import { Problem } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
 import { type Order, type Progress, type Step, steps } from './use-top-up'
 
 type Props = {
@@ -32,8 +32,8 @@ export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
       <div className="grid gap-2">
         {order ? (
           <p className="m-0 font-medium">
-            {moneyOn(order.network, priceOf(order.credits))} on {titleOf(order.network)} for {order.credits.toLocaleString('en')}{' '}
-            credits
+            {moneyOn(order.network, priceOf(order.credits))} on {networkTitle(order.network)} for{' '}
+            {order.credits.toLocaleString('en')} credits
           </p>
         ) : null}
         <Meter label="Steps done" value={now} limit={steps.length} alarming={stopped} />

@@ -3,9 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
-import type { Environment } from '@/server/x402/networks/networks'
+import { type Environment, networkTitle } from '@/server/x402/networks/networks'
 import { environmentOn, moneyOn, priceOf } from '../../client/credit-price'
 import { environmentTitles } from '../../client/environment'
+import { Problem } from '../../client/problem'
 import { isSameAddress, type SigningWallet } from '../../client/wallets/signing-wallet'
 import { isSvmTerms } from '../../client/wallets/terms'
 import { useWallets } from '../../client/wallets/use-wallets'
@@ -13,8 +14,7 @@ import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField, TextField } from '../../ui/fields'
-import { Problem, Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
+import { Skeleton } from '../../ui/panel'
 import { fetchTerms, type Purchased } from './purchase'
 import { TopUpSteps } from './top-up-steps'
 import type { AgentBalance } from './use-balance'
@@ -100,7 +100,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
       <ChoiceField
         label="Network"
         value={network}
-        options={sold.map((id) => [id, titleOf(id)] as const)}
+        options={sold.map((id) => [id, networkTitle(id)] as const)}
         onChange={({ target }) => choose(target.value)}
       />
       <section aria-label="Wallet" className="grid gap-1.5">
@@ -156,8 +156,8 @@ function creditsIn(text: string): number | null {
 function SoldElsewhere({ networks }: { networks: readonly string[] }) {
   return (
     <p className="m-0">
-      This facilitator sells credits only on {new Intl.ListFormat('en').format(networks.map(titleOf))}. Sign in with a wallet of
-      that network.
+      This facilitator sells credits only on {new Intl.ListFormat('en').format(networks.map(networkTitle))}. Sign in with a wallet
+      of that network.
     </p>
   )
 }

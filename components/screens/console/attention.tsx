@@ -3,12 +3,13 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import Link from 'next/link'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
 import { type Alert, Alerts } from '../../ui/alerts'
 import { Badge } from '../../ui/badge'
 import { shortened } from '../../ui/copyable'
-import { Problem, Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
+import { Skeleton } from '../../ui/panel'
 import { runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
 
@@ -84,7 +85,7 @@ export function alertsOf(operations: OperationsStatus, senders: readonly Sender[
 }
 
 function rpcAlerts({ network, nodes, endpoints, contradiction }: OperationsStatus['networks'][number]): Alert[] {
-  const name = titleOf(network)
+  const name = networkTitle(network)
   const to = { key: `rpc ${network}`, href: `/console/networks#${network}`, action: 'View endpoints' }
   if (contradiction !== null)
     return [{ ...to, tone: 'bad', text: `${name} is refused: nothing settles there.`, action: 'View reason' }]
@@ -124,7 +125,7 @@ function signerAlerts(senders: readonly Sender[]): Alert[] {
   return [...new Map(found.map((one) => [one.key, one])).values()].map(({ key, address, tone, text }) => {
     const own = found.filter((one) => one.key === key).map(({ network }) => network)
     const to = { href: `/console/networks#${own[0]}`, action: own.length > 1 ? 'View signers' : 'View signer' }
-    return { key, ...to, tone, text: `The signer ${shortened(address)} on ${list.format(own.map(titleOf))} ${text}` }
+    return { key, ...to, tone, text: `The signer ${shortened(address)} on ${list.format(own.map(networkTitle))} ${text}` }
   })
 }
 

@@ -1,9 +1,9 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { usdc } from '../../ui/figures'
 import { Panel, Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
 import { coinAmount } from './coin'
 
 type Sums = inferRouterOutputs<Root>['admin']['money']
@@ -37,7 +37,7 @@ function Gas({ gas }: Pick<Sums, 'gas'>) {
   return gas.map(({ network, spent }) => {
     const { shown, exact } = coinAmount(network, spent)
     return (
-      <Line key={network} name={`Gas on ${titleOf(network)}`}>
+      <Line key={network} name={`Gas on ${networkTitle(network)}`}>
         <span title={exact}>{shown}</span>
       </Line>
     )

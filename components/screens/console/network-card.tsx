@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { networkRow } from '@/server/x402/networks/networks'
+import { networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Linked } from '../../ui/explorer-link'
 import { duration } from '../../ui/figures'
 import { Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
 import { coinAmount, runway, SOON_DAYS } from './coin'
 import { NetworkExtras } from './network-extras'
 import type { OperationsStatus, Sender } from './operations-status'
@@ -28,12 +27,12 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   return (
     <section
       id={network}
-      aria-label={titleOf(network)}
+      aria-label={networkTitle(network)}
       className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card lg:scroll-mt-4"
     >
       <header className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h3 className="m-0 font-semibold">{titleOf(network)}</h3>
+          <h3 className="m-0 font-semibold">{networkTitle(network)}</h3>
           <span className="text-[0.8125rem] text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
         </span>
         <Badge tone={tone}>{words}</Badge>

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
-import { environmentOf, isNetworkId } from '@/server/x402/networks/networks'
+import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
 import { shortened } from '../../ui/copyable'
 import { moneyText } from '../../ui/figures'
-import { Empty, Panel, Problem, Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
-import { ScreenHead } from '../shell/shell'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { NetworkCard } from './network-card'
 import type { OperationsStatus } from './operations-status'
 import { Quarantined } from './quarantined'
@@ -159,8 +159,8 @@ function Stuck({ rows }: { rows: OperationsStatus['stuck'] }) {
         >
           <span className="grid min-w-0">
             <span>
-              <span className="font-medium tabular-nums">{moneyText(amount, tokenNamed(symbol))}</span> on {titleOf(network)},
-              claimed <Time at={createdAt} />
+              <span className="font-medium tabular-nums">{moneyText(amount, tokenNamed(symbol))}</span> on {networkTitle(network)}
+              , claimed <Time at={createdAt} />
             </span>
             <span className="text-[0.8125rem] text-soft">
               by <Link href={`/console/history?${within(network)}&payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}

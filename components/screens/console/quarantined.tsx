@@ -4,6 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useState } from 'react'
 import type { Root } from '@/server/trpc/router'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { noticeFailure } from '../../client/notice-failure'
+import { Problem } from '../../client/problem'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
@@ -11,8 +14,7 @@ import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Linked } from '../../ui/explorer-link'
 import { notice } from '../../ui/notice'
-import { Panel, Problem } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
+import { Panel } from '../../ui/panel'
 
 type Lane = inferRouterOutputs<Root>['admin']['quarantined'][number]
 
@@ -51,7 +53,7 @@ function Item({ lane }: { lane: Lane }) {
       <div className="grid min-w-0 gap-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">
-            {titleOf(network)} <span className="font-normal text-soft">for {laneClass}</span>
+            {networkTitle(network)} <span className="font-normal text-soft">for {laneClass}</span>
           </span>
           <Linked network={network} address={address} label="signer" />
         </span>
@@ -101,7 +103,7 @@ function useRelease(onSettled: () => void) {
   return useMutation(
     trpc.admin.releaseLane.mutationOptions({
       onSuccess: () => notice.success('Released. It signs again once chain and ledger agree.'),
-      onError: notice.failure,
+      onError: noticeFailure,
       onSettled: () => {
         onSettled()
         lookAgain()

@@ -1,9 +1,9 @@
 import Link from 'next/link'
-import { type Environment, environmentOf, isNetworkId } from '@/server/x402/networks/networks'
+import { type Environment, environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
 import { cx } from '../../ui/class-names'
 import { shortened } from '../../ui/copyable'
-import { Panel, Problem, Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
+import { Panel, Skeleton } from '../../ui/panel'
 import { coinAmount, runway } from './coin'
 import type { Sender } from './operations-status'
 import { needsCare, SenderStatus } from './sender-status'
@@ -67,7 +67,7 @@ function Line({ sender }: { sender: Sender }) {
     <li className={LINE}>
       <span className="grid min-w-0">
         <span>
-          {titleOf(network)} <span className="text-soft">for {laneClass}</span>
+          {networkTitle(network)} <span className="text-soft">for {laneClass}</span>
         </span>
         <span className="font-mono text-[0.8125rem] text-soft" title={address}>
           {shortened(address)}

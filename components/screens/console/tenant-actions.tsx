@@ -5,13 +5,13 @@ import Link from 'next/link'
 import { useRef, useState } from 'react'
 import { soldPlans } from '@/server/accounts/plans'
 import type { Root } from '@/server/trpc/router'
+import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Choice } from '../../ui/fields'
 import { Menu } from '../../ui/menu'
-import { notice } from '../../ui/notice'
 
 type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
@@ -80,7 +80,7 @@ function useChanges(tenant: Tenant) {
       danger={pending?.danger ?? false}
       onClose={() => propose(null)}
       onConfirm={() => {
-        const done = { onError: notice.failure, onSettled: () => propose(null) }
+        const done = { onError: noticeFailure, onSettled: () => propose(null) }
         change.mutate({ id: tenant.id, ...pending?.changes }, done)
       }}
     >

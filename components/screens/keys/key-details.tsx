@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { noticeFailure } from '../../client/notice-failure'
 import { networkNames, type OwnKey, useKeyActions } from '../../client/own-key'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
-import { notice } from '../../ui/notice'
 import { Switch } from '../../ui/switch'
 
 /** The recipients that show without a click. */
@@ -24,7 +24,7 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
   const { configure } = useKeyActions()
   const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc, createdAt, secrets } = apiKey
   const [, ...previous] = secrets
-  const change = (on: boolean) => configure.mutate({ id, historyEnabled: on }, { onError: notice.failure })
+  const change = (on: boolean) => configure.mutate({ id, historyEnabled: on }, { onError: noticeFailure })
   return (
     <div className="grid gap-x-8 gap-y-5 border-0 border-t border-solid border-line pt-4 text-[0.8125rem] lg:grid-cols-2">
       <section aria-label="Secret" className="grid min-w-0 content-start gap-3">

@@ -2,6 +2,7 @@
 
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { noticeFailure } from '../../client/notice-failure'
 import { isLimited, type OwnKey, useKeyActions } from '../../client/own-key'
 import { Time } from '../../client/time'
 import { useSignedWallet } from '../../client/use-signed-wallet'
@@ -10,7 +11,6 @@ import { Badge, titled } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
-import { notice } from '../../ui/notice'
 import { openingRow } from '../../ui/opening-row'
 import { Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
@@ -50,7 +50,7 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
   const [open, setOpen] = useState<'settings' | 'plans' | 'rotate' | 'revoke' | null>(null)
   const [unfolded, unfold] = useState(selected)
   const close = () => setOpen(null)
-  const done = { onError: notice.failure, onSettled: close }
+  const done = { onError: noticeFailure, onSettled: close }
   const row = useRef<HTMLLIElement>(null)
   const details = useId()
   useEffect(() => {

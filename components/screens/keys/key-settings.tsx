@@ -3,10 +3,10 @@
 import { type FormEvent, useState } from 'react'
 import { fieldError, formError } from '../../client/errors'
 import { type OwnKey, useKeyActions } from '../../client/own-key'
+import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { Dialog, FormActions } from '../../ui/dialog'
 import { TextField } from '../../ui/fields'
-import { Problem } from '../../ui/panel'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
 import { type Settling, SettlingFields } from './settling-fields'
 

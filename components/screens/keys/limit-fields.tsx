@@ -2,12 +2,11 @@
 
 import { useState } from 'react'
 import { symbolsOn } from '@/server/x402/networks/assets'
-import { type NetworkId, networkIds } from '@/server/x402/networks/networks'
+import { type NetworkId, networkIds, networkTitle } from '@/server/x402/networks/networks'
 import { fieldError } from '../../client/errors'
 import type { OwnKey } from '../../client/own-key'
 import { networksFor, useSignedWallet } from '../../client/use-signed-wallet'
 import { TextArea, TextField } from '../../ui/fields'
-import { titleOf } from '../settlements/explorer'
 
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,6}))?$/
 
@@ -75,7 +74,7 @@ export function LimitFields({
               checked={networks.includes(id)}
               onChange={({ target }) => setNetworks(target.checked ? [...networks, id] : networks.filter((one) => one !== id))}
             />
-            {titleOf(id)}
+            {networkTitle(id)}
           </label>
         ))}
         {networks.length === 0 ? <p className="m-0 text-[0.8125rem] text-bad sm:col-span-2">Select at least one.</p> : null}

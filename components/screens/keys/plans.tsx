@@ -1,11 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
 import { Badge, titled } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { Problem, Skeleton } from '../../ui/panel'
+import { Skeleton } from '../../ui/panel'
 
 type Props = { current: string; onClose: () => void }
 

@@ -1,10 +1,8 @@
-import type { OwnKey } from '../../client/own-key'
+import { type OwnKey, WARN_SHARE } from '../../client/own-key'
 import { titled } from '../../ui/badge'
 import { Meter } from '../../ui/meter'
 
 const DAY_S = 86_400
-/** A quota of which so much is used needs its merchant. */
-export const WARN_SHARE = 0.8
 
 /** The units of this month, and how long they last at this month's rate. */
 export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<OwnKey, 'plan'>) {

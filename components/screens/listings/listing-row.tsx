@@ -1,10 +1,11 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
 import { tokenNamed, USDC } from '@/server/x402/networks/assets'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { ColumnTime, Day } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { moneyText } from '../../ui/figures'
-import { titleOf, withoutScheme } from '../settlements/explorer'
+import { withoutScheme } from '../../ui/urls'
 
 export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
 
@@ -120,7 +121,7 @@ function StateBadge({ listing }: { listing: Listing }) {
 const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
   keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
 
-const titlesOf = (networks: readonly string[]): string => [...new Set(networks.map(titleOf))].join(', ')
+const titlesOf = (networks: readonly string[]): string => [...new Set(networks.map(networkTitle))].join(', ')
 
 /** The different prices of a resource. */
 function pricesOf({ amounts, symbols }: Listing): string {

@@ -1,14 +1,14 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
-import type { Environment } from '@/server/x402/networks/networks'
+import { type Environment, networkTitle } from '@/server/x402/networks/networks'
 import { sentence } from '../../client/errors'
 import { discoverableRoute } from '../../client/programs/discovery'
 import { Time } from '../../client/time'
 import { Snippet } from '../../ui/code/snippet'
 import { moneyText } from '../../ui/figures'
 import { Panel } from '../../ui/panel'
-import { titleOf, withoutScheme } from '../settlements/explorer'
+import { withoutScheme } from '../../ui/urls'
 
 type Row = inferRouterOutputs<Root>['merchant']['unlisted'][number]
 
@@ -57,8 +57,8 @@ function UnlistedRow({ row: { id, resource, network, amount, token, calls, lastP
           {resource ? withoutScheme(resource) : 'No resource URL'}
         </Link>
         <span className="text-[0.8125rem] text-soft">
-          {moneyText(amount, token)} on {titleOf(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} · last
-          paid <Time at={lastPaid} />
+          {moneyText(amount, token)} on {networkTitle(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} ·
+          last paid <Time at={lastPaid} />
         </span>
       </span>
       <span className="grid min-w-0 content-start gap-0.5">

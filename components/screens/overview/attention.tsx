@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { OwnKey } from '../../client/own-key'
+import { WARN_SHARE } from '../../client/own-key'
 import { useTRPC } from '../../client/trpc'
 import { type Endpoint, hostOf } from '../../client/webhook-texts'
 import { type Alert, Alerts } from '../../ui/alerts'
 import { percent } from '../../ui/figures'
-import { WARN_SHARE } from '../keys/quota'
 
 const FRESH_MS = 60_000
 const SHOWN = 3

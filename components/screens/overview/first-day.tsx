@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { type FigureName, figureNames, TITLES } from '../../client/analytics/figure'
+import { Problem } from '../../client/problem'
 import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
@@ -9,8 +10,8 @@ import { buttonClass } from '../../ui/button'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
-import { StepMark } from '../../ui/numbered-step'
-import { Panel, Problem, Skeleton } from '../../ui/panel'
+import { Panel, Skeleton } from '../../ui/panel'
+import { StepMark } from '../../ui/step-mark'
 
 const STEPS = [
   {

@@ -8,11 +8,12 @@ import { freshLists, liveFigures } from '../../client/analytics/refresh'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { untilUsed } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
-import { Problem, Skeleton } from '../../ui/panel'
-import { ScreenHead } from '../shell/shell'
+import { Skeleton } from '../../ui/panel'
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')

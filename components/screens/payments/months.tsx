@@ -1,7 +1,11 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Token, USDC } from '@/server/x402/networks/assets'
+import { useEnvironment } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { useTRPC } from '../../client/trpc'
 import { amountText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
@@ -10,10 +14,19 @@ import { countOf, type Spent } from './month'
 // Few wallets paid in several months.
 const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-[19rem]" />)
 
-type Props = { /** The spending of each token; undefined while it loads. */ spending: readonly Spent[] | undefined }
-
-/** The spending of each token that was paid. */
-export function Spending({ spending }: Props) {
+/** The spending of a wallet per month, for each token that was paid. */
+export function SpendingByMonth() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.payer.months.queryOptions())
+  const { environment = 'mainnet' } = useEnvironment()
+  if (query.error) {
+    return (
+      <div className="mb-4">
+        <Problem error={query.error} retry={query.refetch} />
+      </div>
+    )
+  }
+  const spending = query.data?.[environment]
   if (!spending) return <Months spent={undefined} />
   return spending.map((spent) => <Months key={spent.symbol} spent={spent} />)
 }

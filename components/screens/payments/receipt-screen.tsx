@@ -9,7 +9,9 @@ import type { Root } from '@/server/trpc/router'
 import { exactAmount } from '@/server/x402/networks/amounts'
 import { USDC } from '@/server/x402/networks/assets'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
-import { pastEnvironmentOf } from '@/server/x402/networks/networks'
+import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
 import { mayChange, stateTitle } from '../../client/settlement-states'
 import { useTRPC } from '../../client/trpc'
 import { useZone } from '../../client/zone'
@@ -18,9 +20,7 @@ import { Button, buttonClass } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
 import { clockTime, exactDate, wholeDate, zoneName } from '../../ui/dates'
 import { amountText } from '../../ui/figures'
-import { Empty, Panel, Problem, Skeleton } from '../../ui/panel'
-import { titleOf } from '../settlements/explorer'
-import { ScreenHead } from '../shell/shell'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { SignedReceipt } from './signed-receipt'
 
 /** The receipt of a payment, to print or download. */
@@ -132,7 +132,7 @@ function Receipt({ data }: { data: Details }) {
           {data.asset} {data.assetAddress ? <FullText text={data.assetAddress} label="asset" /> : null}
         </Line>
         <Line name="Network">
-          {titleOf(data.network)} <span className="text-soft">{data.network}</span>
+          {networkTitle(data.network)} <span className="text-soft">{data.network}</span>
         </Line>
         <Line name="Exact time">
           {clockTime(at, zone)} {zoneName(at, zone)}

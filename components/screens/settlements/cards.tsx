@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { ColumnTime } from '../../client/time'
 import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
@@ -7,7 +8,6 @@ import { openingLink } from '../../ui/opening-row'
 import { Skeleton } from '../../ui/panel'
 import { partsOf } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
-import { titleOf } from './explorer'
 
 type Props = { row: Shown; arriving: boolean; onOpen: (id: string) => void; hrefOf: (id: string) => string }
 
@@ -55,7 +55,7 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network } = row
   const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
-  return reasonTitle === null ? [...who, titleOf(network), ...key] : [reasonTitle, ...who, ...key]
+  return reasonTitle === null ? [...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
 }
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

@@ -1,13 +1,13 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Linked } from '../../ui/explorer-link'
 import { ResourceName } from '../../ui/resource-name'
 import type { ColumnName } from './columns'
-import { titleOf } from './explorer'
 
 /** The cells of a settlement, but for its time, which opens it, and its amount, which aligns with the others. */
 export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, shown: readonly ColumnName[]) => ReactNode> = {
@@ -16,7 +16,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
       <Outcome row={row} />
     </InRow>
   ),
-  network: (row) => <span title={titleOf(row.network)}>{titleOf(row.network)}</span>,
+  network: (row) => <span title={networkTitle(row.network)}>{networkTitle(row.network)}</span>,
   payer: (row) =>
     row.payer ? (
       <InRow>

@@ -2,12 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { Problem } from '../../client/problem'
 import { mayChange } from '../../client/settlement-states'
 import { useTRPC } from '../../client/trpc'
 import type { ReaderName } from '../../client/use-filters'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
-import { Empty, Problem, Skeleton } from '../../ui/panel'
+import { Empty, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
 
 // Loaded when a drawer first opens, to keep first load small.

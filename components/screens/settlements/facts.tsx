@@ -4,6 +4,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { ReceiptText } from 'lucide-react'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { Why } from '../../client/failure-causes'
 import type { ReaderName } from '../../client/use-filters'
 import { useZone } from '../../client/zone'
@@ -17,7 +18,6 @@ import { Fact } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 import { DeliveriesOf } from './deliveries-of'
-import { titleOf } from './explorer'
 import { Timeline } from './timeline'
 
 type Data = inferRouterOutputs<Root>['settlements']['details']
@@ -39,7 +39,7 @@ export function Facts({ data, reader, onResource }: Props) {
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         <p className="m-0 text-soft">
-          {titleOf(data.network)} ·{' '}
+          {networkTitle(data.network)} ·{' '}
           <time dateTime={data.createdAt} title={data.createdAt}>
             {wholeDate(new Date(data.createdAt), zone)}
           </time>

@@ -1,14 +1,13 @@
 'use client'
 
 import { symbolsOn } from '@/server/x402/networks/assets'
-import { networkIds, networksIn } from '@/server/x402/networks/networks'
+import { networkIds, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import type { useFilters } from '../../client/use-filters'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { type OrderName, orders } from './columns'
-import { titleOf } from './explorer'
 import { RangeChoice } from './range-choice'
 import { SearchBox } from './search-box'
 import type { View } from './use-view'
@@ -72,7 +71,7 @@ export function Filters({
   view,
 }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
-  const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
+  const networks = [['', 'All networks'], ...selectable.map((id) => [id, networkTitle(id)] as const)] as const
   const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">

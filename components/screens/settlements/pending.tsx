@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Pending } from '@/server/history/present'
+import { networkTitle } from '@/server/x402/networks/networks'
 import type { Filter } from '../../client/filter-parsers'
 import { stateTitle } from '../../client/settlement-states'
 import { Time } from '../../client/time'
@@ -12,7 +13,6 @@ import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { Panel } from '../../ui/panel'
 import { partsOf } from '../../ui/resource-name'
-import { titleOf } from './explorer'
 
 const POLL_MS = 5_000
 
@@ -58,7 +58,7 @@ function Row({ payment, onOpen, hrefOf }: Opening & { payment: Pending }) {
           {resourceName ?? (`${host}${path}` || 'Unnamed resource')}
         </span>
         <span className="truncate text-[0.8125rem] text-soft max-md:order-3">
-          {[stateTitle(state), titleOf(network), ...whose].join(' · ')}
+          {[stateTitle(state), networkTitle(network), ...whose].join(' · ')}
         </span>
         <span className="text-right text-[0.8125rem] text-soft max-md:order-4">
           <Time at={createdAt} />

@@ -6,13 +6,15 @@ import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useEnvironment } from '../../client/environment'
+import { Problem, signInHere } from '../../client/problem'
+import { isOfBoth } from '../../client/screen-head'
 import { closedTo, isLeaving, leave, screensOf, type Who } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
 import { Brand } from '../../ui/brand'
 import { cx } from '../../ui/class-names'
 import { Fitting } from '../../ui/copyable'
 import { later } from '../../ui/later'
-import { Problem, Skeleton, signInHere } from '../../ui/panel'
+import { Skeleton } from '../../ui/panel'
 import { ThemeSwitch } from '../../ui/theme'
 import { EnvironmentSwitch } from './environment-switch'
 import { useOneAccount } from './one-account'
@@ -120,35 +122,12 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
 const SWITCH_SIZE = 'h-[2.125rem] w-28'
-// Screens that show both environments.
-const OF_BOTH = ['/console/tenants', '/console/networks']
-
-// A receipt says itself whether it is of test money.
-const isOfBoth = (pathname: string): boolean => OF_BOTH.includes(pathname) || pathname.startsWith('/payments/')
-
 /** The coloured top edge of screens with test money. */
 function TestEdge() {
   const { environment } = useEnvironment()
   return environment === 'testnet' ? (
     <span aria-hidden className="fixed inset-x-0 top-0 z-40 h-[3px] bg-warn print:hidden" />
   ) : null
-}
-
-/** The sign of test money next to a title. It keeps its place in Live, so that nothing moves. */
-function TestMode() {
-  const { environment } = useEnvironment()
-  return (
-    <span role="status" className="flex print:hidden">
-      <span
-        className={cx(
-          'rounded-full bg-warn-wash px-2.5 py-0.5 text-xs font-medium whitespace-nowrap text-warn',
-          environment !== 'testnet' && 'invisible',
-        )}
-      >
-        Test<span className="max-sm:sr-only"> mode: no real money</span>
-      </span>
-    </span>
-  )
 }
 
 function Navigation({ who, pathname }: { who: Who; pathname: string }) {
@@ -203,19 +182,5 @@ function Account({ who }: { who: Who }) {
         </button>
       </span>
     </div>
-  )
-}
-
-/** The title of a screen with its actions, and the sign of test money. */
-export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
-  const ofBoth = isOfBoth(usePathname())
-  return (
-    <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
-      <div className="flex items-center gap-x-2.5">
-        <h1 className="m-0 text-xl font-semibold tracking-tight">{title}</h1>
-        {ofBoth ? null : <TestMode />}
-      </div>
-      {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
-    </header>
   )
 }

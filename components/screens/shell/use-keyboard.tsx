@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { screensOf, type Who } from '../../client/screen-list'
-import { commandFor, commandsNow, type LayerName, singleKeys } from '../../ui/commands'
+import { commandFor, commandsNow, singleKeys } from '../../ui/commands'
+import type { LayerName } from './layers'
 
 // Loaded on first use.
 const LAYERS = {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
+import { Problem } from '../../client/problem'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { buttonClass } from '../../ui/button'
-import { Problem } from '../../ui/panel'
 
 const POLL_MS = 2_000
 

@@ -1,6 +1,6 @@
+import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { TextField } from '../../ui/fields'
-import { Problem } from '../../ui/panel'
 
 /** The facilitator URL with a key that this page knows, and whether it was created here. */
 export type KnownKey = { url: string; isNew: boolean }

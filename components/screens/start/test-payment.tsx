@@ -8,6 +8,7 @@ import { type EvmNetworkId, environmentOf, mainAsset, networkRow } from '@/serve
 import type { Signer } from '../../client/paid-request/purchase'
 import type { Step } from '../../client/paid-request/steps'
 import type { TestPayment as Payment } from '../../client/paid-request/test-payment'
+import { Problem } from '../../client/problem'
 import type { EvmWallet } from '../../client/wallets/signing-wallet'
 import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
@@ -15,7 +16,6 @@ import { WalletHost } from '../../client/wallets/wallet-host'
 import type { WalletSources } from '../../client/wallets/wallet-store'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { Problem } from '../../ui/panel'
 
 type Props = {
   /** Whether the reader has a key. */

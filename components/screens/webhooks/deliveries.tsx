@@ -1,14 +1,15 @@
 'use client'
 
 import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { noticeFailure } from '../../client/notice-failure'
+import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { notice } from '../../ui/notice'
 import { openingRow } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
-import { Empty, Problem } from '../../ui/panel'
+import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
 import { TableHead } from '../../ui/table-head'
@@ -173,7 +174,7 @@ function LastResponse({ row }: { row: Delivery }) {
         <Button
           size="small"
           disabled={resend.isPending}
-          onClick={() => resend.mutate({ id: row.id }, { onError: notice.failure })}
+          onClick={() => resend.mutate({ id: row.id }, { onError: noticeFailure })}
         >
           Resend
         </Button>

@@ -1,6 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { noticeFailure } from '../../client/notice-failure'
+import { Problem } from '../../client/problem'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, isTest } from '../../client/webhook-texts'
@@ -9,8 +11,7 @@ import { Snippet } from '../../ui/code/snippet'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Whole } from '../../ui/explorer-link'
-import { notice } from '../../ui/notice'
-import { Empty, Fact, Problem, Skeleton } from '../../ui/panel'
+import { Empty, Fact, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
 import { SaidLink } from './said'
 import { useWebhookActions } from './use-webhooks'
@@ -56,7 +57,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
               size="small"
               look="primary"
               disabled={data.state === 'pending' || data.removed || data.body === null || resend.isPending}
-              onClick={() => resend.mutate({ id: data.id }, { onError: notice.failure })}
+              onClick={() => resend.mutate({ id: data.id }, { onError: noticeFailure })}
             >
               Resend
             </Button>

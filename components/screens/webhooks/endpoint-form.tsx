@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
 import { fieldError, formError } from '../../client/errors'
+import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
 import { type Endpoint, EVENT_MEANINGS } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { FormActions } from '../../ui/dialog'
 import { TextField } from '../../ui/fields'
-import { Problem } from '../../ui/panel'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
 

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
+import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { DeliveryState, type Endpoint, responseOf } from '../../client/webhook-texts'
 import { type Action, ActionsMenu } from '../../ui/actions-menu'
@@ -11,8 +12,7 @@ import { Copyable } from '../../ui/copyable'
 import { Dialog } from '../../ui/dialog'
 import { duration } from '../../ui/figures'
 import { later } from '../../ui/later'
-import { notice } from '../../ui/notice'
-import { withoutScheme } from '../settlements/explorer'
+import { withoutScheme } from '../../ui/urls'
 import { useWebhookActions } from './use-webhooks'
 
 // Loaded when first opened.
@@ -32,8 +32,8 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
   const { id, url, disabledAt } = endpoint
   const close = () => setOpen(null)
-  const done = { onError: notice.failure, onSettled: close }
-  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError: notice.failure })
+  const done = { onError: noticeFailure, onSettled: close }
+  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError: noticeFailure })
   const off = disabledAt !== null
   const actions: Action[] = [
     { name: 'Edit', run: () => setOpen('change') },
@@ -53,7 +53,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
           <Button
             size="small"
             disabled={test.isPending}
-            onClick={() => test.mutate({ id }, { onError: notice.failure, onSuccess: ({ delivery }) => onOpen(delivery) })}
+            onClick={() => test.mutate({ id }, { onError: noticeFailure, onSuccess: ({ delivery }) => onOpen(delivery) })}
           >
             Send test
           </Button>

@@ -1,9 +1,8 @@
 import { callOf } from '@/server/discovery/present'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
-import { isNetworkId, networkRow } from '@/server/x402/networks/networks'
+import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { callCommand, callProgram, payerInstall, payerSetup } from '../../client/programs/discovery'
-import { titleOf } from '../../screens/settlements/explorer'
 import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
@@ -48,7 +47,7 @@ function Way({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
     <dl>
       <dt>Network</dt>
       <dd>
-        {titleOf(network)}
+        {networkTitle(network)}
         {hasPrice ? <span className="muted"> · {moneyText(maxAmountRequired, token)}</span> : null}
       </dd>
       <dt>Asset</dt>

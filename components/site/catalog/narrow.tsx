@@ -1,7 +1,6 @@
 import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/discovery/present'
 import { symbolsOn, USDC } from '@/server/x402/networks/assets'
-import { environments, networksIn } from '@/server/x402/networks/networks'
-import { titleOf } from '../../screens/settlements/explorer'
+import { environments, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { ClosingChoices } from './closing-choices'
 import { catalogUrl } from './url'
 
@@ -19,7 +18,7 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
     to: environment === asked.environment ? asked : { ...asked, environment, network: null },
   }))
   const networks = [null, ...networksIn(asked.environment)].map((network) => ({
-    text: network === null ? 'All' : titleOf(network),
+    text: network === null ? 'All' : networkTitle(network),
     to: { ...asked, network },
   }))
   const prices = [null, ...CATALOG_PRICES].map((price) => ({ text: price ?? 'Any', to: { ...asked, price } }))
@@ -52,7 +51,7 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
 function chosenIn({ network, asset, price, sort, words }: CatalogQuery): string[] {
   return [
-    ...(network === null ? [] : [titleOf(network)]),
+    ...(network === null ? [] : [networkTitle(network)]),
     ...(price === null ? (asset === null ? [] : [asset]) : [`Up to ${price} ${asset ?? USDC.symbol}`]),
     ...(sort === 'seen' || words !== '' ? [] : [`By ${SORTS[sort].toLowerCase()}`]),
   ]

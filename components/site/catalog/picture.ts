@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CatalogItem } from '@/server/discovery/schemas'
-import { withoutScheme } from '../../screens/settlements/explorer'
+import { withoutScheme } from '../../ui/urls'
 import { drawPicture } from '../pictures/picture'
 import { priceOf, resourceTitle } from './text'
 

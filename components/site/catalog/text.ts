@@ -1,7 +1,8 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
-import { titleOf, withoutScheme } from '../../screens/settlements/explorer'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { moneyText } from '../../ui/figures'
+import { withoutScheme } from '../../ui/urls'
 
 /** The title of a resource: its service name, or else its URL. */
 export function resourceTitle({ serviceName, resource }: Pick<CatalogItem, 'serviceName' | 'resource'>): string {
@@ -54,7 +55,7 @@ export function tokenOf({ network, asset }: Pick<CatalogItem['accepts'][number],
 
 /** The networks that a resource accepts. */
 export function networksOf({ accepts }: Pick<CatalogItem, 'accepts'>): string[] {
-  return [...new Set(accepts.map(({ network }) => titleOf(network)))]
+  return [...new Set(accepts.map(({ network }) => networkTitle(network)))]
 }
 
 /** A timestamp to the minute, in UTC. */

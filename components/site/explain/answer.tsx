@@ -1,5 +1,5 @@
 import type { Check, Explanation } from '@/server/explain/checks'
-import { isNetworkId, networkRow, pastTitleOf } from '@/server/x402/networks/networks'
+import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { reasonTitle } from '@/server/x402/reasons/titles'
 import { Badge } from '../../ui/badge'
 import { CopyLine } from '../../ui/copy-line'
@@ -31,7 +31,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
         <p className="m-0 flex flex-wrap items-center gap-2">
           <Badge>{KINDS[kind]}</Badge>
           {x402Version === null ? null : <Badge>Version {x402Version}</Badge>}
-          {network === null ? null : <Badge>{pastTitleOf(network)}</Badge>}
+          {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
           {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
         </p>
         <div className={TONES[tone]}>

@@ -2,12 +2,13 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
+import { inputIn } from '../../client/explain-link'
+import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { TextArea } from '../../ui/fields'
-import { Problem } from '../../ui/panel'
 import { useEarlyText } from '../../ui/use-early-text'
 import { Answer } from './answer'
-import { ask, type ExplainInput, inputIn } from './ask'
+import { ask, type ExplainInput } from './ask'
 
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 

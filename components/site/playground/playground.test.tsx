@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { initialSteps, type Step, type StepName } from '../../client/paid-request/steps'
 import { isEvmTerms, readRequired } from '../../client/wallets/terms'
 import { transferFor } from '../../client/wallets/transfer'
-import { FlowPicture } from '../pictures/flow-picture'
+import { FlowPicture } from '../frame/flow-picture'
 import { Playground } from './playground'
 import { recorded } from './recorded'
 

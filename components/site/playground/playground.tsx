@@ -1,4 +1,4 @@
-import { FlowPicture } from '../pictures/flow-picture'
+import { FlowPicture } from '../frame/flow-picture'
 import { recorded } from './recorded'
 import { StepList } from './step-list'
 import { TryPayment } from './try-payment'

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { Bought } from '../../client/paid-request/purchase'
 import { initialSteps, type Step } from '../../client/paid-request/steps'
-import { FlowPicture } from '../pictures/flow-picture'
+import { FlowPicture } from '../frame/flow-picture'
 import { StepList } from './step-list'
 
 /** Pays the sample merchant with a new wallet and shows each step. */

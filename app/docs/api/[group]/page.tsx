@@ -6,7 +6,7 @@ import { chapterPage, docsGroups, objectsPage } from '@/components/site/docs/con
 import { ChapterReference } from '@/components/site/docs/reference/chapter'
 import { chaptersOf } from '@/components/site/docs/reference/chapters'
 import { Schemas } from '@/components/site/docs/reference/schemas'
-import { pageMetadata } from '@/components/site/frame/metadata'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 
 type Props = { params: Promise<{ group: string }> }

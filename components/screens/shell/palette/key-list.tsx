@@ -2,10 +2,10 @@
 
 import { useState } from 'react'
 import { screensOf } from '../../../client/screen-list'
-import type { LayerProps } from '../../../ui/commands'
 import { commandsNow, singleKeys } from '../../../ui/commands'
 import { Dialog } from '../../../ui/dialog'
 import { Kbd } from '../../../ui/kbd'
+import type { LayerProps } from '../layers'
 import { usePaletteKey } from '../palette-button'
 
 type Line = { title: string; keys: readonly string[] }

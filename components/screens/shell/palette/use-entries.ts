@@ -8,10 +8,10 @@ import { readAddress, readTransaction } from '@/server/x402/addresses'
 import { charges, LIVE_PAYMENT, leave, screensOf, TEST_PAYMENT, type Who } from '../../../client/screen-list'
 import { useTRPC } from '../../../client/trpc'
 import { worksInTest } from '../../../client/use-signed-wallet'
-import type { LayerName } from '../../../ui/commands'
 import { commandsNow } from '../../../ui/commands'
 import { shortened } from '../../../ui/copyable'
 import { toggleTheme } from '../../../ui/theme'
+import type { LayerName } from '../layers'
 
 /** One line of the palette. `keywords` find it and stay hidden; `keys` are the shortcut that does the same. */
 export type Entry = {

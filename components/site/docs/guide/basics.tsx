@@ -4,7 +4,6 @@ import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
 import { CopyButton } from '../../../ui/copy-button'
-import { whole } from '../../home/plans'
 import { DocsSection, WholePage } from '../article'
 import { guides } from '../pages'
 import { Prose } from '../reference/prose'
@@ -93,7 +92,7 @@ const REQUEST_LIMITS = [
 
 const PLAN_LIMITS = (['sandbox', ...soldPlans] as const).map((name) => {
   const { settlements, verifications, requestsPerSecond, flash } = plans[name]
-  const counts = `${whole(settlements)} settlements and ${whole(verifications)} verifications a month`
+  const counts = `${settlements.toLocaleString('en')} settlements and ${verifications.toLocaleString('en')} verifications a month`
   const rate = `${requestsPerSecond} requests per second${name === 'sandbox' ? ', per IP address' : ''}`
   return { term: name, meaning: `${counts}. ${rate}.${flash ? ' Includes flash.' : ''}` }
 })

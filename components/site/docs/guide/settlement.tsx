@@ -1,6 +1,6 @@
 import { sandboxSale, settleCommands } from '../../../client/programs/merchants'
 import { Code } from '../../../ui/code/code'
-import { FlowPicture } from '../../pictures/flow-picture'
+import { FlowPicture } from '../../frame/flow-picture'
 import { DocsSection } from '../article'
 import { guides } from '../pages'
 import { Terms } from '../terms'

@@ -1,12 +1,8 @@
-import { Check, ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Button } from './button'
-import { cx } from './class-names'
-
-const MARKS = { done: 'bg-wash text-accent', next: 'bg-accent font-semibold text-paper', later: 'bg-code text-soft' } as const
-
-/** How far a step is. One of those that are not done is next. */
-export type StepState = keyof typeof MARKS
+import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { StepMark, type StepState } from '../../ui/step-mark'
 
 type Props = {
   /** Its fragment in the URL. */
@@ -75,14 +71,5 @@ export function StartStep({ id: fragment, number, title, state, summary, open, o
         {open ? children : null}
       </div>
     </li>
-  )
-}
-
-/** The number of a step; a check mark once it is done. */
-export function StepMark({ number, state }: { number: number; state: StepState }) {
-  return (
-    <span className={cx('grid size-7 place-items-center rounded-full text-xs tabular-nums', MARKS[state])}>
-      {state === 'done' ? <Check role="img" aria-label="Done" className="size-4" /> : number}
-    </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { pictureUrl } from '../pictures/cards'
+import { pictureUrl } from './cards'
 
 type Page = { title: string; description: string; path: string }
 
