@@ -20,7 +20,7 @@ const POLL_MS = 5_000
 export function useEnvironment() {
   const trpc = useTRPC()
   const [{ environment, network }, change] = useQueryStates(parsers, { history: 'push' })
-  const [remembered, remember] = useRemembered('environment')
+  const [remembered, setRemembered] = useRemembered('environment')
   const chosen = environment ?? (network ? environmentOf(network) : environments.find((one) => one === remembered))
   const first = useQuery(trpc.environment.first.queryOptions(undefined, { ...untilUsed, enabled: chosen === undefined }))
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000, enabled: chosen === undefined }))
@@ -30,7 +30,7 @@ export function useEnvironment() {
     network: network && environmentOf(network) === shown ? network : null,
     /** Also clears the network, which belongs to one environment. */
     setEnvironment(to: Environment) {
-      remember(to)
+      setRemembered(to)
       void change({ environment: to, network: null })
     },
     setNetwork: (to: (typeof networkIds)[number] | null) => void change({ network: to }),

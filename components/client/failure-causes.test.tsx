@@ -4,7 +4,7 @@ import { remedies } from '@/server/x402/reasons/remedies'
 import { Why } from './failure-causes'
 
 const textFor = (reader: 'merchant' | 'payer', reason: string, asset = 'USDC') =>
-  renderToStaticMarkup(<Why {...{ reader, reason, asset }} id="019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234" />)
+  renderToStaticMarkup(<Why reader={reader} reason={reason} asset={asset} id="019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234" />)
 
 test('a merchant reads what the payer must do, and a payer what to do', () => {
   expect(textFor('merchant', 'insufficient_funds')).toContain('The payer must add USDC to its wallet')

@@ -11,14 +11,14 @@ const parsers = filterParsers({ createParser, parseAsArrayOf, parseAsString, par
 
 /** The filters of a list, kept in the URL, in the environment of all screens. `ready` once that is known. */
 export function useFilters() {
-  const [values, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
+  const [values, setValues] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
   const { environment, network } = useEnvironment()
   const own = filterOf({ ...values, environment: null, network })
   return {
     filter: environment ? { ...own, environment } : own,
     ready: environment !== undefined,
-    change,
-    clear: () => change({ ...NOTHING, environment: values.environment }),
+    change: setValues,
+    clear: () => setValues({ ...NOTHING, environment: values.environment }),
     any: Object.keys(own).length > 0,
     searchOnly: own.search !== undefined && Object.keys(own).length === 1,
   }

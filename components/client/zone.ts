@@ -34,13 +34,13 @@ export const parseAsZone = createParser({ parse: (text) => (isZone(text) ? text 
 export function useZoneChoice(): [zone: string, choose: (zone: string) => void] {
   const zone = useZone()
   const [inUrl, setInUrl] = useQueryState('zone', parseAsZone)
-  const [, remember] = useRemembered('zone')
+  const [, setRemembered] = useRemembered('zone')
   useEffect(() => {
     show(inUrl)
     return () => show(null)
   }, [inUrl])
   const choose = (next: string) => {
-    remember(next)
+    setRemembered(next)
     void setInUrl(next)
   }
   return [inUrl ?? zone, choose]

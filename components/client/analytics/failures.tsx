@@ -34,7 +34,13 @@ export function Failures({ reasons, codes, hrefOf }: Props) {
       {failuresOf(reasons)
         .slice(0, SHOWN)
         .map((failure) => (
-          <Row key={failure.title} failure={failure} share={failure.count / total} codes={codes} href={hrefOf(failure.codes)} />
+          <FailureLine
+            key={failure.title}
+            failure={failure}
+            share={failure.count / total}
+            codes={codes}
+            href={hrefOf(failure.codes)}
+          />
         ))}
     </Lines>
   )
@@ -51,9 +57,9 @@ export function failuresOf(reasons: readonly Reason[]): Failure[] {
     .toSorted((one, other) => other.count - one.count)
 }
 
-type RowProps = { failure: Failure; share: number; codes: boolean; href: string }
+type FailureLineProps = { failure: Failure; share: number; codes: boolean; href: string }
 
-function Row({ failure: { title, codes, count }, share, codes: withCodes, href }: RowProps) {
+function FailureLine({ failure: { title, codes, count }, share, codes: withCodes, href }: FailureLineProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   return (

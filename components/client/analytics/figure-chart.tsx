@@ -38,8 +38,8 @@ const STACKS = [
 
 /** The figure of the chart, kept in the URL. */
 export function useFigure() {
-  const [drawing, change] = useQueryStates(parsers)
-  return { ...drawing, change }
+  const [drawing, setDrawing] = useQueryStates(parsers)
+  return { ...drawing, change: setDrawing }
 }
 
 type Payers = { payers: number; before: number; without: string | null }

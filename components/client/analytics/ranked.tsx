@@ -53,7 +53,7 @@ type Props = {
 /** A table of leaders. A click on a column sorts by it, a second one the other way round. */
 export function Ranked({ what, first, rows, token, empty, withLast = false }: Props) {
   const [{ by, ascending }, sort] = useState<{ by: Column; ascending: boolean }>({ by: 'count', ascending: false })
-  const [all, showAll] = useState(false)
+  const [all, setAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
   if (rows?.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
   const columns: Column[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
@@ -75,7 +75,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
       </div>
       <ul className="sm:hidden">
         {shown
-          ? shown.map((row) => <Card key={row.key} {...{ row, token }} />)
+          ? shown.map((row) => <Card key={row.key} row={row} token={token} />)
           : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
       </ul>
       <table aria-label={what} className="max-sm:hidden">
@@ -105,7 +105,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
         </thead>
         <tbody>
           {shown
-            ? shown.map((row) => <Row key={row.key} {...{ row, token, withLast, places }} />)
+            ? shown.map((row) => <RankedTableRow key={row.key} row={row} token={token} withLast={withLast} places={places} />)
             : LINES.map((line) => (
                 <tr key={line} className={withLast ? 'h-11' : 'h-16'}>
                   <td colSpan={columns.length + 1} className="px-4">
@@ -118,7 +118,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
       {rows && rows.length > SHOWN ? (
         <button
           type="button"
-          onClick={() => showAll(!all)}
+          onClick={() => setAll(!all)}
           className="w-full py-2.5 text-center text-[0.8125rem] text-soft hover:text-ink"
         >
           {all ? 'Show fewer' : `Show top ${Math.min(MOST, rows.length)}`}
@@ -133,9 +133,9 @@ function Direction({ shown, ascending }: { shown: boolean; ascending: boolean })
   return <Arrow aria-hidden className={cx('size-3.5', !shown && 'invisible')} />
 }
 
-type RowProps = { row: RankedRow; token: Token; withLast: boolean; places: number }
+type RankedTableRowProps = { row: RankedRow; token: Token; withLast: boolean; places: number }
 
-function Row({ row: { name, note, count, good, volume, last }, token, withLast, places }: RowProps) {
+function RankedTableRow({ row: { name, note, count, good, volume, last }, token, withLast, places }: RankedTableRowProps) {
   return (
     <tr className="border-0 border-b border-solid border-line last:border-b-0">
       <td className="w-full max-w-0 py-2.5 pr-3 pl-4">
@@ -153,7 +153,7 @@ function Row({ row: { name, note, count, good, volume, last }, token, withLast, 
 }
 
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume }, token }: Pick<RowProps, 'row' | 'token'>) {
+function Card({ row: { name, note, count, good, volume }, token }: Pick<RankedTableRowProps, 'row' | 'token'>) {
   return (
     <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
       <span className="truncate">{name}</span>

@@ -66,7 +66,10 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
   return (
     <div className="grid gap-4">
       <FigureChart
-        {...{ period, drawing, dailyPayers, listing }}
+        period={period}
+        drawing={drawing}
+        dailyPayers={dailyPayers}
+        listing={listing}
         data={figures}
         payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
       />
@@ -83,7 +86,7 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
         </div>
         <div className={COLUMN}>
           <Panel title="Networks" className="flex flex-col">
-            <Networks networks={figures?.networks} {...{ token, url }} />
+            <Networks networks={figures?.networks} token={token} url={url} />
           </Panel>
           {belowNetworks}
         </div>

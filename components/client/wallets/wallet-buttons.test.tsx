@@ -11,7 +11,7 @@ const wallet = (id: string, name: string, account: SigningWallet['account'] = nu
 })
 
 const shown = (wallets: SigningWallet[] | null, failed = false, family: 'evm' | null = null) =>
-  renderToStaticMarkup(<WalletButtons {...{ wallets, failed, family }} disabled={false} onChoose={() => {}} />)
+  renderToStaticMarkup(<WalletButtons wallets={wallets} failed={failed} family={family} disabled={false} onChoose={() => {}} />)
 const linksIn = (html: string) => [...html.matchAll(/<a href="https:\/\/([^/"]+)/g)].map(([, host]) => host)
 
 const DESK = 'Mozilla/5.0 (X11; Linux x86_64)'

@@ -38,13 +38,13 @@ export function Agent() {
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
   const { query, balance, environment } = useBalance()
   const [buying, setBuying] = useQueryState('buy', parseAsBoolean.withDefault(false))
-  const [shown, show] = useState<{ secret: Secret; receipt: Purchased | null } | null>(null)
+  const [shown, setShown] = useState<{ secret: Secret; receipt: Purchased | null } | null>(null)
   const who = session.data?.who
   const known = balance && (balance.hasBought || balance.accounts.length > 0)
   function bought(receipt: Purchased) {
     void queries.invalidateQueries(trpc.agent.balance.pathFilter())
     void setBuying(null)
-    show({ secret: { secret: receipt.api_key, url: receipt.endpoint }, receipt })
+    setShown({ secret: { secret: receipt.api_key, url: receipt.endpoint }, receipt })
   }
   const buy = (
     <Button look="primary" onClick={() => void setBuying(true)}>
@@ -60,7 +60,7 @@ export function Agent() {
       {balance && known ? (
         <div className="grid gap-4">
           <Credits balance={balance} onBuy={() => void setBuying(true)} />
-          <AgentKeys balance={balance} onSecret={(secret) => show({ secret, receipt: null })} />
+          <AgentKeys balance={balance} onSecret={(secret) => setShown({ secret, receipt: null })} />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
             <AgentSettings balance={balance} />
             <UseKey baseUrl={session.data?.baseUrl ?? ''} />
@@ -77,7 +77,7 @@ export function Agent() {
         />
       ) : null}
       {shown ? (
-        <SecretDialog secret={shown.secret} onClose={() => show(null)} description={ONCE}>
+        <SecretDialog secret={shown.secret} onClose={() => setShown(null)} description={ONCE}>
           <CopyLine name="Command to check it" text={`curl ${shown.secret.url}/supported`} />
           {shown.receipt ? <Receipt {...shown.receipt} /> : null}
         </SecretDialog>
@@ -115,19 +115,21 @@ function Introduction({ action }: { action: ReactNode }) {
         The minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
       </Empty>
       <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
-        <Way name="In this browser">Choose an amount and sign the payment with your wallet. You get the key at once.</Way>
-        <Way name="By program">
+        <WayToBuy name="In this browser">
+          Choose an amount and sign the payment with your wallet. You get the key at once.
+        </WayToBuy>
+        <WayToBuy name="By program">
           <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
-        </Way>
-        <Way name="By an agent">
+        </WayToBuy>
+        <WayToBuy name="By an agent">
           Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
-        </Way>
+        </WayToBuy>
       </dl>
     </Panel>
   )
 }
 
-function Way({ name, children }: { name: string; children: ReactNode }) {
+function WayToBuy({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid content-start gap-1 px-5 py-4">
       <dt className="font-medium">{name}</dt>

@@ -57,8 +57,8 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
   })
   const found = useWallets()
   const [text, setText] = useState('1000')
-  const [chosen, choose] = useState<string | null>(null)
-  const [picked, pick] = useState<SigningWallet | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [picked, setPicked] = useState<SigningWallet | null>(null)
   if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
   if (offered.error) return <Problem error={offered.error} />
   if (!offered.data) return <Skeleton className="h-96" />
@@ -101,11 +101,11 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
         label="Network"
         value={network}
         options={sold.map((id) => [id, networkTitle(id)] as const)}
-        onChange={({ target }) => choose(target.value)}
+        onChange={({ target }) => setChosen(target.value)}
       />
       <section aria-label="Wallet" className="grid gap-1.5">
         <h3 className="m-0 text-[0.8125rem] font-medium">Wallet</h3>
-        <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={pick} />
+        <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={setPicked} />
       </section>
       <p className="m-0 rounded-lg bg-code px-3 py-2">{keyText(keys)}</p>
       <div className="grid gap-2">

@@ -16,13 +16,13 @@ export function Money({ money }: { money: Sums | undefined }) {
   return (
     <Panel title="Gas and revenue" className="flex flex-col">
       <dl>
-        {money ? <Gas gas={money.gas} /> : <Line name="Gas spent">{AMOUNT}</Line>}
+        {money ? <Gas gas={money.gas} /> : <MoneyLine name="Gas spent">{AMOUNT}</MoneyLine>}
         {money ? (
           <Sold sold={money.sold} />
         ) : (
-          <Line name="Credits sold to agents" note={OF_CREDITS}>
+          <MoneyLine name="Credits sold to agents" note={OF_CREDITS}>
             {AMOUNT}
-          </Line>
+          </MoneyLine>
         )}
       </dl>
       <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">
@@ -33,13 +33,13 @@ export function Money({ money }: { money: Sums | undefined }) {
 }
 
 function Gas({ gas }: Pick<Sums, 'gas'>) {
-  if (gas.length === 0) return <Line name="Gas spent">None</Line>
+  if (gas.length === 0) return <MoneyLine name="Gas spent">None</MoneyLine>
   return gas.map(({ network, spent }) => {
     const { shown, exact } = coinAmount(network, spent)
     return (
-      <Line key={network} name={`Gas on ${networkTitle(network)}`}>
+      <MoneyLine key={network} name={`Gas on ${networkTitle(network)}`}>
         <span title={exact}>{shown}</span>
-      </Line>
+      </MoneyLine>
     )
   })
 }
@@ -47,13 +47,13 @@ function Gas({ gas }: Pick<Sums, 'gas'>) {
 function Sold({ sold }: Pick<Sums, 'sold'>) {
   const note = sold ? `${BigInt(sold.credits).toLocaleString('en')} credits, less refunds` : OF_CREDITS
   return (
-    <Line name="Credits sold to agents" note={note}>
+    <MoneyLine name="Credits sold to agents" note={note}>
       {sold ? `${usdc(sold.paid)} USDC` : 'Not counted by tenant'}
-    </Line>
+    </MoneyLine>
   )
 }
 
-function Line({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+function MoneyLine({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5">
       <dt>{name}</dt>

@@ -80,7 +80,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           </div>
         )}
       </div>
-      <NetworkExtras {...{ network, mints, factories }} />
+      <NetworkExtras network={network} mints={mints} factories={factories} />
     </section>
   )
 }

@@ -15,7 +15,7 @@ export function NetworkExtras({ network, mints, factories }: Props) {
       {mints.map((mint) => {
         const [tone, words] = MINTS[mint.status]
         return (
-          <Line
+          <ExtraLine
             key={mint.address}
             name={<>Mint {mint.symbol}</>}
             link={<Linked network={network} address={mint.address} label="mint" />}
@@ -25,7 +25,7 @@ export function NetworkExtras({ network, mints, factories }: Props) {
         )
       })}
       {factories.map(({ address, hasCode }) => (
-        <Line
+        <ExtraLine
           key={address}
           name="Wallet factory"
           link={<Linked network={network} address={address} label="factory" />}
@@ -45,9 +45,9 @@ export function NetworkExtras({ network, mints, factories }: Props) {
   )
 }
 
-type LineProps = { name: ReactNode; link: ReactNode; state: ReactNode; note: string | null }
+type ExtraLineProps = { name: ReactNode; link: ReactNode; state: ReactNode; note: string | null }
 
-function Line({ name, link, state, note }: LineProps) {
+function ExtraLine({ name, link, state, note }: ExtraLineProps) {
   return (
     <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -71,7 +71,8 @@ export function Platform() {
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
         <AnalyticsView
-          {...{ period, drawing }}
+          period={period}
+          drawing={drawing}
           figures={figures.data}
           lists={lists.data}
           topPayers={topPayers.data}

@@ -41,7 +41,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
       {own?.length === 0 ? <p className="m-0 px-4 py-6 text-soft">This process has no signers here.</p> : null}
       <ul>
         {first
-          ? first.map((sender) => <Line key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
+          ? first.map((sender) => <SenderLine key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
           : error
             ? null
             : LINES.map((line) => (
@@ -61,7 +61,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
 
 const LINE = 'flex items-baseline justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0'
 
-function Line({ sender }: { sender: Sender }) {
+function SenderLine({ sender }: { sender: Sender }) {
   const { network, laneClass, address, balance, runwayDays, status } = sender
   return (
     <li className={LINE}>

@@ -71,23 +71,23 @@ function useChanges(tenant: Tenant) {
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
   const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
-  const [pending, propose] = useState<Change | null>(null)
+  const [pending, setPending] = useState<Change | null>(null)
   const dialog = (
     <ConfirmDialog
       open={pending !== null}
       title={pending?.title ?? ''}
       action={pending?.action ?? ''}
       danger={pending?.danger ?? false}
-      onClose={() => propose(null)}
+      onClose={() => setPending(null)}
       onConfirm={() => {
-        const done = { onError: noticeFailure, onSettled: () => propose(null) }
+        const done = { onError: noticeFailure, onSettled: () => setPending(null) }
         change.mutate({ id: tenant.id, ...pending?.changes }, done)
       }}
     >
       {pending?.why}
     </ConfirmDialog>
   )
-  return { propose, dialog }
+  return { propose: setPending, dialog }
 }
 
 const REVOKE: Change = {

@@ -48,18 +48,18 @@ type Props = FactsProps & {
 export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
   const { rotate, revoke } = useKeyActions()
   const [open, setOpen] = useState<'settings' | 'plans' | 'rotate' | 'revoke' | null>(null)
-  const [unfolded, unfold] = useState(selected)
+  const [unfolded, setUnfolded] = useState(selected)
   const close = () => setOpen(null)
   const done = { onError: noticeFailure, onSettled: close }
   const row = useRef<HTMLLIElement>(null)
   const details = useId()
   useEffect(() => {
     if (!selected) return
-    unfold(true)
+    setUnfolded(true)
     row.current?.focus()
   }, [selected])
   const name = nameOf(apiKey)
-  const toggle = () => unfold(!unfolded)
+  const toggle = () => setUnfolded(!unfolded)
   return (
     <li
       ref={row}

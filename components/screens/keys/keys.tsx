@@ -44,7 +44,7 @@ export function Keys() {
   )
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [selected] = useQueryState('key', parseAsString)
-  const [shown, show] = useState<{ secret: Secret; isNew: boolean } | null>(null)
+  const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
   const full = query.data !== undefined && live.length >= query.data.most
@@ -72,7 +72,7 @@ export function Keys() {
                   key={key.id}
                   apiKey={key}
                   activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
-                  onSecret={(secret) => show({ secret, isNew: false })}
+                  onSecret={(secret) => setShown({ secret, isNew: false })}
                   selected={key.id === selected}
                 />
               ))
@@ -84,8 +84,12 @@ export function Keys() {
         </List>
       )}
       {revoked.length > 0 ? <Revoked keys={revoked} /> : null}
-      {creating ? <NewKey onClose={() => void setCreating(null)} onCreated={(secret) => show({ secret, isNew: true })} /> : null}
-      {shown ? <SecretDialog secret={shown.secret} onClose={() => show(null)} {...(shown.isNew ? { next: NEXT } : {})} /> : null}
+      {creating ? (
+        <NewKey onClose={() => void setCreating(null)} onCreated={(secret) => setShown({ secret, isNew: true })} />
+      ) : null}
+      {shown ? (
+        <SecretDialog secret={shown.secret} onClose={() => setShown(null)} {...(shown.isNew ? { next: NEXT } : {})} />
+      ) : null}
     </>
   )
 }

@@ -19,13 +19,13 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
   const queries = useQueryClient()
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   const [name, setName] = useState('')
-  const [unfolded, unfold] = useState(false)
+  const [unfolded, setUnfolded] = useState(false)
   const { limits, fields } = useLimits()
   const create = useMutation(
     trpc.keys.create.mutationOptions({
       onError: (error) => {
         // The faulty field must be visible.
-        if (LIMIT_FIELDS.some((field) => fieldError(error, field) !== undefined)) unfold(true)
+        if (LIMIT_FIELDS.some((field) => fieldError(error, field) !== undefined)) setUnfolded(true)
       },
       onSuccess: ({ secret, url }) => {
         void queries.invalidateQueries(trpc.keys.list.pathFilter())
@@ -61,7 +61,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
         />
         <details
           open={unfolded}
-          onToggle={({ currentTarget }) => unfold(currentTarget.open)}
+          onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
           className="group rounded-lg border border-solid border-line"
         >
           <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-[0.8125rem] [&::-webkit-details-marker]:hidden">

@@ -14,7 +14,7 @@ export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6rem_8.5
 const NO_PRICE = '–'
 
 /** A listing: in columns, or in three lines where room is short. */
-export function Row({ listing }: { listing: Listing }) {
+export function ListingRow({ listing }: { listing: Listing }) {
   return (
     <li className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <WideRow listing={listing} />

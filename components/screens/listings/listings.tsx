@@ -16,7 +16,7 @@ import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
-import { COLUMNS, type Listing, Row } from './listing-row'
+import { COLUMNS, type Listing, ListingRow } from './listing-row'
 
 // Below the list, and they hold a program.
 const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
@@ -65,7 +65,7 @@ export function Listings() {
           </p>
           <List>
             {listings
-              ? listings.map((listing) => <Row key={listing.id} listing={listing} />)
+              ? listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
               : LINES.map((line) => (
                   <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
                     <Skeleton className="h-24 xl:h-11" />
@@ -142,7 +142,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
       <div className="mt-4">
         <Example>
           <List>
-            <Row listing={exampleListing(environment, now)} />
+            <ListingRow listing={exampleListing(environment, now)} />
           </List>
         </Example>
       </div>

@@ -59,7 +59,8 @@ export function Overview() {
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
         <AnalyticsView
-          {...{ period, drawing }}
+          period={period}
+          drawing={drawing}
           start={
             <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
               Open quick start

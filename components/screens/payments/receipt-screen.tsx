@@ -118,27 +118,27 @@ function Receipt({ data }: { data: Details }) {
         </p>
       </header>
       <dl className="grid border-0 border-t border-solid border-line">
-        <Line name="Paid by">
+        <ReceiptLine name="Paid by">
           <FullText text={data.payer} label="payer" />
-        </Line>
-        <Line name="Paid to">
+        </ReceiptLine>
+        <ReceiptLine name="Paid to">
           <FullText text={data.payTo} label="recipient" />
-        </Line>
-        <Line name="For">{data.resource || 'Unnamed'}</Line>
-        <Line name="Atomic units">
+        </ReceiptLine>
+        <ReceiptLine name="For">{data.resource || 'Unnamed'}</ReceiptLine>
+        <ReceiptLine name="Atomic units">
           <span className="tabular-nums">{data.amount}</span>
-        </Line>
-        <Line name="Asset">
+        </ReceiptLine>
+        <ReceiptLine name="Asset">
           {data.asset} {data.assetAddress ? <FullText text={data.assetAddress} label="asset" /> : null}
-        </Line>
-        <Line name="Network">
+        </ReceiptLine>
+        <ReceiptLine name="Network">
           {networkTitle(data.network)} <span className="text-soft">{data.network}</span>
-        </Line>
-        <Line name="Exact time">
+        </ReceiptLine>
+        <ReceiptLine name="Exact time">
           {clockTime(at, zone)} {zoneName(at, zone)}
           {zone === 'UTC' ? null : <span className="block text-soft">{exactDate(at, 'UTC')}</span>}
-        </Line>
-        <Line name="Transaction">
+        </ReceiptLine>
+        <ReceiptLine name="Transaction">
           <FullText text={data.txHash} label="transaction" />
           {url ? (
             <>
@@ -148,16 +148,16 @@ function Receipt({ data }: { data: Details }) {
               <span className="mt-1 hidden text-[0.8125rem] break-all text-soft print:block">{url}</span>
             </>
           ) : null}
-        </Line>
-        {data.block ? <Line name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Line> : null}
+        </ReceiptLine>
+        {data.block ? <ReceiptLine name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</ReceiptLine> : null}
         {data.settlementId ? (
-          <Line name="Settlement ID">
+          <ReceiptLine name="Settlement ID">
             <FullText text={data.settlementId} label="settlement ID" />
-          </Line>
+          </ReceiptLine>
         ) : null}
-        <Line name="Receipt ID">
+        <ReceiptLine name="Receipt ID">
           <FullText text={data.id} label="receipt ID" />
-        </Line>
+        </ReceiptLine>
       </dl>
       {data.receipt ? <SignedReceipt receipt={data.receipt} /> : null}
       <p className="m-0 text-[0.8125rem] text-soft">
@@ -177,7 +177,7 @@ function statusOf(state: string | null): string {
   return state !== null && mayChange(state) ? `Settled: ${stateTitle(state).toLowerCase()}, not final yet` : 'Settled'
 }
 
-function Line({ name, children }: { name: string; children: ReactNode }) {
+function ReceiptLine({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-4 border-0 border-b border-solid border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)] print:grid-cols-[8rem_minmax(0,1fr)] print:break-inside-avoid print:py-1.5">
       <dt className="text-soft">{name}</dt>

@@ -46,7 +46,7 @@ export function Details({ reader, id, rows, onOpen, onClose, onResource }: Props
     >
       {data ? (
         <Suspense fallback={<Skeleton className="h-64" />}>
-          <Facts {...{ data, reader, onResource }} />
+          <Facts data={data} reader={reader} onResource={onResource} />
         </Suspense>
       ) : error?.data?.code === 'NOT_FOUND' ? (
         <Empty title={`No such ${what}`}>

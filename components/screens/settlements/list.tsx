@@ -57,13 +57,18 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
       {/* The focus of its links scrolls it. */}
       <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
         <table>
-          <Head {...{ view, zone, symbol }} loading={!rows} />
+          <Head view={view} zone={zone} symbol={symbol} loading={!rows} />
           <tbody>
             {rows
               ? rows.map((row) => (
-                  <Row
+                  <SettlementRow
                     key={row.id}
-                    {...{ row, view, onOpen, hrefOf, height, places }}
+                    row={row}
+                    view={view}
+                    onOpen={onOpen}
+                    hrefOf={hrefOf}
+                    height={height}
+                    places={places}
                     units={symbol === null ? longest : null}
                     arriving={arrived.has(row.id)}
                   />
@@ -80,7 +85,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
       </div>
       <ul className="md:hidden">
         {rows ? (
-          rows.map((row) => <Card key={row.id} {...{ row, onOpen, hrefOf }} arriving={arrived.has(row.id)} />)
+          rows.map((row) => <Card key={row.id} row={row} onOpen={onOpen} hrefOf={hrefOf} arriving={arrived.has(row.id)} />)
         ) : (
           <LoadingCards />
         )}
@@ -114,7 +119,7 @@ function Head({ view, zone, symbol, loading }: HeadProps & { loading: boolean })
               name === 'resource' && 'w-full',
             )}
           >
-            {isSortable(name) ? <Sorter {...{ name, view, zone, symbol }} /> : headOf(name, view)}
+            {isSortable(name) ? <Sorter name={name} view={view} zone={zone} symbol={symbol} /> : headOf(name, view)}
           </th>
         ))}
       </tr>
@@ -161,10 +166,10 @@ function onlySymbol(rows: ListProps['rows']): string | null {
 const UNIT =
   'inline-grid text-left font-normal text-soft after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-longest)]'
 
-function Amount({ row: { amount, decimals, asset }, places, units }: Pick<RowProps, 'row' | 'places' | 'units'>) {
+function Amount({ row: { amount, decimals, asset }, places, units }: Pick<SettlementRowProps, 'row' | 'places' | 'units'>) {
   return (
     <span className="whitespace-nowrap">
-      <Aligned atomic={amount} {...{ decimals, places }} />
+      <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>
           {' '}
@@ -177,7 +182,7 @@ function Amount({ row: { amount, decimals, asset }, places, units }: Pick<RowPro
   )
 }
 
-type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
+type SettlementRowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
   row: Shown
   height: string
   places: number
@@ -186,7 +191,7 @@ type RowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
   arriving: boolean
 }
 
-function Row({ row, view, onOpen, hrefOf, height, places, units, arriving }: RowProps) {
+function SettlementRow({ row, view, onOpen, hrefOf, height, places, units, arriving }: SettlementRowProps) {
   const open = () => onOpen(row.id)
   const href = hrefOf(row.id)
   return (
@@ -207,7 +212,7 @@ function Row({ row, view, onOpen, hrefOf, height, places, units, arriving }: Row
           </td>
         ) : (
           <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {name === 'amount' ? <Amount {...{ row, places, units }} /> : cells[name](row, view.columns)}
+            {name === 'amount' ? <Amount row={row} places={places} units={units} /> : cells[name](row, view.columns)}
           </td>
         ),
       )}

@@ -121,7 +121,7 @@ type OptionProps = {
 function Option({ kind, name, checked, disabled = false, onChange, children }: OptionProps) {
   return (
     <label className="flex items-center gap-2.5 max-md:min-h-9">
-      <input type={kind} {...{ name, checked, disabled }} onChange={({ target }) => onChange(target.checked)} />
+      <input type={kind} name={name} checked={checked} disabled={disabled} onChange={({ target }) => onChange(target.checked)} />
       {children}
     </label>
   )

@@ -32,14 +32,14 @@ export function PendingPayments({ reader, filter, enabled, ...opening }: Props) 
       </p>
       <ul className="mt-2">
         {data.payments.map((payment) => (
-          <Row key={payment.id} {...{ payment, ...opening }} />
+          <PendingRow key={payment.id} payment={payment} {...opening} />
         ))}
       </ul>
     </Panel>
   )
 }
 
-function Row({ payment, onOpen, hrefOf }: Opening & { payment: Pending }) {
+function PendingRow({ payment, onOpen, hrefOf }: Opening & { payment: Pending }) {
   const { id, amount, decimals, asset, resource, resourceName, network, createdAt, state, owner } = payment
   // Only administrators see owners.
   const whose = owner && owner.kind !== 'system' ? [shortened(owner.id)] : []

@@ -20,15 +20,15 @@ type Props = { from: string | undefined; to: string | undefined; change: ChangeF
 /** The range of time of a list: a preset, or days. */
 export function RangeChoice({ from, to, change }: Props) {
   const zone = useZone()
-  const [asked, ask] = useState(false)
+  const [asked, setAsked] = useState(false)
   useEffect(() => {
-    if (!from && !to) ask(false)
+    if (!from && !to) setAsked(false)
   }, [from, to])
   const now = new Date()
   const range = from && to ? { from, to } : null
   const chosen: Choosable = asked ? 'custom' : range ? (presetOf(range, now, zone) ?? 'custom') : from || to ? 'custom' : ''
   const choose = (name: Choosable) => {
-    ask(name === 'custom')
+    setAsked(name === 'custom')
     if (name === '') change({ from: null, to: null })
     else if (name !== 'custom') change(rangeOf(name, now, zone))
   }
@@ -41,7 +41,7 @@ export function RangeChoice({ from, to, change }: Props) {
         unset="All time"
         onChange={({ target }) => choose(OPTIONS.find(([name]) => name === target.value)?.[0] ?? '')}
       />
-      {chosen === 'custom' ? <Days {...{ from, to, zone }} onChange={change} /> : null}
+      {chosen === 'custom' ? <Days from={from} to={to} zone={zone} onChange={change} /> : null}
     </>
   )
 }

@@ -72,7 +72,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
   const tally =
     rows && rows.length > 0 && !stale ? (
       <Tally
-        {...{ reader }}
+        reader={reader}
         filter={filters.filter}
         what={empty.what}
         all={single ? rows.length : null}
@@ -88,7 +88,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : (
           <div className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
-            <ListMenus {...{ reader, view, zone, chooseZone }} filter={filters.filter} />
+            <ListMenus reader={reader} view={view} zone={zone} chooseZone={chooseZone} filter={filters.filter} />
           </div>
         )}
       </ScreenHead>
@@ -96,7 +96,10 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
       {refused || bare ? null : children}
       {refused || bare ? null : (
         <Filters
-          {...{ ...filters, view, clearedBelow, what: empty.what }}
+          {...filters}
+          view={view}
+          clearedBelow={clearedBelow}
+          what={empty.what}
           {...(keys ? { keys } : {})}
           tokens={rows?.map(({ asset }) => asset) ?? []}
           allOwners={reader === 'admin'}
@@ -105,14 +108,16 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {error && !data ? null : (
         <>
-          {newer ? null : <PendingPayments {...{ reader, onOpen, hrefOf }} filter={filters.filter} enabled={filters.ready} />}
+          {newer ? null : (
+            <PendingPayments reader={reader} onOpen={onOpen} hrefOf={hrefOf} filter={filters.filter} enabled={filters.ready} />
+          )}
           <NewRows count={live.waiting} onShow={live.show} />
           {bare ? (
             <NoneYet {...empty} view={view} />
           ) : rows?.length === 0 ? (
             <Panel>
               <NoneFound
-                {...{ further }}
+                further={further}
                 what={empty.what}
                 search={filters.filter.search}
                 searchOnly={filters.searchOnly}
@@ -120,7 +125,15 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
               />
             </Panel>
           ) : (
-            <SettlementList {...{ rows, stale, view }} caption={tally} arrived={live.arrived} {...{ onOpen, hrefOf }} />
+            <SettlementList
+              rows={rows}
+              stale={stale}
+              view={view}
+              caption={tally}
+              arrived={live.arrived}
+              onOpen={onOpen}
+              hrefOf={hrefOf}
+            />
           )}
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
           <footer className="flex items-center justify-between gap-4">

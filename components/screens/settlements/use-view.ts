@@ -25,8 +25,8 @@ export type View = {
 
 /** The columns, the density and the order of a reader's list. */
 export function useView(reader: ReaderName): View {
-  const [named, name] = useQueryStates(parsers, { history: 'replace' })
-  const [remembered, remember] = useRemembered(`list-${reader}`)
+  const [named, setNamed] = useQueryStates(parsers, { history: 'replace' })
+  const [remembered, setRemembered] = useRemembered(`list-${reader}`)
   const stored = readStored(remembered)
   const possible = columnsFor(reader)
   const columns = (named.columns ?? stored.columns ?? usualColumns(reader)).filter((one) => possible.includes(one))
@@ -39,10 +39,10 @@ export function useView(reader: ReaderName): View {
     choose: (to) => {
       const next = { ...stored, ...to }
       const { columns: kept, ...others } = next
-      remember(JSON.stringify(kept ? { ...others, columns: kept } : others))
-      void name(to)
+      setRemembered(JSON.stringify(kept ? { ...others, columns: kept } : others))
+      void setNamed(to)
     },
-    order: (by) => void name({ sort: by === 'newest' ? null : by }),
+    order: (by) => void setNamed({ sort: by === 'newest' ? null : by }),
   }
 }
 

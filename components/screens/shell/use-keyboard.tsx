@@ -18,7 +18,7 @@ const PREFIX_MS = 2_000
 /** Handles shortcuts: ⌘K, `?`, `g` then a screen's key, and the commands of the current screen. */
 export function useKeyboard(who: Who | null): { openPalette: () => void; layer: ReactNode } {
   const router = useRouter()
-  const [shown, show] = useState<LayerName | null>(null)
+  const [shown, setShown] = useState<LayerName | null>(null)
 
   function goTo(key: string): void {
     const screen =
@@ -34,13 +34,13 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
     if (isPaletteKey(event)) {
       event.preventDefault()
       if (event.repeat) return
-      if (shown === 'palette') show(null)
-      else if (!isLayerOpen()) show('palette')
+      if (shown === 'palette') setShown(null)
+      else if (!isLayerOpen()) setShown('palette')
       // A layer that still loads already owns the keys.
     } else if (shown === null && isShortcut(event)) {
       const command = afterPrefix ? undefined : commandFor(event, commandsNow())
       if (afterPrefix) goTo(event.key)
-      else if (event.key === '?') show('keys')
+      else if (event.key === '?') setShown('keys')
       if (!command) return
       // Keeps `/` out of the search box that it focuses.
       event.preventDefault()
@@ -63,11 +63,11 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
 
   const Layer = shown && LAYERS[shown]
   return {
-    openPalette: () => show('palette'),
+    openPalette: () => setShown('palette'),
     layer:
       who && Layer ? (
         <Suspense>
-          <Layer who={who} onClose={() => show(null)} show={show} />
+          <Layer who={who} onClose={() => setShown(null)} show={setShown} />
         </Suspense>
       ) : null,
   }

@@ -31,13 +31,13 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
   const found = useWallets()
   const target = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
-  const [charging, charge] = useState(isForMerchants(query))
+  const [isCharging, setIsCharging] = useState(isForMerchants(query))
   async function enter() {
     const { data } = await session.refetch()
     location.assign(target() ?? (data?.who ? firstScreenOf(data.who) : '/home'))
   }
   function enterWithWallet() {
-    if (charging && !isForMerchants(query)) location.assign('/dashboard')
+    if (isCharging && !isForMerchants(query)) location.assign('/dashboard')
     else void enter()
   }
   const ways = session.data?.canSignIn
@@ -79,7 +79,7 @@ export function SignIn() {
           <div className={COLUMNS}>
             {toConsole ? operator : null}
             {ways.merchant ? (
-              <Way title="Get paid" note="API keys, settlements, webhooks and the figures of your APIs.">
+              <WayToSignIn title="Get paid" note="API keys, settlements, webhooks and the figures of your APIs.">
                 <Button
                   look="primary"
                   className="h-12 w-full justify-center"
@@ -91,10 +91,10 @@ export function SignIn() {
                   With your organization’s account{session.data?.issuerHost ? ` at ${session.data.issuerHost}` : ''}.{' '}
                   <a href="/home#plans">Compare plans</a>
                 </Hint>
-              </Way>
+              </WayToSignIn>
             ) : null}
-            <Way title="Use your wallet" note="Your wallet signs a message. It costs nothing and moves no money.">
-              {session.data?.walletsCharge ? <Charging charging={charging} onChange={charge} /> : null}
+            <WayToSignIn title="Use your wallet" note="Your wallet signs a message. It costs nothing and moves no money.">
+              {session.data?.walletsCharge ? <Charging charging={isCharging} onChange={setIsCharging} /> : null}
               <Wallets
                 found={found}
                 projectId={session.data?.walletConnectProjectId ?? null}
@@ -102,7 +102,7 @@ export function SignIn() {
                 onSignedIn={enterWithWallet}
                 onProblem={setProblem}
               />
-            </Way>
+            </WayToSignIn>
             {/* What is below the wallets waits for them: it would move under the finger. */}
             {toConsole || !isFound(found) ? null : operator}
           </div>
@@ -143,7 +143,7 @@ function Charging({ charging, onChange }: { charging: boolean; onChange: (chargi
   )
 }
 
-function Way({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+function WayToSignIn({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-xl border border-solid border-line bg-card p-5 sm:p-7">
       <div className="grid gap-0.5">

@@ -47,7 +47,7 @@ export function QuickStart() {
   const [known, setKnown] = useState<KnownKey | null>(null)
   const [before, setBefore] = useState<Flags | null>(null)
   const [opened, setOpened] = useState<Partial<Flags>>({})
-  const [unfolded, unfold] = useState<boolean | null>(null)
+  const [unfolded, setUnfolded] = useState<boolean | null>(null)
   const [written, setPayTo] = useState({ evm: '', svm: '' })
   const wallet = useSignedWallet()
   const [chosen, setChosen] = useState<NetworkId | null>(null)
@@ -88,7 +88,7 @@ export function QuickStart() {
   return (
     <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
       {!before.payment && session.data?.playgroundUrl && worksInTest(wallet) ? <TestPaymentFirst /> : null}
-      {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => unfold(!showsSteps)} /> : null}
+      {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => setUnfolded(!showsSteps)} /> : null}
       <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4 [&[hidden]]:hidden', allDone && 'mt-4')}>
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
@@ -137,7 +137,7 @@ export function QuickStart() {
           <FirstPayment isReady={finished.key} />
         </StartStep>
       </ol>
-      {allDone && environment ? <NextSteps {...{ baseUrl, environment, keys: keys ?? [] }} /> : null}
+      {allDone && environment ? <NextSteps baseUrl={baseUrl} environment={environment} keys={keys ?? []} /> : null}
     </Frame>
   )
 }

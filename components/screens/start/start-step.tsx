@@ -48,7 +48,7 @@ export function StartStep({ id: fragment, number, title, state, summary, open, o
           open && 'border-0 border-b border-solid border-line',
         )}
       >
-        <StepMark {...{ number, state }} />
+        <StepMark number={number} state={state} />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <h2 className={cx('m-0', done ? 'font-medium' : 'font-semibold')}>{title}</h2>
           {done ? <span className="min-w-0 text-[0.8125rem] text-soft">{summary}</span> : null}

@@ -19,7 +19,7 @@ const parsers = {
 /** Deliveries by the filters in the URL, page by page. The first page updates live. */
 export function useDeliveries() {
   const trpc = useTRPC()
-  const [filters, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
+  const [filters, setFilters] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
   const { state, event, endpoint, settlement } = filters
   const filter = {
     ...(state ? { state } : {}),
@@ -38,7 +38,7 @@ export function useDeliveries() {
     query,
     rows: query.data?.deliveries,
     filters,
-    change,
+    change: setFilters,
     any: Object.keys(filter).length > 0,
     ...neighbors(query.data?.cursor),
   }

@@ -26,7 +26,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
           <strong>{priceOf(item)}</strong> a call
         </p>
         {accepts.map((accept) => (
-          <Way key={`${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
+          <WayToPay key={`${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
         ))}
       </div>
       <Code code={payerInstall(family)} name="Install" language="shellscript" />
@@ -40,7 +40,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   )
 }
 
-function Way({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
+function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
   const { network, asset, payTo, maxAmountRequired } = accept
   const token = tokenOf(accept)
   return (

@@ -22,7 +22,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
         {checks
           .filter(({ title }) => offerIn(title) === offer)
           .map((check) => (
-            <Row
+            <CheckRow
               key={`${check.name} ${check.evidence}`}
               check={check}
               title={offer === '' ? check.title : check.title.slice(offer.length + 2)}
@@ -36,7 +36,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
 // "Offer 1 in the header: Amount".
 const offerIn = (title: string): string => /^(Offer \d+ in the \w+): /.exec(title)?.[1] ?? ''
 
-function Row({ check: { status, evidence }, title }: { check: Check; title: string }) {
+function CheckRow({ check: { status, evidence }, title }: { check: Check; title: string }) {
   const { Icon, word, color } = MARKS[status]
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0 sm:grid-cols-[1rem_15rem_minmax(0,1fr)]">

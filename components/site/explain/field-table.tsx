@@ -22,14 +22,14 @@ export function FieldTable({ fields, hasBoth }: { fields: readonly Field[]; hasB
       </thead>
       <tbody>
         {fields.map((field) => (
-          <Row key={field.name} field={field} hasBoth={hasBoth} />
+          <FieldRow key={field.name} field={field} hasBoth={hasBoth} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ field: { name, payment, requirements }, hasBoth }: { field: Field; hasBoth: boolean }) {
+function FieldRow({ field: { name, payment, requirements }, hasBoth }: { field: Field; hasBoth: boolean }) {
   const isDifferent = payment !== null && requirements !== null && payment.toLowerCase() !== requirements.toLowerCase()
   return (
     <tr className={cx('border-0 border-t border-solid border-line max-sm:py-2', isDifferent && 'bg-bad-wash')}>

@@ -65,8 +65,8 @@ function Outcomes({ name, status }: { name: string; status: TierStatus }) {
         </tr>
       </thead>
       <tbody>
-        <Row title="24 hours" figures={day} />
-        <Row title="30 days" figures={days} />
+        <OutcomesRow title="24 hours" figures={day} />
+        <OutcomesRow title="30 days" figures={days} />
       </tbody>
     </table>
   )
@@ -81,7 +81,7 @@ const FAILED = { payer: 'Payer failed', chain: 'Chain failed', facilitator: 'We 
   string
 >
 
-function Row({ title, figures }: { title: string; figures: NonNullable<TierStatus['last_24_hours']> }) {
+function OutcomesRow({ title, figures }: { title: string; figures: NonNullable<TierStatus['last_24_hours']> }) {
   const { success, success_of_all, settled, settle_ms, failed } = figures
   const values = {
     Success: <Success {...success} />,
