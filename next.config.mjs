@@ -30,5 +30,6 @@ export default {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: false,
     serverMinification: false,
+    turbopackChunking: { firstPageLoadPriority: 0.9 },
   },
 }

@@ -2,11 +2,11 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { encode } from 'uqr'
 import { Button, buttonClass } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Skeleton } from '../../ui/panel'
 import { writeToClipboard } from '../../ui/use-copy'
-import { QrCode } from './qr-code'
 import { isPhone, pairingLinks } from './wallet-links'
 
 /** Connects a wallet on another device: a QR code, or links to wallets on this phone. `uri` is null until the relay answers. */
@@ -53,6 +53,18 @@ export function PairingWays({ uri, phone }: { uri: string | null; phone: boolean
       </div>
       <CopyUri uri={uri} />
     </div>
+  )
+}
+
+/** A text as a QR code, dark on light in both themes, because some readers need that. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'L', border: 2 })
+  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="w-full rounded-xl">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={squares.join('')} fill="#111" />
+    </svg>
   )
 }
 

@@ -13,7 +13,7 @@ import {
   type StandardEventsFeature,
 } from '@wallet-standard/features'
 import { networkRow } from '@/server/x402/networks/networks'
-import { lastSolanaWallet } from './last-wallet'
+import { browserStorage } from './browser-storage'
 import type { SvmWallet } from './signing-wallet'
 
 /** A wallet that can sign in here. Some cannot sign a transaction without sending it, and some report no changes. */
@@ -107,4 +107,12 @@ function solana(wallet: SolanaWallet, shared: Shared): SvmWallet {
       return signed.signedTransaction
     },
   }
+}
+
+const LAST = 'quittance.solana-wallet'
+
+/** The name of the last connected Solana wallet. A browser that blocks storage remembers none. */
+const lastSolanaWallet = {
+  get: (): string | null => browserStorage()?.getItem(LAST) ?? null,
+  set: (name: string): void => browserStorage()?.setItem(LAST, name),
 }

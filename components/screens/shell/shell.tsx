@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useEnvironment } from '../../client/environment'
 import { Problem, signInHere } from '../../client/problem'
 import { isOfBoth } from '../../client/screen-head'
@@ -17,7 +17,6 @@ import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { ThemeSwitch } from '../../ui/theme'
 import { EnvironmentSwitch } from './environment-switch'
-import { useOneAccount } from './one-account'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { useKeyboard } from './use-keyboard'
 
@@ -120,8 +119,20 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
+/** Loads the page again once another account is signed in, in another tab: what it shows is of the account before. */
+function useOneAccount(who: Who | null): void {
+  const account = who?.account ?? null
+  const shown = useRef(account)
+  useEffect(() => {
+    if (account === null || isLeaving()) return
+    if (shown.current !== null && shown.current !== account) location.reload()
+    else shown.current = account
+  }, [account])
+}
+
 const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
 const SWITCH_SIZE = 'h-[2.125rem] w-28'
+
 /** The coloured top edge of screens with test money. */
 function TestEdge() {
   const { environment } = useEnvironment()

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '@/server/endpoints'
 import { publishedApi } from '@/server/http/openapi/document'
 import { newAddressOf, newPageOf } from './old-anchors'
-import { chaptersOf } from './reference/chapters'
-import { routePages } from './route-pages'
+import { chaptersOf, routePages } from './reference/chapters'
 
 const routes = routePages(chaptersOf(publishedApi('https://pay.example', endpoints)()))
 

@@ -66,3 +66,8 @@ const responsesOf = (spec: OpenApiOperation | undefined) => Object.keys(spec?.re
 function isTag(name: string): name is TagName {
   return Object.hasOwn(tags, name)
 }
+
+/** The page of each route, by the id of the route. */
+export function routePages(chapters: readonly Chapter[]): Record<string, string> {
+  return Object.fromEntries(chapters.flatMap(({ path, entries }) => entries.map(({ id }) => [id, path])))
+}
