@@ -30,6 +30,5 @@ export default {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: false,
     serverMinification: false,
-    turbopackChunking: { firstPageLoadPriority: 0.9 },
   },
 }
