@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { administrator, askProcedure, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
 import { fixture } from '../../test/fixture'
 import { asked, startReading } from '../../test/history'
-import { sha256 } from '../accounts/keyring'
+import { sha256 } from '../base/hash'
 import { sessionCookieName } from './session-cookie'
 
 const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))

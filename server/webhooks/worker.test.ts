@@ -5,7 +5,7 @@ import { isSignedWith, startReceiver } from '../../test/webhook-receiver'
 import { webhookWorkers } from '../../test/webhook-worker'
 import { newDelivery, newEndpoint } from '../../test/webhooks'
 import { createSendWebhook } from './receiver'
-import { pauseMs } from './worker'
+import { pauseMs } from './retries'
 
 const { database, key, start, aDelivery, rowOf, stateOf, tried, wait } = webhookWorkers()
 
