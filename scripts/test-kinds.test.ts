@@ -6,9 +6,9 @@ import { testsByKind } from './test-kinds.mjs'
 
 /** What `npm run test:long` alone runs and does not say in its name. */
 const LONG = [
-  'app/docs/programs.test.tsx',
-  'components/merchant/programs.test.ts',
-  'components/merchant/solana-programs.test.ts',
+  'components/screens/start/programs.test.ts',
+  'components/screens/start/solana-programs.test.ts',
+  'components/site/docs/programs.test.tsx',
   'test/docs-programs.test.ts',
   'test/official.evm.fuzz.test.ts',
   'test/official.permit2.fuzz.test.ts',

@@ -1,4 +1,4 @@
-import { sharedDocuments } from '../app/docs/documents'
+import { sharedDocuments } from '../components/site/docs/documents'
 import type { Endpoint, Method, RouteHandler, Unaddressed } from './http/endpoint'
 import { endpoint } from './http/endpoint'
 import { surfaceOf } from './http/errors'
