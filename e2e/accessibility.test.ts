@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'

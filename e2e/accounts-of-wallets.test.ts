@@ -1,7 +1,7 @@
 import { devices, expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { goTo, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, buyOnSolana, sandboxUrl } from './merchant'

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { signInAsAdmin, unfoldAndEnter } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'

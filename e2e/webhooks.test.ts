@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
+import { isSignedWith, type Receiver, startReceiver } from '../test/support/service/webhook-receiver'
 import { goTo, signInAsMerchant } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'

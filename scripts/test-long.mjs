@@ -32,10 +32,10 @@ const PARTS = {
   ],
   faults: ['nodes and facilitators that fail or lie, each variant', [tests('ledger/faults', 'svm/faults', 'remote/remotes')]],
   embedded: ['features on the embedded database', [tests(...EMBEDDED)]],
-  programs: ['the programs that the docs show', [tests('programs.test')]],
-  python: ['the official server and client in Python', [tests('interop.python')]],
+  programs: ['the programs that the docs show', [tests('programs.long')]],
+  python: ['the official server and client in Python', [tests('interop/python')]],
   screens: ['journeys through every page', [[playwright, journeys]]],
-  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/long/')]],
+  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/money/faults/')]],
   soak: [`steady traffic for ${SOAK_MINUTES} min`, [node('--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES)]],
 }
 

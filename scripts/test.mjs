@@ -13,7 +13,7 @@ import { contentOf, patient, root } from './steps.mjs'
 // Everything a change must pass, on a fresh clone too (docs/testing.md): style, types, tests, journeys through the pages, no secret in
 // their logs, and no known grave flaw in a package that production runs. The last line is the sum.
 const REPORTS = join(root, 'test-results')
-const SIMULATION = 'test/simulation'
+const SIMULATION = 'test/money/simulation'
 const JOURNEYS = join(REPORTS, 'e2e.json')
 const STRAY = join(root, 'scripts', 'stray-errors.mjs')
 const filters = process.argv.slice(2)
@@ -57,7 +57,7 @@ async function withoutDeadlines() {
 function tests() {
   console.log('\nTests')
   if (filters.length > 0) return vitest('tests', filters)
-  return vitest('tests', ['--project', 'service', '--exclude', `${SIMULATION}/**`])
+  return vitest('tests', ['--project', '!pure', '--exclude', `${SIMULATION}/**`])
 }
 
 /** The tests that need only their own process. Filters name tests of both kinds. */

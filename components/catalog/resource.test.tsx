@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { callCommand, callProgram } from '@/app/docs/programs/discovery'
 import type { CatalogItem } from '@/server/discovery/schemas'
-import { htmlOf } from '@/test/snippets'
+import { htmlOf } from '@/test/support/snippets'
 import { EntryTable } from './entries'
 import { Resource } from './resource'
 
