@@ -3,7 +3,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../devnet/chain'
 import { startCluster } from '../test/support/database/postgres'
-import { v2Body } from '../test/support/service/harness'
+import { v2Body } from '../test/support/payloads/payments'
 import { startChild } from './child'
 import { newPayers } from './payers'
 

@@ -4,10 +4,10 @@ import { expressProgram } from '@/app/docs/programs/merchants'
 import { createPayer } from '@/devnet/payer'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { wallet } from '@/test/interop/official-clients'
-import { until } from '@/test/support/service/harness'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/support/service/program-harness'
 import { openMerchant, runCommands, runModule } from '@/test/support/service/shown-programs'
 import { snippetsIn } from '@/test/support/snippets'
+import { until } from '@/test/support/until'
 import { Resource } from './resource'
 
 const service = programHarness()

@@ -5,7 +5,7 @@ import { countingKeyring, newKey, watched } from '../../test/support/database/ke
 import { fixture } from '../../test/support/fixture'
 import { keepLog } from '../../test/support/log-lines'
 import { testLog } from '../../test/support/logs'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { connect } from '../db/database'
 import { touchKey } from './key-queries'
 import { createKeyring, mintKey } from './keyring'

@@ -3,7 +3,7 @@ import { freshDatabase } from '../../test/support/database/database'
 import { countingKeyring, newKey, watched } from '../../test/support/database/keyring'
 import { fixture } from '../../test/support/fixture'
 import { testLog } from '../../test/support/logs'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { createKeyring, mintKey } from './keyring'
 import { createRateLimit } from './rate-limit'
 

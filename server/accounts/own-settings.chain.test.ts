@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
-import { startHarness, until } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
 import { newOwner, pageOf, readersOf } from '../../test/support/service/history'
 import { newPurchase } from '../../test/support/service/purchases'
 import { newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() => startHarness({ production: true }))
 let readers: ReturnType<typeof readersOf>

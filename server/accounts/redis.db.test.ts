@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../test/support/database/postgres'
 import { type RedisServer, startRedis } from '../../test/support/database/redis'
 import { keepLog } from '../../test/support/log-lines'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { readEnv } from '../env/env'
 import { connectRedis, type SharedRedis } from './redis'
 

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type StandInRegistry, startAgentRegistry } from '../../test/support/service/agent-registry'
-import { type Harness, startHarness, until } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newPurchase } from '../../test/support/service/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { agentsOf } from './identities'
 
 let registry: StandInRegistry

@@ -3,8 +3,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authorization, sign } from '../../devnet/authorization'
 import { fixture } from '../../test/support/fixture'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { agentsOf, bought, decoded, inHeader, payForCredits, SERVICE_PAY_TO, sells } from '../../test/support/service/agents'
-import { type SignedPayment, signed, startHarness, v2Body } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
 import { keyHolder, left, newMerchant } from '../../test/support/service/surface'
 
 const harness = fixture(() =>

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { frontRun } from '../../test/support/chain/front-run'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { agentsOf, inHeader, payForCredits, sells } from '../../test/support/service/agents'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { keyHolder, left } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 let harness: Harness
 let agents: ReturnType<typeof agentsOf>

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { casesOf } from '../../test/support/long-run'
 import { freshIp } from '../../test/support/service/client'
-import { until } from '../../test/support/service/harness'
 import {
   askUntilDead,
   type ProcessAnswer,
@@ -11,6 +10,7 @@ import {
 } from '../../test/support/service/process'
 import { someAddress } from '../../test/support/svm/forge'
 import { newSvmKey, type SvmHarness, startSvmHarness } from '../../test/support/svm/harness'
+import { until } from '../../test/support/until'
 import type { FailpointName } from '../base/failpoints'
 
 // The harness has the chain, the node and the database; the services that sell are separate processes.

@@ -1,13 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { type KillSetup, startKillSetup } from '../../test/money/kill/kills'
+import { fundedKey } from '../../test/support/chain/funded-key'
 import { embeddedFolder } from '../../test/support/database/embedded'
 import { inLongRuns } from '../../test/support/long-run'
+import { v2Body } from '../../test/support/payloads/payments'
 import { type StandInRegistry, startAgentRegistry } from '../../test/support/service/agent-registry'
 import { freshIp } from '../../test/support/service/client'
-import { fundedKey, until, v2Body } from '../../test/support/service/harness'
 import { killedItself, postTo, type ServiceProcess } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 import type { FailpointName } from '../base/failpoints'
 
 let setup: KillSetup

@@ -9,7 +9,7 @@ import {
   rpcTo,
   silence,
 } from '../../test/support/nodes/fake-node'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { unreachable } from './rpc'
 
 const callsOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')

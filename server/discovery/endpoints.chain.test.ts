@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { fixture, readThrough } from '../../test/support/fixture'
+import { v1Body } from '../../test/support/payloads/payments'
 import { askingCatalog } from '../../test/support/service/catalog-pages'
-import { startHarness, until, v1Body } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
 import { newPurchase } from '../../test/support/service/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 type Json = Record<string, unknown>
 
-const harness = fixture(() =>
-  startHarness({ production: true, base: true, env: { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' } }),
-)
+const env = { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' }
+const harness = fixture(() => startHarness({ production: true, base: true, env }))
 
 const info = { input: { type: 'http', method: 'GET' }, output: { type: 'json', example: { celsius: 21 } } }
 const schema = { type: 'object', properties: { input: { type: 'object' } } }
@@ -247,14 +248,13 @@ describe('a page is cached for five minutes', () => {
   })
 
   test('by us, by its query, until our own catalog changes', async () => {
-    const { app } = harness
     const total = async (query: string) => (await ask('/discovery/resources', query)).body.pagination.total
     const before = await total('')
     // As another instance would.
-    await list(app.db, newEntry({ environment: 'mainnet' }))
+    await list(harness.app.db, newEntry({ environment: 'mainnet' }))
     expect(await total('?colour=red&limit=100&offset=0&type=http')).toBe(before)
     expect(await total('?limit=99')).toBe(before + 1)
-    app.catalog.changed('mainnet')
+    harness.app.catalog.changed('mainnet')
     expect(await total('')).toBe(before + 1)
   })
 })

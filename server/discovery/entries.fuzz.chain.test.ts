@@ -6,8 +6,10 @@ import { anonymousClient } from '../../test/money/fuzz/service'
 import { fixture } from '../../test/support/fixture'
 import { keepLog } from '../../test/support/log-lines'
 import { changed } from '../../test/support/payloads/bodies'
-import { signed, startHarness, until, v1Body, v2Body } from '../../test/support/service/harness'
+import { signed, v1Body, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import { newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 type Json = Record<string, unknown>
 

@@ -5,9 +5,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { onBase } from '../../test/support/payloads/bodies'
-import { requirements, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { requirements, signed, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import { newAddress } from '../../test/support/service/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() =>
   startHarness({ production: true, base: true, env: { KYT: 'off', DISCOVERY_ALLOW_PRIVATE_HOSTS: '1' } }),

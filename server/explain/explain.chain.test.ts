@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { authorization, signUnder, usdcDomain } from '../../devnet/authorization'
 import { gatedHarness } from '../../test/support/nodes/gated-harness'
-import { PAY_TO, signed, v1Body, v2Body } from '../../test/support/service/harness'
+import { PAY_TO, signed, v1Body, v2Body } from '../../test/support/payloads/payments'
 import { left, newClient, newMerchant } from '../../test/support/service/surface'
 import type { Check, Explanation } from './checks'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requirements } from '../../test/support/payloads/payments'
 import { EURC, settleTooInTest } from '../../test/support/payloads/tokens'
-import { requirements } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
 import { someAddress } from '../../test/support/svm/forge'
 import { type SvmHarness, startSvmHarness } from '../../test/support/svm/harness'

@@ -7,8 +7,8 @@ import { freshEmbedded } from '../../test/support/database/embedded'
 import { SANDBOX } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { inLongRuns } from '../../test/support/long-run'
-import { until } from '../../test/support/service/harness'
 import { newRow } from '../../test/support/service/history'
+import { until } from '../../test/support/until'
 import { type HistoryCursor, type PageRequest, readHistory } from './queries'
 
 const database = fixture(freshDatabase)

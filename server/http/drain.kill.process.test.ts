@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { startKillSetup } from '../../test/money/kill/kills'
 import { fixture } from '../../test/support/fixture'
-import { until } from '../../test/support/service/harness'
 import { startMainProcess } from '../../test/support/service/main-process'
+import { until } from '../../test/support/until'
 
 const setup = fixture(() => startKillSetup({ SETTLE_DEADLINE_MS: '15000' }))
 afterEach(() => setup.clear())

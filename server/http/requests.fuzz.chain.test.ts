@@ -5,6 +5,7 @@ import { damaged, respelling, strangeText, torn } from '../../test/money/fuzz/da
 import { BODIES, type Credential, credential, NAMES, NEEDED, OWNER, passes, passesAsHeader } from '../../test/money/fuzz/requests'
 import { patience, tries } from '../../test/money/fuzz/runs'
 import { type AnonymousRequest, anonymousClient, routes } from '../../test/money/fuzz/service'
+import { v1Body, v2Body } from '../../test/support/payloads/payments'
 import {
   evmWallet,
   headersOf,
@@ -15,7 +16,7 @@ import {
 } from '../../test/support/payloads/sign-in'
 import { payForCredits, SERVICE_PAY_TO, sells } from '../../test/support/service/agents'
 import { cookieOf, merchant, wallet as walletSession } from '../../test/support/service/dashboard'
-import { ADMIN_KEY, type Harness, startHarness, v1Body, v2Body } from '../../test/support/service/harness'
+import { ADMIN_KEY, type Harness, startHarness } from '../../test/support/service/harness'
 import { type Issuer, startIssuer } from '../../test/support/service/issuer'
 import { newPurchase } from '../../test/support/service/purchases'
 import { newMerchant } from '../../test/support/service/surface'

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { frontRun } from '../../test/support/chain/front-run'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
-import { type SignedPayment, signed, until, v2Body } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { BURNS_KNOWN_MS } from './evm/preflight'
 
 // Blocks come only when a test makes them, so that it can say what is in them.

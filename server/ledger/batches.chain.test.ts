@@ -2,8 +2,9 @@ import type { Hex, LocalAccount } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
 import { createForge } from '../../test/support/payloads/forge'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import { type SignedPayment, signed, until, v2Body } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '60000' } })
 

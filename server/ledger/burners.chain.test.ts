@@ -1,8 +1,10 @@
 import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 // Blocks come only when a test makes them. The code of a burner is JUMPDEST PUSH1 0 JUMP: it takes all gas that it gets.
 const BURNER = '0x5b600056'

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { frontRun } from '../../test/support/chain/front-run'
 import { newFailure } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { createDraining } from '../../test/support/service/draining'
-import { signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
 import { newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() =>
   startHarness({

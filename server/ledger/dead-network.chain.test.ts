@@ -1,19 +1,14 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../devnet/chain'
+import { fundedKey } from '../../test/support/chain/funded-key'
 import { includeOne, newBroadcast, newClaimed, newLanding } from '../../test/support/database/ledger'
 import { keepLog } from '../../test/support/log-lines'
 import { type RpcProxy, startRpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import {
-  fundedKey,
-  type Harness,
-  type SignedPayment,
-  signed,
-  startHarness,
-  until,
-  v2Body,
-} from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 // Base is configured first, so a round reaches it before Base Sepolia.
 const DEAD = 'eip155:8453'

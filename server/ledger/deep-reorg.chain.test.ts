@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { newPayments } from '../../test/money/faults/fault-harness'
 import { isSuccess } from '../../test/support/chain/settled-once'
 import { fixture } from '../../test/support/fixture'
+import { v2Body } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
-import { startHarness, until, v2Body } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() =>
   startHarness({

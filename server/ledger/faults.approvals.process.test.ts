@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { openDeployment } from '../../test/money/faults/deployment'
 import { isSend } from '../../test/money/faults/fault-harness'
 import type { Customer } from '../../test/money/kill/kills'
@@ -8,7 +8,7 @@ import { fixture } from '../../test/support/fixture'
 import { inLongRuns } from '../../test/support/long-run'
 import { signedWithApproval } from '../../test/support/permit2/permit2'
 import { freshIp } from '../../test/support/service/client'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const place = fixture(() =>
   openDeployment({ SPONSORED_APPROVAL_MAX: '0.001', SETTLE_DEADLINE_MS: '5000', LEASE_MS: '1000' }, 'sandbox'),

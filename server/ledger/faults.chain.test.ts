@@ -12,8 +12,9 @@ import { type AnsweredPayment, type Ending, expectSettledOnce, isSuccess } from 
 import { casesOf } from '../../test/support/long-run'
 import type { ProxiedHarness } from '../../test/support/nodes/proxied-harness'
 import type { Call } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed } from '../../test/support/payloads/payments'
 import { newPermit2Payer, signedByPermit2 } from '../../test/support/permit2/permit2'
-import { type SignedPayment, signed, until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
 let faulty: ProxiedHarness

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FlashView, startFlashView } from '../../devnet/flash'
 import { newPayments } from '../../test/money/faults/fault-harness'
 import { expectSettledOnce, isSuccess } from '../../test/support/chain/settled-once'
-import { type Harness, startHarness, v2Body } from '../../test/support/service/harness'
+import { v2Body } from '../../test/support/payloads/payments'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { type Merchant, newMerchant } from '../../test/support/service/surface'
 
 // One payment, one transaction, and blocks only when the test makes them, so that exactly one preconfirmation fails.

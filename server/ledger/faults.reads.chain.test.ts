@@ -17,8 +17,9 @@ import { agreeing } from '../../test/support/nodes/agreeing-node'
 import type { Call, Fate } from '../../test/support/nodes/rpc-proxy'
 import { fromBehind } from '../../test/support/nodes/stale-node'
 import { createForge } from '../../test/support/payloads/forge'
+import { signed } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
-import { signed, until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const faulty = fixture(() => startFaultHarness({ env: { SETTLE_DEADLINE_MS: '2500' } }))
 afterEach(() => faulty.node.calm())

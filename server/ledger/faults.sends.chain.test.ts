@@ -14,7 +14,7 @@ import { expectSettledOnce, isSuccess } from '../../test/support/chain/settled-o
 import { fixture } from '../../test/support/fixture'
 import { casesOf } from '../../test/support/long-run'
 import type { RequestFate } from '../../test/support/nodes/rpc-proxy'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 // One payment, one transaction: so that every payment meets the fault by itself.
 const faulty = fixture(() => startFaultHarness({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: '6000' } }))

@@ -3,8 +3,10 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { type ProxiedHarness, startProxiedHarness } from '../../test/support/nodes/proxied-harness'
 import type { RpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { type Answer, post } from '../../test/support/service/client'
-import { type Harness, ready, signed, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, ready } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { resetNetworks } from '../x402/networks/networks'
 
 // Test files share a process. Registered first, so it runs last.

@@ -3,9 +3,9 @@ import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { startProxiedHarness } from '../../test/support/nodes/proxied-harness'
-import { until } from '../../test/support/service/harness'
 import { newPurchase, type Purchase } from '../../test/support/service/purchases'
 import { historyOf, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const all = fixture(() => startProxiedHarness({ production: true }))
 

@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { usdcAbi } from '../../devnet/abi'
 import { type FlashView, startFlashView } from '../../devnet/flash'
 import { type RpcProxy, startRpcProxy } from '../../test/support/nodes/rpc-proxy'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { type Merchant, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 // Blocks are slow here, so that a preconfirmation is clearly earlier than its block.
 let harness: Harness

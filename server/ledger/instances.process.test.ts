@@ -1,11 +1,13 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../devnet/chain'
+import { fundedKey } from '../../test/support/chain/funded-key'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
 import { type RpcProxy, startRpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp } from '../../test/support/service/client'
-import { fundedKey, type SignedPayment, signed, until, v2Body } from '../../test/support/service/harness'
 import { postTo, type ServiceProcess, startServiceProcess } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 
 let chain: Chain
 let node: RpcProxy

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { startKillSetup } from '../../test/money/kill/kills'
 import { fixture } from '../../test/support/fixture'
 import { createPermit2Forge } from '../../test/support/permit2/permit2'
 import { freshIp } from '../../test/support/service/client'
-import { until } from '../../test/support/service/harness'
 import { killedItself, postTo } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(() => startKillSetup({ SPONSORED_APPROVAL_MAX: '0.001', SETTLE_DEADLINE_MS: '5000' }))

@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Buyer, startCreditKillSetup } from '../../test/money/kill/credit-kills'
+import { fundedKey } from '../../test/support/chain/funded-key'
 import { fixture } from '../../test/support/fixture'
 import { casesOf, inLongRuns } from '../../test/support/long-run'
-import { fundedKey, until } from '../../test/support/service/harness'
 import type { ProcessAnswer } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 import type { FailpointName } from '../base/failpoints'
 
 const BOUGHT = 100n

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { type Customer, expectOneSuccess, startKillSetup } from '../../test/money/kill/kills'
 import { fixture } from '../../test/support/fixture'
 import { casesOf } from '../../test/support/long-run'

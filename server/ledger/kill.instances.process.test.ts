@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { type Customer, type KillSetup, startKillSetup } from '../../test/money/kill/kills'
 import { fixture } from '../../test/support/fixture'
 import { inLongRuns } from '../../test/support/long-run'
-import { until } from '../../test/support/service/harness'
 import { killedItself, type ServiceProcess } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 
 const setup = fixture(() => startKillSetup({ SETTLE_DEADLINE_MS: '4000', BATCH_MAX: '20' }))
 afterEach(() => setup.clear())

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { expectOneSuccess, startKillSetup } from '../../test/money/kill/kills'
 import { fixture } from '../../test/support/fixture'
 import { casesOf } from '../../test/support/long-run'
-import { until } from '../../test/support/service/harness'
 import { killedItself } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(startKillSetup)

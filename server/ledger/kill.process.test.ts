@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { expectOneSuccess, startKillSetup } from '../../test/money/kill/kills'
+import { fundedKey } from '../../test/support/chain/funded-key'
 import { embeddedFolder } from '../../test/support/database/embedded'
 import { fixture } from '../../test/support/fixture'
 import { inLongRuns } from '../../test/support/long-run'
-import { fundedKey, until } from '../../test/support/service/harness'
 import { killedItself, killWhileSending } from '../../test/support/service/process'
+import { until } from '../../test/support/until'
 import type { FailpointName } from '../base/failpoints'
 
 const setup = fixture(startKillSetup)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { type Customer, type KillSetup, startKillSetup } from '../../test/money/kill/kills'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 // A statement that has inserted its rows stops before it commits, for as long as a test holds this lock.
 const LOCK = 4711

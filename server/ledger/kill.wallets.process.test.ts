@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { expectOneSuccess, startKillSetup } from '../../test/money/kill/kills'
 import { FACTORIES, HOSTILE_FACTORY, hostileCall, placeFactories, undeployed } from '../../test/support/chain/undeployed'
 import { fixture } from '../../test/support/fixture'

@@ -5,8 +5,9 @@ import { settleOnce, settleRefused, settleUntilAnswered } from '../../test/money
 import { isSuccess } from '../../test/support/chain/settled-once'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
 import type { Call } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import { type SignedPayment, signed, until, v2Body } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 /** More payments at once than this take both lanes. */
 const BATCH_MAX = 4

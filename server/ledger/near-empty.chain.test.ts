@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { newPayments } from '../../test/money/faults/fault-harness'
 import { drain } from '../../test/support/chain/signers'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
+import { v2Body } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
-import { ready, until, v2Body } from '../../test/support/service/harness'
+import { ready } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '15000', RECHECK_MS: '500', LEASE_MS: '1500' } })
 

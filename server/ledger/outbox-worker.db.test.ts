@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { keepLog } from '../../test/support/log-lines'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 import { endEffect } from '../db/outbox'
 import { type Effect, retryMs, startEffects } from './outbox-worker'
 

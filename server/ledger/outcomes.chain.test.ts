@@ -5,8 +5,10 @@ import { settleUntilAnswered } from '../../test/money/faults/fault-harness'
 import { frontRun } from '../../test/support/chain/front-run'
 import type { AnsweredPayment } from '../../test/support/chain/settled-once'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
+import { PAY_TO, type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import { PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/support/service/harness'
+import { ready } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '1500' } })
 

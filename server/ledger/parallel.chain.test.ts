@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
+import { PAY_TO, signed, v2Body } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
-import { PAY_TO, signed, startHarness, v2Body } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
 
 const harness = fixture(startHarness)
 

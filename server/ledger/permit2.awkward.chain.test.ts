@@ -4,10 +4,11 @@ import { hostileTokenAbi } from '../../devnet/abi'
 import { exactProxyAddress } from '../../devnet/networks'
 import { frontRunPermit2, proxyCall } from '../../test/support/chain/front-run'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
+import { PAY_TO, signed, v2Body } from '../../test/support/payloads/payments'
 import { createPermit2Forge, type Permit2Forge, type Permit2Payment } from '../../test/support/permit2/permit2'
 import { serveNoTokens, serveToken } from '../../test/support/permit2/tokens'
 import { post } from '../../test/support/service/client'
-import { PAY_TO, signed, until, v2Body } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
 const { harness, node } = proxiedHarness({ env: { SETTLE_DEADLINE_MS: '60000', RECHECK_MS: '300' } })

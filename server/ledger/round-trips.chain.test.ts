@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
-import { signed, v2Body } from '../../test/support/service/harness'
 import type { Db } from '../db/database'
 
 const { harness, node } = proxiedHarness()

@@ -2,8 +2,10 @@ import type { Hex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { type Call, type RpcProxy, startRpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 /** A service with an endpoint for reads and a private one for sending, of the same chain. */
 async function startPrivate(): Promise<{ harness: Harness; reads: RpcProxy; sends: RpcProxy; close: () => Promise<void> }> {

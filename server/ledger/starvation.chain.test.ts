@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frontRun } from '../../test/support/chain/front-run'
 import { embeddedFolder } from '../../test/support/database/embedded'
 import { casesOf } from '../../test/support/long-run'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { createDraining } from '../../test/support/service/draining'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 /** An authorization that never expires. */
 const FOREVER = 2n ** 256n - 1n

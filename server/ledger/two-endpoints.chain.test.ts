@@ -5,8 +5,9 @@ import { fixture } from '../../test/support/fixture'
 import { keepLog } from '../../test/support/log-lines'
 import { startProxiedHarness } from '../../test/support/nodes/proxied-harness'
 import type { Call, Fate, RpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
-import { type SignedPayment, signed, until, v2Body } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const { log, lines } = keepLog()
 const env = { SETTLE_DEADLINE_MS: '8000', TWO_ENDPOINT_AMOUNT: '0.005' }

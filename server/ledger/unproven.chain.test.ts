@@ -2,10 +2,12 @@ import { encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileModes, hostileTokenAbi } from '../../devnet/abi'
 import { authorization, signUnder } from '../../devnet/authorization'
+import { v2Body } from '../../test/support/payloads/payments'
 import { EURC, settleToo } from '../../test/support/payloads/tokens'
-import { type Harness, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newAddress } from '../../test/support/service/purchases'
 import { historyOf, newClient } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 let harness: Harness
 let end: () => void

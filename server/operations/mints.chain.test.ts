@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { documented } from '../../test/support/service/documented'
-import { until } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
 import { PROGRAMS, someAddress } from '../../test/support/svm/forge'
 import { startSvmHarness } from '../../test/support/svm/harness'
 import { createMint } from '../../test/support/svm/mints'
+import { until } from '../../test/support/until'
 import { examine } from './doctor/doctor'
 import { getHealth } from './endpoints'
 

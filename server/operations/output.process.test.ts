@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Chain, startChain } from '../../devnet/chain'
+import { fundedKey } from '../../test/support/chain/funded-key'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
-import { ADMIN_KEY, fundedKey, until } from '../../test/support/service/harness'
+import { ADMIN_KEY } from '../../test/support/service/harness'
 import { startMainProcess } from '../../test/support/service/main-process'
+import { until } from '../../test/support/until'
 
 let chain: Chain
 let database: FreshDatabase

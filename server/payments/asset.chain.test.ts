@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Harness, signed, startHarness, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { historyOf, newClient, sentCount } from '../../test/support/service/surface'
 import { type Reason, reasons } from '../x402/reasons/reasons'
 

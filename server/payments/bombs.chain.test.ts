@@ -3,9 +3,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { walletAbi } from '../../devnet/abi'
 import { type RpcProxy, startRpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { evmWallet, type SigningWallet, siweHeaders } from '../../test/support/payloads/sign-in'
 import { post } from '../../test/support/service/client'
-import { type Harness, signed, startHarness, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { signIn } from '../sign-in/endpoints'
 
 /** What a wallet's code may answer under its gas is a little more than this. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { moveTo, newClaimed } from '../../test/support/database/ledger'
 import { onBase } from '../../test/support/payloads/bodies'
-import { type Harness, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newIp } from '../../test/support/service/history'
 import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/support/service/purchases'
 import { keyHolder, left, type Merchant, newClient, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { makeOwnKey } from '../accounts/own-keys'
 import { addNetwork, networkRow, resetNetworks } from '../x402/networks/networks'
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { gatedHarness } from '../../test/support/nodes/gated-harness'
-import { ready, until } from '../../test/support/service/harness'
+import { ready } from '../../test/support/service/harness'
 import { HASH, newPurchase, refused, usageOf } from '../../test/support/service/purchases'
 import { left, newMerchant, ownMade } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const { harness, gate } = gatedHarness({ production: true, env: { LANE_IN_FLIGHT: '1', SETTLE_DEADLINE_MS: '3000' } })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
-import { until } from '../../test/support/service/harness'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/support/service/purchases'
 import {
   type Answer,
@@ -11,6 +10,7 @@ import {
   newClient,
   newMerchant,
 } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { reconfigure, rotate } from '../accounts/tenants'
 
 const { harness, node: proxy } = proxiedHarness({ production: true })

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../test/money/audit'
 import { startKillSetup } from '../../test/money/kill/kills'
 import { fixture } from '../../test/support/fixture'
-import { until } from '../../test/support/service/harness'
+import { until } from '../../test/support/until'
 
 const setup = fixture(() => startKillSetup())
 afterEach(() => setup.clear())

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { changed, onBase, solanaBody } from '../../test/support/payloads/bodies'
-import { signed, startHarness, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import { newAddress, newPurchase, type Route, refused, routes, traces } from '../../test/support/service/purchases'
 import { type Answer, left, type Merchant, newClient, newMerchant } from '../../test/support/service/surface'
 

@@ -1,9 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { moveTo } from '../../test/support/database/ledger'
-import { signed, until, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { idempotencyHarness, newKey, said, succeeded, under } from '../../test/support/service/idempotency'
 import { type Answer, historyOf, keyHolder, newClient, sentCount } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { rotate } from '../accounts/tenants'
 
 const { harness, node, fresh, merchant, rowOf, usedBy, withholdReceipts } = idempotencyHarness()

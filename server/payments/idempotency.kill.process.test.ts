@@ -3,8 +3,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../devnet/chain'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp } from '../../test/support/service/client'
-import { signed, v2Body } from '../../test/support/service/harness'
 import { killedItself, postTo, type ServiceProcess, startServiceProcess } from '../../test/support/service/process'
 
 let chain: Chain

@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { isSuccess } from '../../test/support/chain/settled-once'
 import { fixture } from '../../test/support/fixture'
-import { signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const harness = fixture(startHarness)
 

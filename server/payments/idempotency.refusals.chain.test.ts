@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { signed, until, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { idempotencyHarness, newKey, said, succeeded, under } from '../../test/support/service/idempotency'
 import { type Endpoint, historyOf, newClient, sentCount } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { createLog } from '../base/log'
 import { listen } from '../db/notices'
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { createPermit2Forge, type Permit2Forge } from '../../test/support/permit2/permit2'
 import { serveNoTokens, serveToken } from '../../test/support/permit2/tokens'
-import { type Harness, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 let harness: Harness
 let forge: Permit2Forge

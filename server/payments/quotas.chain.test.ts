@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
-import { type Harness, startHarness, v2Body } from '../../test/support/service/harness'
+import { v2Body } from '../../test/support/payloads/payments'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import {
   meters,
   newAddress,

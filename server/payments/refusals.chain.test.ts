@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
-import { requirements, signed, startHarness, v1Body, v2Body } from '../../test/support/service/harness'
+import { requirements, signed, v1Body, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import { inOneSecond } from '../../test/support/service/rate-window'
 import { type Answer, type Client, left, newClient, sentCount } from '../../test/support/service/surface'
 

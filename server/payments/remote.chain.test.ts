@@ -5,10 +5,12 @@ import { authorization, signUnder } from '../../devnet/authorization'
 import { freePort } from '../../test/support/database/postgres'
 import { type RemoteHarness, startRemoteHarness, TOKEN } from '../../test/support/nodes/remote-harness'
 import { disturbances, refuseWith } from '../../test/support/nodes/remote-proxy'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { EURC, settleTooInTest } from '../../test/support/payloads/tokens'
-import { type Harness, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newAddress, newPurchase, usageOf } from '../../test/support/service/purchases'
 import { historyOf, left, newClient, newMerchant, sentCount } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { createLog } from '../base/log'
 
 let all: RemoteHarness

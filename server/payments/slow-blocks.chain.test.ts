@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { createPermit2Forge } from '../../test/support/permit2/permit2'
 import { type Answer, post } from '../../test/support/service/client'
-import { signed, v2Body } from '../../test/support/service/harness'
 import { resetNetworks } from '../x402/networks/networks'
 import { supported } from './supported'
 

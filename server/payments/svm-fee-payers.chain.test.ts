@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { post } from '../../test/support/service/client'
-import { until } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
 import { SOL, startSvmHarness } from '../../test/support/svm/harness'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() => startSvmHarness({ feePayers: 3 }))
 

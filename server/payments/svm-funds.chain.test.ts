@@ -2,9 +2,9 @@ import type { Instruction } from '@solana/kit'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { type Answer, post } from '../../test/support/service/client'
-import { until } from '../../test/support/service/harness'
 import { PROGRAMS, someAddress, svmTokenAccount, transferChecked } from '../../test/support/svm/forge'
 import { ask, SOL, startSvmHarness } from '../../test/support/svm/harness'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '20000' } }))
 

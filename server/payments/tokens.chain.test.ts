@@ -2,10 +2,12 @@ import { decodeJwt } from 'jose'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorization, signUnder } from '../../devnet/authorization'
+import { v1Body, v2Body } from '../../test/support/payloads/payments'
 import { EURC, MUSD, settleToo } from '../../test/support/payloads/tokens'
-import { type Harness, startHarness, until, v1Body, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newAddress } from '../../test/support/service/purchases'
 import { type Merchant, newClient, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import type { EvmAsset } from '../x402/networks/networks'
 
 let harness: Harness

@@ -13,8 +13,10 @@ import {
   undeployed,
 } from '../../test/support/chain/undeployed'
 import { fixture } from '../../test/support/fixture'
-import { PAY_TO, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { PAY_TO, signed, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() => startHarness({ env: FACTORIES }))
 beforeAll(() => placeFactories(harness.chain))

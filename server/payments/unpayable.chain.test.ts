@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
-import { signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { signed, v2Body } from '../../test/support/payloads/payments'
+import { startHarness } from '../../test/support/service/harness'
 import {
   newAddress,
   newPurchase,
@@ -11,6 +12,7 @@ import {
   usageOf,
 } from '../../test/support/service/purchases'
 import { type Answer, left, type Merchant, newClient, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 import { pruneTallies } from '../ledger/statements/usage'
 
 const harness = fixture(() => startHarness({ production: true }))

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { gatedHarness } from '../../test/support/nodes/gated-harness'
-import { signed, v1Body, v2Body } from '../../test/support/service/harness'
+import { signed, v1Body, v2Body } from '../../test/support/payloads/payments'
 import { historyOf, left, newClient, sentCount } from '../../test/support/service/surface'
 import { API_HEADERS } from '../http/errors'
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
-import { startHarness, until } from '../../test/support/service/harness'
+import { startHarness } from '../../test/support/service/harness'
 import { newPurchase, newPurchases } from '../../test/support/service/purchases'
 import { type Answer, newMerchant } from '../../test/support/service/surface'
+import { until } from '../../test/support/until'
 
 const harness = fixture(() =>
   startHarness({ production: true, blockTimeSeconds: 0.2, env: { SETTLE_DEADLINE_MS: '6000', RECHECK_MS: '200' } }),

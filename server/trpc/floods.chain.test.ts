@@ -1,9 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signed, v2Body } from '../../test/support/payloads/payments'
 import { post } from '../../test/support/service/client'
 import { merchant, pagesOf, wallet } from '../../test/support/service/dashboard'
-import { type Harness, signed, startHarness, until, v2Body } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { asked, newOwner } from '../../test/support/service/history'
+import { until } from '../../test/support/until'
 import { getStatus } from '../operations/status/endpoints'
 import { trpc } from './handler'
 

@@ -2,11 +2,12 @@ import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { frontRun } from '../../test/support/chain/front-run'
 import { newEndpoint } from '../../test/support/database/webhooks'
-import { type Harness, startHarness, until } from '../../test/support/service/harness'
+import { type Harness, startHarness } from '../../test/support/service/harness'
 import { newOwner } from '../../test/support/service/history'
 import { newPurchase, type Purchase } from '../../test/support/service/purchases'
 import { newMerchant } from '../../test/support/service/surface'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/support/service/webhook-receiver'
+import { until } from '../../test/support/until'
 import { exampleMessage } from './example'
 
 let harness: Harness

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newDelivery, newEndpoint } from '../../test/support/database/webhooks'
-import { until } from '../../test/support/service/harness'
 import { newOwner } from '../../test/support/service/history'
 import { isSignedWith, startReceiver } from '../../test/support/service/webhook-receiver'
 import { webhookWorkers } from '../../test/support/service/webhook-worker'
+import { until } from '../../test/support/until'
 import { createSendWebhook } from './receiver'
 import { pauseMs } from './worker'
 

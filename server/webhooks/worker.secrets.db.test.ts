@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newDelivery } from '../../test/support/database/webhooks'
-import { until } from '../../test/support/service/harness'
 import { isSignedWith } from '../../test/support/service/webhook-receiver'
 import { webhookWorkers } from '../../test/support/service/webhook-worker'
+import { until } from '../../test/support/until'
 import { mintSecret, sealSecret } from './messages'
 
 const { database, key, start, aDelivery, rowOf, stateOf, tried } = webhookWorkers()

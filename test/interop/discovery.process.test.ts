@@ -3,7 +3,7 @@ import { withBazaar } from '@x402/extensions/bazaar'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { fixture } from '../support/fixture'
-import { until } from '../support/service/harness'
+import { until } from '../support/until'
 import { buyV1, buyV2, startTwoNetworks, wallet } from './official-clients'
 
 const all = fixture(startTwoNetworks)

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { networks } from '../../devnet/networks'
 import { createPayer } from '../../devnet/payer'
 import { fixture } from '../support/fixture'
-import { requirements, signed, v2Body } from '../support/service/harness'
+import { requirements, signed, v2Body } from '../support/payloads/payments'
 import { newAddress } from '../support/service/purchases'
 import { startTwoNetworks, wallet } from './official-clients'
 

@@ -7,9 +7,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../../devnet/chain'
 import { type MerchantOptions, startMerchant } from '../../devnet/merchant'
 import { createPayer, type PaidAnswer } from '../../devnet/payer'
+import { fundedKey } from '../support/chain/funded-key'
 import { type FreshDatabase, freshDatabase } from '../support/database/database'
-import { ADMIN_KEY, fundedKey, until } from '../support/service/harness'
+import { ADMIN_KEY } from '../support/service/harness'
 import { type ServiceProcess, startServiceProcess } from '../support/service/process'
+import { until } from '../support/until'
 
 /** Local Base Sepolia and Base, each with its CAIP-2 id and its version 1 name. */
 export type Networks = Record<'sepolia' | 'base', { chain: Chain; id: 'eip155:84532' | 'eip155:8453'; v1: string }>

@@ -8,9 +8,10 @@ import { createEvmStage, type EvmPlan, evmPlan, soundEvmPlan } from '../money/fu
 import { type BothVerdicts, explained, explaining, inVersions } from '../money/fuzz/explaining'
 import { patience, tries } from '../money/fuzz/runs'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from '../money/fuzz/verdicts'
+import { fundedKey } from '../support/chain/funded-key'
 import { fixture } from '../support/fixture'
 import { officialSigner } from '../support/nodes/official-facilitator'
-import { fundedKey, startHarness } from '../support/service/harness'
+import { startHarness } from '../support/service/harness'
 import { newClient } from '../support/service/surface'
 
 const harness = fixture(startHarness)

@@ -3,6 +3,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { officiallySettled, officiallyVerified, settled, type Verdict, verified } from '../money/fuzz/verdicts'
+import { fundedKey } from '../support/chain/funded-key'
 import {
   FACTORIES,
   FACTORY,
@@ -14,7 +15,8 @@ import {
 } from '../support/chain/undeployed'
 import { fixture } from '../support/fixture'
 import { officialSigner } from '../support/nodes/official-facilitator'
-import { fundedKey, startHarness, v2Body } from '../support/service/harness'
+import { v2Body } from '../support/payloads/payments'
+import { startHarness } from '../support/service/harness'
 import { newClient } from '../support/service/surface'
 
 const stage = fixture(async () => {

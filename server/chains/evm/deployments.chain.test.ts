@@ -13,7 +13,7 @@ import {
   undeployed,
 } from '../../../test/support/chain/undeployed'
 import { fixture } from '../../../test/support/fixture'
-import { signed } from '../../../test/support/service/harness'
+import { signed } from '../../../test/support/payloads/payments'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { transfersCall } from './transactions'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testLog } from '../../../test/support/logs'
 import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/support/nodes/fake-node'
-import { until } from '../../../test/support/service/harness'
+import { until } from '../../../test/support/until'
 import { asRecord, rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'
 import { asHex, createNodes, isExecutionFailure } from './rpc'

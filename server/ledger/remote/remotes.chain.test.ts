@@ -6,10 +6,11 @@ import { fixture } from '../../../test/support/fixture'
 import { casesOf } from '../../../test/support/long-run'
 import { startRemoteHarness } from '../../../test/support/nodes/remote-harness'
 import { disturbances, lieAbout } from '../../../test/support/nodes/remote-proxy'
+import { type SignedPayment, signed, v2Body } from '../../../test/support/payloads/payments'
 import { landedBody } from '../../../test/support/payloads/proof'
-import { type SignedPayment, signed, until, v2Body } from '../../../test/support/service/harness'
 import { HASH, newPurchase, usageOf } from '../../../test/support/service/purchases'
 import { historyOf, type Merchant, newClient, newMerchant, sentCount } from '../../../test/support/service/surface'
+import { until } from '../../../test/support/until'
 
 const all = fixture(() => startRemoteHarness({ env: { SETTLE_DEADLINE_MS: '4000', FLASH_DEADLINE_MS: '4000' } }))
 let merchant: Merchant

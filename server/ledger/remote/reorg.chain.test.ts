@@ -2,9 +2,10 @@ import { BlockNotFoundError } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
 import { startRemoteHarness } from '../../../test/support/nodes/remote-harness'
-import { signed, until, v2Body } from '../../../test/support/service/harness'
+import { signed, v2Body } from '../../../test/support/payloads/payments'
 import { newPurchase } from '../../../test/support/service/purchases'
 import { historyOf, newClient } from '../../../test/support/service/surface'
+import { until } from '../../../test/support/until'
 
 // So deep that nothing becomes final before a test undoes it.
 const all = fixture(() => startRemoteHarness({ env: { FINALITY_DEPTH: '40' } }, ['SANDBOX']))

@@ -12,7 +12,7 @@ import {
   newTenantOf,
 } from '../../../test/support/database/ledger'
 import { fixture } from '../../../test/support/fixture'
-import { until } from '../../../test/support/service/harness'
+import { until } from '../../../test/support/until'
 import { createLog } from '../../base/log'
 import { listen } from '../../db/notices'
 import { attachWaiter, deliver, detachWaiter } from './settlements'

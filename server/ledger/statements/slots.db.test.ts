@@ -10,7 +10,7 @@ import {
   newLanding,
   newLease,
 } from '../../../test/support/database/ledger'
-import { until } from '../../../test/support/service/harness'
+import { until } from '../../../test/support/until'
 import { createLog } from '../../base/log'
 import { listen } from '../../db/notices'
 import type { Claim } from './claim-statement'

@@ -4,10 +4,10 @@ import { fixture } from '../../../test/support/fixture'
 import { casesOf } from '../../../test/support/long-run'
 import type { Call, Fate } from '../../../test/support/nodes/rpc-proxy'
 import { type Answer, freshIp } from '../../../test/support/service/client'
-import { until } from '../../../test/support/service/harness'
 import { inSlot, tokenAccount } from '../../../test/support/svm/fake-cluster'
 import { blockhashOf, type SvmPurchase, startSvmHarness } from '../../../test/support/svm/harness'
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/support/svm/settled-once'
+import { until } from '../../../test/support/until'
 
 const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } }))
 afterEach(async () => {

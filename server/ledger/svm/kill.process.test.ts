@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../../../test/money/auditor/audit'
+import { NO_OFFENCE } from '../../../test/money/audit'
 import { type SvmCustomer, type SvmKillSetup, startSvmKillSetup } from '../../../test/money/kill/svm'
 import { embeddedFolder } from '../../../test/support/database/embedded'
 import { inLongRuns } from '../../../test/support/long-run'
-import { until } from '../../../test/support/service/harness'
 import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../../test/support/service/process'
+import { until } from '../../../test/support/until'
 import type { FailpointName } from '../../base/failpoints'
 
 let setup: SvmKillSetup

@@ -5,11 +5,11 @@ import { isSend, isStatus, nameOf } from '../../../test/money/faults/svm'
 import { newEndpoint } from '../../../test/support/database/webhooks'
 import { fixture } from '../../../test/support/fixture'
 import { startRpcProxy } from '../../../test/support/nodes/rpc-proxy'
-import { until } from '../../../test/support/service/harness'
 import { newOwner } from '../../../test/support/service/history'
 import { newMerchant } from '../../../test/support/service/surface'
 import { startReceiver } from '../../../test/support/service/webhook-receiver'
 import { ask, newSvmKey, SOL, startSvmHarness } from '../../../test/support/svm/harness'
+import { until } from '../../../test/support/until'
 import { readUsage } from '../statements/usage'
 
 const feePayer = newSvmKey()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
-import { signed, startHarness, v2Body } from '../../../test/support/service/harness'
+import { signed, v2Body } from '../../../test/support/payloads/payments'
+import { startHarness } from '../../../test/support/service/harness'
 import { asked, documentedAnswer } from '../../../test/support/service/history'
 import { newClient, newMerchant } from '../../../test/support/service/surface'
 import type { App } from '../../app'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encode, onBase, solanaBody } from '../../../test/support/payloads/bodies'
-import { requirements } from '../../../test/support/service/harness'
+import { requirements } from '../../../test/support/payloads/payments'
 import { type JsonSchema, namedSchemas, nameIn, resolved } from '../../http/openapi/json-schema'
 import { networkRow } from '../../x402/networks/networks'
 import { parsePayment } from '../../x402/parse'

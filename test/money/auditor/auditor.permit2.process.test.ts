@@ -5,10 +5,10 @@ import { type Chain, startChain } from '../../../devnet/chain'
 import { exactProxyAddress } from '../../../devnet/networks'
 import { exactProxyAbi, permit2Message, signPermit2 } from '../../../devnet/permit2'
 import type { SignedPermit2 } from '../../../server/x402/schemes/evm-method'
+import { PAY_TO } from '../../support/payloads/payments'
 import { approval, createPermit2Forge } from '../../support/permit2/permit2'
-import { PAY_TO } from '../../support/service/harness'
-import { NO_OFFENCE } from './audit'
-import { type Audited, startAudited } from './audited'
+import { NO_OFFENCE } from '../audit'
+import { type Audited, startAudited } from '../audited'
 import type { Answered } from './description'
 
 let chain: Chain

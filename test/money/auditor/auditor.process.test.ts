@@ -5,10 +5,10 @@ import { type Chain, startChain } from '../../../devnet/chain'
 import type { SignedEip3009 } from '../../../server/x402/schemes/evm-method'
 import { importsOf } from '../../style/imports'
 import { newClaimed } from '../../support/database/ledger'
-import { signed } from '../../support/service/harness'
+import { signed } from '../../support/payloads/payments'
 import { sourcesBelow } from '../../support/source-files'
-import { NO_OFFENCE } from './audit'
-import { type Audited, startAudited } from './audited'
+import { NO_OFFENCE } from '../audit'
+import { type Audited, startAudited } from '../audited'
 import type { Answered } from './description'
 
 const LIMIT = 1_000

@@ -3,8 +3,8 @@ import { fixture } from '../../support/fixture'
 import { freshIp, post } from '../../support/service/client'
 import { type SvmPurchase, startSvmHarness } from '../../support/svm/harness'
 import { isSvmSuccess } from '../../support/svm/settled-once'
+import { NO_OFFENCE, newRecords, type Records } from '../audit'
 import { answeredOf } from '../kill/svm'
-import { NO_OFFENCE, newRecords, type Records } from './audit'
 import type { Answered } from './description'
 
 const LIMIT = 1_000

@@ -2,9 +2,11 @@ import type { Authorization } from '../../../devnet/authorization'
 import { type AnsweredPayment, isSuccess } from '../../support/chain/settled-once'
 import { type ProxiedHarness, startProxiedHarness } from '../../support/nodes/proxied-harness'
 import type { Call } from '../../support/nodes/rpc-proxy'
+import { type SignedPayment, signed, v2Body } from '../../support/payloads/payments'
 import { newPermit2Payer, signedByPermit2 } from '../../support/permit2/permit2'
 import { freshIp, post } from '../../support/service/client'
-import { type Harness, type SignedPayment, signed, until, v2Body } from '../../support/service/harness'
+import type { Harness } from '../../support/service/harness'
+import { until } from '../../support/until'
 
 /** Starts a service with several lanes and short timeouts, behind proxied nodes that a test can disturb. */
 export function startFaultHarness({

@@ -1,5 +1,5 @@
+import { v2Body } from '../../support/payloads/payments'
 import { freshIp } from '../../support/service/client'
-import { v2Body } from '../../support/service/harness'
 import { postTo } from '../../support/service/process'
 import type { Customer, KillSetup } from '../kill/kills'
 import type { Deployment, Operation } from './deployment'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ServiceProcess } from '../../support/service/process'
-import { NO_OFFENCE } from '../auditor/audit'
+import { NO_OFFENCE } from '../audit'
 import { type KillSetup, startKillSetup } from '../kill/kills'
 import { startSvmKillSetup } from '../kill/svm'
 import { approvingPayments, type ChainPayments, evmPayments, svmPayments } from './chain-payments'

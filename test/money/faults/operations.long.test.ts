@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { NO_OFFENCE } from '../auditor/audit'
+import { NO_OFFENCE } from '../audit'
 import { approvingPayments, evmPayments } from './chain-payments'
 import { type Deployment, type Operation, openDeployment, type Prepared } from './deployment'
 import { ofDatabases } from './faults-database'

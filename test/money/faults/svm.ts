@@ -1,9 +1,9 @@
 import { signatureIn } from '../../../server/chains/svm/signer'
 import type { Call } from '../../support/nodes/rpc-proxy'
 import { type Answer, freshIp, post } from '../../support/service/client'
-import { until } from '../../support/service/harness'
 import type { SvmHarness, SvmPurchase } from '../../support/svm/harness'
 import { isSvmSuccess } from '../../support/svm/settled-once'
+import { until } from '../../support/until'
 
 export const isSend = ({ method }: Call) => method === 'sendTransaction'
 export const isStatus = ({ method }: Call) => method === 'getSignatureStatuses'

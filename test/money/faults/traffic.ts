@@ -1,5 +1,5 @@
-import { until } from '../../support/service/harness'
 import type { ServiceProcess } from '../../support/service/process'
+import { until } from '../../support/until'
 import { type ChainPayments, SUCCESS } from './chain-payments'
 
 /** The result of a traffic run. */

@@ -3,7 +3,8 @@ import { type Address, type Hex, type LocalAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Authorization, authorization, usdcDomain } from '../../../devnet/authorization'
 import { createForge } from '../../support/payloads/forge'
-import { type Harness, signed, v1Body, v2Body } from '../../support/service/harness'
+import { signed, v1Body, v2Body } from '../../support/payloads/payments'
+import type { Harness } from '../../support/service/harness'
 import { asHex, SPELLINGS } from './signature-spellings'
 
 type Json = Record<string, unknown>

@@ -4,12 +4,14 @@ import { type Chain, startChain } from '../../../devnet/chain'
 import { settledPort } from '../../../devnet/ports'
 import { addressOf, newSecretKey } from '../../../devnet/solana/keys'
 import { type Solana, startSolana } from '../../../devnet/solana/solana'
+import { fundedKey } from '../../support/chain/funded-key'
 import { type FreshDatabase, freshDatabase } from '../../support/database/database'
 import { inParts, type Keep } from '../../support/parts'
-import { ADMIN_KEY, fundedKey, until } from '../../support/service/harness'
+import { ADMIN_KEY } from '../../support/service/harness'
 import { type ServiceProcess, startServiceProcess } from '../../support/service/process'
 import { someAddress } from '../../support/svm/forge'
 import { ask } from '../../support/svm/harness'
+import { until } from '../../support/until'
 
 /** A network on which an agent buys credits. Balances are in atomic units. */
 export type Market = {

@@ -4,7 +4,7 @@ import type { RpcProxy } from '../../support/nodes/rpc-proxy'
 import { freshIp } from '../../support/service/client'
 import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from '../../support/service/process'
 import { type SvmHarness, type SvmHarnessOptions, type SvmPurchase, startSvmHarness } from '../../support/svm/harness'
-import { type AuditReport, newRecords } from '../auditor/audit'
+import { type AuditReport, newRecords } from '../audit'
 import type { Answered } from '../auditor/description'
 
 /** A customer of a merchant: its Solana payment, which is retried unchanged, and its IP address. */

@@ -4,8 +4,8 @@ import { usdcAbi } from '../../../devnet/abi'
 import type { Chain } from '../../../devnet/chain'
 import { exactProxyAddress } from '../../../devnet/networks'
 import { exactProxyAbi } from '../../../devnet/permit2'
+import type { SignedPayment } from '../payloads/payments'
 import { settleData } from '../permit2/permit2'
-import type { SignedPayment } from '../service/harness'
 
 /** Ahead of ours in the next block. */
 const AHEAD = { nonce: 0, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n }

@@ -2,7 +2,9 @@ import { type Hex, parseAbi, parseAbiItem } from 'viem'
 import { expect } from 'vitest'
 import { exactProxyAddress, permit2Address } from '../../../devnet/networks'
 import type { Permit2Message } from '../../../devnet/permit2'
-import { type Harness, type SignedPayment, until } from '../service/harness'
+import type { SignedPayment } from '../payloads/payments'
+import type { Harness } from '../service/harness'
+import { until } from '../until'
 
 /** An answer to a settle request of any prefix. */
 type Answer = { status: number; body: unknown }

@@ -4,8 +4,8 @@ import type { Chain } from '../../../devnet/chain'
 import { mainAsset } from '../../../server/x402/networks/networks'
 import type { SignedEip3009, SignedPermit2, SignedTransfer } from '../../../server/x402/schemes/evm-method'
 import { readSponsoring } from '../../../server/x402/schemes/exact/permit2/sponsoring'
+import { PAY_TO, signed } from '../payloads/payments'
 import type { Permit2Change, Permit2Forge } from '../permit2/permit2'
-import { PAY_TO, signed } from '../service/harness'
 
 const USDC = mainAsset('eip155:84532').address
 

@@ -1,9 +1,10 @@
 import type { Address } from 'viem'
 import { expect } from 'vitest'
 import type { LaneClass } from '../../../server/ledger/statements/lanes'
-import { type Harness, until } from '../service/harness'
+import type { Harness } from '../service/harness'
 import { newPurchase } from '../service/purchases'
 import type { Answer } from '../service/surface'
+import { until } from '../until'
 
 /**
  * Takes the ether of a Base Sepolia signer and waits until its lane notices: `settle` makes it send something. Resolves with a function

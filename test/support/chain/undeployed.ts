@@ -5,7 +5,7 @@ import type { Authorization } from '../../../devnet/authorization'
 import type { Chain } from '../../../devnet/chain'
 import { networks } from '../../../devnet/networks'
 import type { EvmSigner } from '../../../devnet/payer'
-import { type SignedPayment, signed } from '../service/harness'
+import { type SignedPayment, signed } from '../payloads/payments'
 
 /** Where tests put factories, so that a service can name them before its chain starts. */
 export const FACTORY: Address = '0x000000000000000000000000000000000000fac1'

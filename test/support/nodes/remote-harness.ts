@@ -1,5 +1,6 @@
 import { nonceManager } from 'viem'
-import { fundedKey, type Harness, type HarnessOptions, startHarness } from '../service/harness'
+import { fundedKey } from '../chain/funded-key'
+import { type Harness, type HarnessOptions, startHarness } from '../service/harness'
 import { type OfficialFacilitator, startOfficialFacilitator } from './official-facilitator'
 import { type RemoteProxy, startRemoteProxy } from './remote-proxy'
 

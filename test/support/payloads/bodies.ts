@@ -1,6 +1,6 @@
 import { isServiceError } from '../../../server/base/errors'
 import { parsePayment } from '../../../server/x402/parse'
-import { requirements, type SignedPayment, v1Body } from '../service/harness'
+import { requirements, type SignedPayment, v1Body } from './payments'
 
 type Json = Record<string, unknown>
 

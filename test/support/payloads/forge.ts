@@ -2,7 +2,8 @@ import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseSig
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi, walletAbi } from '../../../devnet/abi'
 import { authorization, usdcDomain } from '../../../devnet/authorization'
-import { type Harness, signed, v2Body } from '../service/harness'
+import type { Harness } from '../service/harness'
+import { signed, v2Body } from './payments'
 
 type Json = Record<string, unknown>
 type TokenCall = 'blacklist' | 'cancelAuthorization' | 'transferWithAuthorization'

@@ -26,7 +26,7 @@ import {
   signPermit,
   signPermit2,
 } from '../../../devnet/permit2'
-import { asText, PAY_TO, type SignedPayment } from '../service/harness'
+import { asText, PAY_TO, type SignedPayment } from '../payloads/payments'
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { declareEip2612GasSponsoringExtension, declareErc20ApprovalGasSponsoringExtension } from '@x402/extensions'
 import { exactProxyAddress } from '../../../devnet/networks'
 import type { Verdict } from '../../money/fuzz/verdicts'
-import { PAY_TO } from '../service/harness'
+import { PAY_TO } from '../payloads/payments'
 import { approval, type Permit2Forge } from './permit2'
 import { differently, later, other, type Permit2Case, paymentCases, tokenCases, unsent } from './verdicts'
 

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { hostileModes } from '../../../devnet/abi'
 import type { Verdict } from '../../money/fuzz/verdicts'
 import { highS } from '../payloads/forge'
-import { PAY_TO } from '../service/harness'
+import { PAY_TO } from '../payloads/payments'
 import { compact, type Permit2Change, type Permit2Forge, type Permit2Payment } from './permit2'
 
 /**

@@ -3,7 +3,8 @@ import { createAgentKey, getBalance, revokeAgentKey } from '../../../server/agen
 import { buyCredits, offerCredits } from '../../../server/agents/purchase-endpoints'
 import type { App } from '../../../server/app'
 import { openSession } from '../../../server/sign-in/sessions'
-import { type Harness, type SignedPayment, signed, v1Body, v2Body } from './harness'
+import { type SignedPayment, signed, v1Body, v2Body } from '../payloads/payments'
+import type { Harness } from './harness'
 import { asked, documentedAnswer } from './history'
 import { type Answer, keyHolder } from './surface'
 

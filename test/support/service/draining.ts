@@ -1,6 +1,8 @@
 import type { LocalAccount } from 'viem'
 import { usdcAbi } from '../../../devnet/abi'
-import { type Harness, type SignedPayment, until, v2Body } from './harness'
+import { type SignedPayment, v2Body } from '../payloads/payments'
+import { until } from '../until'
+import type { Harness } from './harness'
 import { type Merchant, newMerchant } from './surface'
 
 /** What a settle request was answered. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { proxiedHarness } from '../nodes/proxied-harness'
-import { signed, v2Body } from './harness'
+import { signed, v2Body } from '../payloads/payments'
 import { type Answer, newMerchant } from './surface'
 
 export const newKey = () => randomUUID()

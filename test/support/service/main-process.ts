@@ -5,7 +5,7 @@ import { spawnTied } from '../../../devnet/child'
 import { needs } from '../../../devnet/test-kind'
 import { freePort } from '../database/postgres'
 import { keepOutput, keepSecrets } from '../logs'
-import { until } from './harness'
+import { until } from '../until'
 import type { ServiceProcess } from './process'
 
 const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../database/database'
-import { until } from './harness'
+import { until } from '../until'
 import { startServiceProcess } from './process'
 
 test('a service that never prints the awaited text is killed, and its start fails', async () => {

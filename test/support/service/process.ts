@@ -6,8 +6,8 @@ import { bundled } from '../../../devnet/bundle'
 import { needs } from '../../../devnet/test-kind'
 import { keepOutput, keepSecrets } from '../logs'
 import type { RpcProxy } from '../nodes/rpc-proxy'
+import { until } from '../until'
 import { documentedAt } from './documented'
-import { until } from './harness'
 
 /** A service process. */
 export type ServiceProcess = {

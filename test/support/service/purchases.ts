@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { App } from '../../../server/app'
-import { type Harness, type SignedPayment, signed, v2Body } from './harness'
+import { type SignedPayment, signed, v2Body } from '../payloads/payments'
+import type { Harness } from './harness'
 import { sentCount } from './surface'
 
 type Json = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { until } from './harness'
+import { until } from '../until'
 
 /** Repeats a round in a new window until it took less than a second, the window of a rate limit. A busy machine may need several. */
 export async function inOneSecond<T>(play: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { merchantPrograms } from '../../../app/docs/programs/merchants'
 import { hasEnded, spawnTied, stopChild } from '../../../devnet/child'
 import { settledPort } from '../../../devnet/ports'
 import { ROOT } from '../source-files'
-import { until } from './harness'
+import { until } from '../until'
 
 /** A running merchant program of the documentation; `url` is its paid route. */
 export type RunningMerchant = { url: string; close: () => Promise<void> }

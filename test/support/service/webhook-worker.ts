@@ -6,7 +6,7 @@ import { freshDatabase } from '../database/database'
 import { newDelivery, newEndpoint } from '../database/webhooks'
 import { fixture } from '../fixture'
 import { keepLog } from '../log-lines'
-import { until } from './harness'
+import { until } from '../until'
 import { newOwner } from './history'
 import { type Receiver, startReceiver } from './webhook-receiver'
 

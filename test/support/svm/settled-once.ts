@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer } from '../service/client'
-import { until } from '../service/harness'
+import { until } from '../until'
 import { ask, type SvmHarness, type SvmPurchase } from './harness'
 
 /** The final state of a payment in the ledger. */

@@ -3,10 +3,10 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { bundled } from '../../../devnet/bundle'
-import { needs } from '../../../devnet/test-kind'
-import type { Answered, Description } from './description'
-import type { Verdicts } from './verdicts'
+import { bundled } from '../../devnet/bundle'
+import { needs } from '../../devnet/test-kind'
+import type { Answered, Description } from './auditor/description'
+import type { Verdicts } from './auditor/verdicts'
 
 /** The auditor's report: the number of violations of each kind, and the violations. */
 export type AuditReport = { counts: Record<keyof Verdicts, number>; found: Verdicts }
@@ -32,7 +32,7 @@ export const NO_OFFENCE: AuditReport['counts'] = {
   secrets_in_logs: 0,
 }
 
-const PROGRAM = path.join(import.meta.dirname, 'main.ts')
+const PROGRAM = path.join(import.meta.dirname, 'auditor', 'main.ts')
 
 /** Makes empty records. */
 export async function newRecords(): Promise<Records> {
