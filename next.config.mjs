@@ -1,13 +1,13 @@
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
-  // No page uses the image optimizer, which would decode pictures for every visitor. The door answers 404 too.
+  // No page uses the image optimizer, which would decode pictures for every visitor. The server in front answers 404 too.
   images: { unoptimized: true },
   // `npm test` checks the types; a build need not do it again.
   typescript: { ignoreBuildErrors: true },
-  // Paths may hold an API key, and a redirect would copy it into a header; the door normalises them instead.
+  // Paths may hold an API key, and a redirect would copy it into a header; the server in front normalises them instead.
   skipTrailingSlashRedirect: true,
-  // In development Next would print the path of every request; the door logs its pattern.
+  // In development Next would print the path of every request; the server in front logs its pattern.
   logging: { incomingRequests: false },
   // Packages with native parts, WebAssembly or files beside their code run from node_modules as they are.
   serverExternalPackages: [
@@ -15,7 +15,6 @@ export default {
     '@electric-sql/pglite-socket',
     '@prisma/adapter-pg',
     '@prisma/client',
-    '@prisma/schema-engine-wasm',
     'pg',
     'pino',
     'secp256k1',

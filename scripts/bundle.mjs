@@ -4,16 +4,7 @@ import { build } from 'esbuild'
 import { root } from './steps.mjs'
 
 /** Packages with native parts, packages that load files beside their own code, and optional ones that are not installed. */
-const FOUND_AT_RUN_TIME = [
-  '@electric-sql/*',
-  '@prisma/schema-engine-wasm',
-  'esbuild',
-  'litesvm',
-  'next',
-  'pg-native',
-  'secp256k1',
-  'vitest',
-]
+const FOUND_AT_RUN_TIME = ['@electric-sql/*', 'esbuild', 'litesvm', 'next', 'pg-native', 'secp256k1', 'vitest']
 
 /**
  * Bundles a TypeScript program and its packages into one module of JavaScript. Nothing is written.

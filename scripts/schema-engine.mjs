@@ -12,7 +12,7 @@ import { register } from 'tsx/esm/api'
 // To optimize WebAssembly takes longer than all that this process does.
 setFlagsFromString('--liftoff-only')
 register()
-const { adaptForEngine, enginePanic, openSchemaEngine, postgresForEngine } = await import('../server/db/schema-engine.ts')
+const { adaptForEngine, enginePanic, openSchemaEngine, postgresForEngine } = await import('./wasm-engine.ts')
 
 const args = process.argv.slice(2)
 const valuesOf = (name) => args.flatMap((arg, index) => (arg === name ? [args[index + 1]] : []))

@@ -20,7 +20,7 @@ import type { LaneClass } from './ledger/statements/lanes'
 import type { SignerBalances } from './operations/balances'
 import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
-import type { Counts } from './operations/status/counts'
+import type { StatusCounts } from './operations/status/counts'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
@@ -70,7 +70,7 @@ export type App = {
   /** The slots of lists and searches of settlements, on connections of their own. */
   lists: ReadLists
   /** The counts of the status page, at most a minute old. No other reader's sums delay them. */
-  statusCounts: () => Promise<Counts>
+  statusCounts: () => Promise<StatusCounts>
   /** Sums of this process that were computed lately. */
   recent: Recent
   /** The turns of explanations. */

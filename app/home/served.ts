@@ -1,6 +1,6 @@
 import type { Tier } from '@/server/accounts/plans'
 import type { App } from '@/server/app'
-import { networksOf } from '@/server/payments/supported'
+import { servedNetworks } from '@/server/payments/supported'
 import { symbolsOn, USDC } from '@/server/x402/networks/assets'
 import { type NetworkId, networkRow } from '@/server/x402/networks/networks'
 
@@ -9,7 +9,11 @@ export type Served = Record<Tier, readonly NetworkId[]>
 
 /** What this process serves, for the home page. */
 export function servedBy(app: App): Served {
-  return { sandbox: networksOf(app, 'sandbox'), standard: networksOf(app, 'standard'), flash: networksOf(app, 'flash') }
+  return {
+    sandbox: servedNetworks(app, 'sandbox'),
+    standard: servedNetworks(app, 'standard'),
+    flash: servedNetworks(app, 'flash'),
+  }
 }
 
 /** With more networks than these, the first are named and the others counted. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { dateAfter } from '@/server/base/utc-days'
+import { dateAfter } from '@/server/base/zones'
 import { networkIds, networksIn } from '@/server/x402/networks/networks'
 import { titleOf } from '../settlements/explorer'
 import { later } from '../ui/later'

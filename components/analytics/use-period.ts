@@ -1,7 +1,7 @@
 'use client'
 
 import { createParser, parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
-import { dateAfter, dateIn, daysBetween } from '@/server/base/utc-days'
+import { dateAfter, dateIn, daysBetween } from '@/server/base/zones'
 import { USDC } from '@/server/x402/networks/assets'
 import type { Environment, NetworkId } from '@/server/x402/networks/networks'
 import { useEnvironment } from '../data/environment'

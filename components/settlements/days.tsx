@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { dayIn } from '@/server/base/zones'
+import { dateIn } from '@/server/base/zones'
 import { readMinute } from '../ui/calendar-days'
 import { DayField } from '../ui/day-field'
 import { TypedField } from '../ui/typed-field'
@@ -21,7 +21,7 @@ export function Days({ from, to, zone, onChange }: DaysProps) {
   }
   const [begin, end] = [minuteIn(first, firstTime), minuteIn(last, lastTime)]
   const wrong = begin !== null && end !== null && begin > end
-  const max = dayIn(new Date(), zone)
+  const max = dateIn(zone, Date.now())
   return (
     <fieldset className="m-0 flex shrink-0 items-center gap-2 border-0 p-0" aria-label={`Days in ${zone}`}>
       <span className={PILL}>

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EXPORTED_MAX } from '@/server/accounts/plans'
+import { EXPORTED_MAX } from '@/server/history/export-limit'
 import { ownZone } from '../data/zone'
 import { Button, buttonClass } from '../ui/button'
 import { columns, columnsFor } from './columns'

@@ -1,4 +1,4 @@
-import { type Day, dayIn, plusDays, startOf, wallClock } from '@/server/base/zones'
+import { type Day, dateAfter, dateIn, startOf, wallClock } from '@/server/base/zones'
 
 /** A half-open range of time: from its first moment up to the first moment after it. */
 export type Range = { from: string; to: string }
@@ -17,14 +17,14 @@ export type PresetName = (typeof presets)[number][0]
 
 /** The range of a preset at this moment in a zone. */
 export function rangeOf(name: PresetName, now: Date, zone: string): Range {
-  const today = dayIn(now, zone)
+  const today = dateIn(zone, now)
   const [first, last] = DAYS[name](today)
   return rangeOfDays(first, last, zone)
 }
 
 /** The range of whole days, the last one included. */
 export function rangeOfDays(first: Day, last: Day, zone: string): Range {
-  return { from: startOf(first, zone).toISOString(), to: startOf(plusDays(last, 1), zone).toISOString() }
+  return { from: startOf(first, zone).toISOString(), to: startOf(dateAfter(last, 1), zone).toISOString() }
 }
 
 /** A minute as the clock of a zone shows it: `2026-11-23T02:00`. */
@@ -40,7 +40,7 @@ export function rangeOfMinutes(first: Minute, last: Minute, zone: string): Range
 
 /** The minute that the clock of a zone shows at a moment. */
 export function minuteOf(at: Date, zone: string): Minute {
-  return `${dayIn(at, zone)}T${wallClock(at, zone).time.slice(0, 5)}`
+  return `${dateIn(zone, at)}T${wallClock(at, zone).time.slice(0, 5)}`
 }
 
 // The offset at the moment itself counts, which the clock of UTC finds within a day.
@@ -65,12 +65,12 @@ const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
 const DAYS: Record<PresetName, (today: Day) => [first: Day, last: Day]> = {
   today: (today) => [today, today],
-  yesterday: (today) => [plusDays(today, -1), plusDays(today, -1)],
-  week: (today) => [plusDays(today, -6), today],
-  month: (today) => [plusDays(today, -29), today],
+  yesterday: (today) => [dateAfter(today, -1), dateAfter(today, -1)],
+  week: (today) => [dateAfter(today, -6), today],
+  month: (today) => [dateAfter(today, -29), today],
   'this-month': (today) => [monthOf(today), today],
   'last-month': (today) => {
-    const last = plusDays(monthOf(today), -1)
+    const last = dateAfter(monthOf(today), -1)
     return [monthOf(last), last]
   },
 }

@@ -1,4 +1,4 @@
-import { type Day, plusDays } from '@/server/base/zones'
+import { type Day, dateAfter } from '@/server/base/zones'
 import { form } from './dates'
 
 const long = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
@@ -13,8 +13,8 @@ export const monthTitle = (day: Day): string => month(new Date(`${day}T00:00:00Z
 /** The weeks that a calendar shows of the month of a day. Always six, from Monday on, so that its size stays. */
 export function weeksOf(day: Day): Day[][] {
   const first = `${day.slice(0, 7)}-01`
-  const monday = plusDays(first, -weekdayOf(first))
-  return Array.from({ length: WEEKS }, (_, week) => Array.from({ length: 7 }, (_, at) => plusDays(monday, week * 7 + at)))
+  const monday = dateAfter(first, -weekdayOf(first))
+  return Array.from({ length: WEEKS }, (_, week) => Array.from({ length: 7 }, (_, at) => dateAfter(monday, week * 7 + at)))
 }
 
 const WEEKS = 6
@@ -30,12 +30,12 @@ export function plusMonths(day: Day, months: number): Day {
 }
 
 const MOVES: Record<string, (day: Day, far: boolean) => Day> = {
-  ArrowLeft: (day) => plusDays(day, -1),
-  ArrowRight: (day) => plusDays(day, 1),
-  ArrowUp: (day) => plusDays(day, -7),
-  ArrowDown: (day) => plusDays(day, 7),
-  Home: (day) => plusDays(day, -weekdayOf(day)),
-  End: (day) => plusDays(day, 6 - weekdayOf(day)),
+  ArrowLeft: (day) => dateAfter(day, -1),
+  ArrowRight: (day) => dateAfter(day, 1),
+  ArrowUp: (day) => dateAfter(day, -7),
+  ArrowDown: (day) => dateAfter(day, 7),
+  Home: (day) => dateAfter(day, -weekdayOf(day)),
+  End: (day) => dateAfter(day, 6 - weekdayOf(day)),
   PageUp: (day, far) => plusMonths(day, far ? -12 : -1),
   PageDown: (day, far) => plusMonths(day, far ? 12 : 1),
 }

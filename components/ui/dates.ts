@@ -1,5 +1,4 @@
-import { zoneFormats } from '@/server/base/zone-formats'
-import { offsetText, wallClock } from '@/server/base/zones'
+import { offsetText, wallClock, zoneFormats } from '@/server/base/zones'
 
 /** A function that writes dates in one form, in English and in any zone. */
 export const form = (options: Intl.DateTimeFormatOptions) => {

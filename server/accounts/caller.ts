@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
-import type { Credentials, Rate } from '../http/endpoint'
+import type { Credentials, EndpointRate } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { atomic } from '../x402/atomic'
 import { type Finality, finalities } from '../x402/networks/finality'
@@ -66,7 +66,7 @@ export function sandboxCaller(ip: string): Caller {
   }
 }
 
-/** The caller of this API key. Throws `unauthorized` for any invalid key, `forbidden` if its plan has no flash. */
+/** The caller of this API key. Throws `invalidApiKey` for any invalid key, `forbidden` if its plan has no flash. */
 export async function keyHolder(app: App, prefix: 'v1' | 'flash', key: string, ip: string): Promise<Caller> {
   return callerOf(prefix, await app.keyring.find(key, ipSubject(ip)))
 }
@@ -77,7 +77,7 @@ export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string
 }
 
 /** The refusal for any invalid key. It is always the same, so that it does not say which keys exist. */
-export function unauthorized(facts: { network?: string } = {}): ServiceError {
+export function invalidApiKey(facts: { network?: string } = {}): ServiceError {
   return new ServiceError(
     'unauthorized',
     'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key',
@@ -86,7 +86,7 @@ export function unauthorized(facts: { network?: string } = {}): ServiceError {
 }
 
 function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
-  if (!record) throw unauthorized()
+  if (!record) throw invalidApiKey()
   const name = planOf(record)
   const plan = plans[name]
   if (prefix === 'flash' && !plan.flash) {
@@ -148,7 +148,7 @@ function guardrailsOf({ allowedNetworks, payToAllow, maxAmount }: KeyRecord): Gu
 }
 
 /** The networks that this caller may use: those of the prefix that its tenant allows. */
-export function networksOf({ prefix, guardrails }: Caller): NetworkId[] {
+export function allowedNetworks({ prefix, guardrails }: Caller): NetworkId[] {
   return prefixNetworks[prefix].filter((id) => guardrails.networks?.includes(id) ?? true)
 }
 
@@ -186,13 +186,13 @@ export function limitReading(app: App, { id, limits }: Pick<Caller, 'id' | 'limi
 }
 
 /** The rate of cheap read endpoints. */
-export const readRate = { per: 'caller', take: limitReading } as const satisfies Rate<Caller>
+export const readRate = { per: 'caller', take: limitReading } as const satisfies EndpointRate<Caller>
 
 /** The rate of history, analytics and settings: counted before the credential is checked. */
 export const signedInRate = {
   per: 'address',
   take: (app, request) => app.rateLimit(`signed-in:${ipSubject(clientIp(request))}`, SIGNED_IN_PER_SECOND),
-} as const satisfies Rate<unknown>
+} as const satisfies EndpointRate<unknown>
 
 /** The credentials of public endpoints: the client's address. */
 export const publicAccess: Credentials<Caller> = { names: [], prove: (_app, request) => sandboxCaller(clientIp(request)) }

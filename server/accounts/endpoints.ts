@@ -5,7 +5,7 @@ import { idCursor, pageLimit, writeCursor } from '../http/page'
 import { idInPath } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
 import { networkIn } from '../x402/parse-terms'
-import { signedInRate, unauthorized } from './caller'
+import { invalidApiKey, signedInRate } from './caller'
 import { wireOwnTenant, wireTenant, wireTenantWithKey } from './present'
 import { merchantChanges, ownerQuery, ownTenant, tenant, tenantPage, tenantWithKey } from './schemas'
 import { newTenant, rotation, tenantChanges } from './settings-schemas'
@@ -121,7 +121,7 @@ const withoutKey = (path: KeylessPath) => {
     endpoint({
       ...{ method, path, cors: 'open', unlisted: 'no key' },
       async handler({ request }) {
-        throw unauthorized(namesNetwork ? { network: await networkIn(readBody(request, PAYMENT_BODY_LIMIT)) } : {})
+        throw invalidApiKey(namesNetwork ? { network: await networkIn(readBody(request, PAYMENT_BODY_LIMIT)) } : {})
       },
     })
   return { GET: refuseAll('GET'), POST: refuseAll('POST') }

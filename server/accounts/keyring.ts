@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
 import { ServiceError } from '../base/errors'
+import { sha256 } from '../base/hash'
 import type { Log } from '../base/log'
 import type { Db } from '../db/database'
 import { findKey, findKeys, type KeyRecord, type NewKey, touchKey } from './key-queries'
@@ -17,11 +18,6 @@ const SHOWN_LENGTH = 11
 export function mintKey(): MintedKey {
   const secret = `qt_${randomBytes(32).toString('base64url')}`
   return { id: uuidv7(), secret, hash: sha256(secret), prefix: secret.slice(0, SHOWN_LENGTH) }
-}
-
-/** The SHA-256 of a text. Keys of 256 random bits need no salt and no slow hash. */
-export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(text).digest())
 }
 
 /** Looks up keys with a cache of a few seconds. Claims read the settings again, so no payment moves on stale data. */

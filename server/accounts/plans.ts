@@ -62,6 +62,3 @@ export function creditsFor(amount: bigint): bigint {
 
 /** How long an earlier key or secret stays valid after a rotation, in seconds: the default and the maximum. */
 export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const
-
-/** The maximum rows of one file, the newest; filters split larger histories. */
-export const EXPORTED_MAX = 50_000

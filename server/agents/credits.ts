@@ -23,7 +23,7 @@ export type Balance = {
 }
 
 /** The credits of an account; zeros for one that never bought. */
-export async function accountOf(app: App, key: CreditKey): Promise<Credits> {
+export async function creditAccount(app: App, key: CreditKey): Promise<Credits> {
   return creditsOf(await readCredits(app.db, key))
 }
 

@@ -2,9 +2,9 @@ import type { Tier } from '../accounts/plans'
 import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
-import { leastOf } from '../payments/admission'
+import { minimumAmount } from '../payments/admission'
 import { feePayersOf, signersOf } from '../payments/facilitators'
-import { feePayerOf } from '../payments/supported'
+import { advertisedFeePayer } from '../payments/supported'
 import { dollarOn, USDC } from '../x402/networks/assets'
 import { isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks/networks'
 
@@ -48,7 +48,7 @@ export function tierOf(app: App, network: NetworkId): Tier | null {
 export function offers(app: App, credits: number): [Offer, ...Offer[]] {
   const price = BigInt(credits) * CREDIT_PRICE
   const [first, ...others] = purchaseNetworks(app).map((network) => {
-    const least = leastOf(app.config, network, USDC)
+    const least = minimumAmount(app.config, network, USDC)
     return offerOn(app, network, price > least ? price : least)
   })
   if (first) return [first, ...others]
@@ -63,7 +63,7 @@ export function offers(app: App, credits: number): [Offer, ...Offer[]] {
 export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
   const dollar = dollarOn(network)
   if (!dollar) throw new Error(`no credits are sold on ${network}: it has no dollar token`)
-  const extra = feePayerOf(app, [tierOf(app, network) ?? 'standard'], network)
+  const extra = advertisedFeePayer(app, [tierOf(app, network) ?? 'standard'], network)
   const payTo = app.config.purchase.payTo[networkRow(network).family] ?? ''
   return {
     network,

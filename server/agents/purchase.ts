@@ -6,7 +6,7 @@ import { isServiceError, ServiceError } from '../base/errors'
 import { type SettleAnswer, settle } from '../payments/settle'
 import { type Environment, environmentOf, networkRow } from '../x402/networks/networks'
 import { type Payment, payerIn } from '../x402/payment'
-import { accountOf, type Credits } from './credits'
+import { type Credits, creditAccount } from './credits'
 import { accessRevoked, mintAgentKey } from './keys'
 import { tierOf } from './offers'
 import { findAgentTenant } from './queries'
@@ -41,13 +41,14 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const caller = buyer(app, payment, ip)
   const answer = await settle(app, {
     caller,
+    // The operator's tenant has no key that could change.
+    callerNow: async () => caller,
     payment,
     waiting: { hangUp, name: null, again: false },
     claiming: async () => {},
   }).catch((error: unknown) => {
     throw isServiceError(error) && error.refusal === 'conflict' ? boughtAlready(error) : error
   })
-  if (!answer) throw new Error('the operator tenant has no key that could change')
   const { settled, payer } = answer
   const { settlementId } = settled
   // The client is gone: a new key would reach no one and could revoke another.
@@ -57,7 +58,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const key = await mintAgentKey(app, wallet)
   if (!key) throw accessRevoked()
   const environment = environmentOf(payment.network)
-  const credits = await accountOf(app, { wallet, environment })
+  const credits = await creditAccount(app, { wallet, environment })
   const bought = creditsFor(payment.amount)
   const transaction = 'transaction' in settled ? settled.transaction : ''
   return {

@@ -51,7 +51,7 @@ export async function analytics(
     const summed = await sumUp(sums, scope.filter, {
       end: state.today,
       days,
-      ...(within === undefined ? {} : { networks: networksOf(within) }),
+      ...(within === undefined ? {} : { networks: networksWithin(within) }),
       ...(asset === undefined ? {} : { symbol: asset }),
     })
     const answer = presentAnalytics(summed, state.today, days, tokenNamed(asset ?? USDC.symbol))
@@ -62,7 +62,7 @@ export async function analytics(
 }
 
 /** The networks of an environment, or the one network. */
-export function networksOf(within: Narrowing): NetworkId[] {
+export function networksWithin(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }
 

@@ -1,6 +1,6 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
-import { dateAfter, type ZoneDay } from '../base/utc-days'
+import { dateAfter, type ZoneDay } from '../base/zones'
 import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from '../sums/figure-queries'
 import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
 import { type Period, periodOf, type Range, spanOf } from '../sums/periods'
@@ -8,7 +8,7 @@ import { type BinCount, percentileOf } from '../sums/time-queries'
 import { displayAddress } from '../x402/addresses'
 import { bySymbol, tokenNamed, USDC } from '../x402/networks/assets'
 import { reasonTitle } from '../x402/reasons/titles'
-import { type AnalyticsScope, type Narrowing, networksOf } from './analytics'
+import { type AnalyticsScope, type Narrowing, networksWithin } from './analytics'
 
 /**
  * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one, `figures` choose
@@ -30,7 +30,7 @@ export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...sel
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const period = periodOf(selection.range, selection.zone, clock.now)
   const windows = [...period.previous, ...period.days]
-  const query = { filter: scope.filter, networks: networksOf(selection.within), windows, today: clock.today }
+  const query = { filter: scope.filter, networks: networksWithin(selection.within), windows, today: clock.today }
   const key = `figures ${JSON.stringify([scope.filter, selection, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
   const [completed, today] = await Promise.all([
     // Rows of the last day may still be uncommitted: such sums are not kept.
@@ -142,7 +142,7 @@ export async function lists(
 ) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const period = periodOf(selection.range, selection.zone, clock.now)
-  const networks = networksOf(selection.within)
+  const networks = networksWithin(selection.within)
   const key = `lists ${JSON.stringify([scope.filter, selection, period.days[0], clock.today, clock.epoch, tenants])}`
   return app.recent(scope.reader, key, LISTS_MS, () => app.coalesce(scope.reader, key, read))
 
@@ -174,7 +174,7 @@ export async function lists(
 export async function topPayers(app: Parts, scope: AnalyticsScope, selection: AnalyticsSelection) {
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const span = spanOf(periodOf(selection.range, selection.zone, clock.now).days)
-  const query = { filter: scope.filter, networks: networksOf(selection.within), symbol: selection.asset, span }
+  const query = { filter: scope.filter, networks: networksWithin(selection.within), symbol: selection.asset, span }
   const key = `payers ${JSON.stringify([query, clock.epoch])}`
   const { payers, more } = await app.recent(scope.reader, key, LISTS_MS, () =>
     app.coalesce(scope.reader, key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
@@ -189,7 +189,7 @@ export async function dailyPayers(app: Parts, scope: AnalyticsScope, selection: 
   const [first, last] = [previous[0]?.day ?? clock.today, days.at(-1)?.day ?? clock.today]
   const query = {
     filter: scope.filter,
-    networks: networksOf(selection.within),
+    networks: networksWithin(selection.within),
     symbol: selection.asset,
     first,
     end: dateAfter(last, 1),

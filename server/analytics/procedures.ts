@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { chargingKeysOf } from '../accounts/tenant-queries'
 import { isZone } from '../base/zones'
-import type { Db } from '../db/database'
-import { ownListings } from '../discovery/catalog'
-import { presentListing, presentUnlisted } from '../discovery/present'
-import { unlistedOf } from '../discovery/unlisted'
 import { knownNetwork, symbolQuery } from '../http/schemas'
 import { readKeyActivity } from '../sums/key-activity-queries'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
@@ -34,13 +30,10 @@ const ACTIVE_DAYS = 14
 /** The days that an agent's screen shows, with today. */
 const AGENT_DAYS = 30
 
-const LISTINGS = 50
-const OFFSET_MAX = 10_000
-
 const period = merchantProcedure.input(periodInput)
 
-/** The figures of a merchant's keys, how far its first steps are, and its listings in the catalog. */
-export const merchant = router({
+/** The figures of a merchant's keys, and how far its first steps are. */
+export const merchantFigures = {
   figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
   dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
   lists: period.query(({ ctx, input }) =>
@@ -48,21 +41,7 @@ export const merchant = router({
   ),
   topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
   reached: merchantProcedure.query(({ ctx }) => ctx.app.lists(ctx.reader, (db) => readReached(db, chargingKeysOf(ctx.owner)))),
-  listings: merchantProcedure
-    .input(z.object({ environment: z.enum(environments), offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
-    .query(async ({ ctx, input }) => {
-      const read = (db: Db) => ownListings({ db }, ctx.owner, { ...input, limit: LISTINGS })
-      const { listings, hasMore } = await ctx.app.lists(ctx.reader, read)
-      const next = input.offset + LISTINGS
-      return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
-    }),
-  unlisted: merchantProcedure
-    .input(z.object({ environment: z.enum(environments) }))
-    .query(async ({ ctx: { app, reader, owner }, input }) => {
-      const found = await app.lists(reader, (db) => unlistedOf({ db, config: app.config }, owner, input.environment))
-      return found.map(presentUnlisted)
-    }),
-})
+}
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */
 export const activity = router({

@@ -41,6 +41,15 @@ describe('slots of reads', () => {
     await Promise.all(all)
   })
 
+  test('refuse a reader beyond its rate, and no other', async () => {
+    const slots = createReadSlots({ what: 'sums', atOnce: 1, each: 10, rate: { burst: 3, perSecond: 0.001 } })
+    const ask = (reader: string) => refusalOf(slots(reader, async () => null))
+    const greedy: unknown[] = []
+    for (let no = 0; no < 5; no++) greedy.push(await ask('greedy'))
+    expect(greedy).toEqual([null, null, null, 'too_many', 'too_many'])
+    expect(await ask('other')).toBe(null)
+  })
+
   test('refuse a reader beyond its share, and only a full queue refuses others', async () => {
     const { read, endOldest } = controlled()
     const slots = createReadSlots({ what: 'sums', atOnce: 1, waiting: 8, each: 6 })

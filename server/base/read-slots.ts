@@ -1,8 +1,9 @@
 import { ServiceError } from './errors'
+import { createTokenBuckets, type Rate } from './token-buckets'
 
 /**
  * Runs reads that strangers may request, a few at a time and in turns by reader. Throws `too_many` when one reader has too many running
- * and queued, and `unavailable` when the queue is full.
+ * and queued, or exceeds its rate, and `unavailable` when the queue is full.
  */
 export type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
 
@@ -15,6 +16,8 @@ type Options = {
   /** How many wait, and how many of one reader run and wait. */
   waiting?: number
   each?: number
+  /** How many one reader may start, as a burst and then a second. Unlimited if missing. */
+  rate?: Rate
 }
 
 const WAITING = 64
@@ -31,9 +34,11 @@ export function createReadSlots({
   eachAtOnce = Math.max(1, atOnce - 1),
   waiting = WAITING,
   each = EACH,
+  rate,
 }: Options): ReadSlots {
   // In the order of turns: who starts or ends a read goes to the end.
   const lines = new Map<string, Line>()
+  const buckets = createTokenBuckets()
   let [running, queued] = [0, 0]
 
   const canStart = (line: Line) => running < atOnce && line.running < eachAtOnce
@@ -69,6 +74,8 @@ export function createReadSlots({
   return async (reader, read) => {
     const line = lines.get(reader) ?? { running: 0, waiting: [] }
     if (line.running + line.waiting.length >= each) throw tooManyOfOne(each, what)
+    const seconds = rate ? buckets.take(reader, 1, rate) : 0
+    if (seconds > 0) throw tooFast(what, seconds)
     if (canStart(line)) begin(reader, line)
     else {
       // The second half of the queue is for readers that have nothing in it.
@@ -89,6 +96,12 @@ const tooManyOfOne = (each: number, what: string) =>
   new ServiceError('too_many', `${each} of your ${what} are running or queued; wait for their responses and try again`, {
     reason: 'rate_limit_exceeded',
     retryAfterSeconds: 1,
+  })
+
+const tooFast = (what: string, seconds: number) =>
+  new ServiceError('too_many', `too many ${what} in a short time; wait ${seconds} s and try again`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds: seconds,
   })
 
 const full = (what: string) =>

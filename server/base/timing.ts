@@ -2,13 +2,13 @@
 export type PieceName = 'rpc' | 'kyt' | 'judge' | 'screen' | 'claim' | 'sign' | 'send' | 'wait' | 'database'
 
 /** The labels of a piece: few values each, never a key, an address, a tenant or a URL. */
-export type Facts = Readonly<Record<string, string | number>>
+export type TimedFacts = Readonly<Record<string, string | number>>
 
 /** The span at the time of a request, so that later work elsewhere can be attached to it. */
 export type Mark = { readonly mark: unique symbol } | null
 
 /** A piece of work, with the marks of the requests it serves if they are not the current one. */
-export type Piece = { name: PieceName; facts: Facts; for?: readonly Mark[] }
+export type Piece = { name: PieceName; facts: TimedFacts; for?: readonly Mark[] }
 
 /** Measures pieces of work for metrics and traces. It never changes their result. */
 export type Timing = {

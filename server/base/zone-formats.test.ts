@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zoneFormats } from './zone-formats'
+import { zoneFormats } from './zones'
 
 const NAME = 'America/Argentina/Buenos_Aires'
 

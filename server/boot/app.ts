@@ -102,7 +102,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
-  const coalesce = createCoalesce()
+  const coalesce = createCoalesce(sumSlots())
   const rollups = startRollups({
     db: databases.sums,
     precompute: (isStopped) => precomputeAnalytics({ db: databases.sums, coalesce }, isStopped),

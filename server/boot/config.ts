@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { sha256 } from '../accounts/keyring'
 import type { AppConfig } from '../app'
+import { sha256 } from '../base/hash'
 import type { Env } from '../env/env'
 
 type Derived = Pick<AppConfig, 'baseUrl' | 'privateHosts' | 'oidc' | 'linksAgents' | 'webhookKey'>

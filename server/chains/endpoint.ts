@@ -35,7 +35,7 @@ const TIMEOUT_MS = 4_000
 const BATCH_MAX = 100
 /** The response limit: a request has at most 100 calls, and receipts of whole batches are the longest. */
 const ANSWER_BYTES_MAX = 16 * 2 ** 20
-/** The response limit of a call that travels alone: a contract's code is the longest. */
+/** The response limit of a call that is sent alone: a contract's code is the longest. */
 const ALONE_BYTES_MAX = 2 ** 16
 const MISSES_MAX = 3
 const PROBE_EVERY_MS = 5_000

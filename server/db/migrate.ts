@@ -3,50 +3,83 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { enginePanic, type MigrationList, openSchemaEngine, postgresForEngine, type SchemaEngine } from './schema-engine'
 
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
-const NO_FILTERS = { externalTables: [], externalEnums: [] }
 
 // An arbitrary lock number: processes that start together take turns. (The embedded database has one process.)
 const LOCK = 402_402_402
-
-// The engine opens a row per migration, runs the script, then closes the row. Closing it inside the script's own implicit transaction
-// makes "row still open" mean "nothing was applied", so a start-up killed half way can be retried.
-const CLOSE_ROW = `
-;UPDATE "_prisma_migrations" SET "finished_at" = now() WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL;`
 
 // Development versions reached the baseline's schema in steps; this was the last one.
 const BASELINE = '20261122100000_baseline'
 const LAST_BEFORE = '20261122090100_key_rate'
 
 /**
- * Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. With nothing to apply it
- * reads one table: Prisma's engine takes 0.1 s of CPU time to say so.
+ * Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. They are recorded in the
+ * table of Prisma's own tools. With nothing to apply it reads one table. Throws an error that names the migration that failed.
  */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const names = await migrationNames(folder)
   return withClient(url, async (client) => {
-    if (await areApplied(client, names)) return []
-    return inTurn(client, async () => apply(url, await readMigrations(folder, names)))
+    if ((await pending(client, names)).length === 0) return []
+    return inTurn(client, () => apply(client, names, folder))
   })
 }
 
-async function apply(url: string, migrationsList: MigrationList): Promise<string[]> {
-  // The engine locks its session and never unlocks it, so its connection must not outlive it.
-  const pool = new pg.Pool({ ...connection(url), max: 1 })
-  pool.on('error', () => {})
-  const engine = await openSchemaEngine(postgresForEngine(pool, { afterScript: CLOSE_ROW }))
+async function apply(client: pg.Client, names: readonly string[], folder: string): Promise<string[]> {
+  await client.query(RECORDS)
+  await adoptBaseline(client, folder)
+  // Development tools leave such a row when they end half way. None of its changes was kept.
+  await client.query(
+    `UPDATE "_prisma_migrations" SET "rolled_back_at" = now()
+     WHERE "migration_name" = ANY($1) AND "finished_at" IS NULL AND "rolled_back_at" IS NULL`,
+    [names],
+  )
+  const missing = await pending(client, names)
+  for (const name of missing) await applyOne(client, name, await readFile(scriptOf(folder, name), 'utf8'))
+  return missing
+}
+
+/** Runs a script and records it in one transaction, so that a start-up killed half way can be retried. */
+async function applyOne(client: pg.Client, name: string, script: string): Promise<void> {
   try {
-    await adoptBaseline(pool, migrationsList)
-    await reopenUnfinished(engine, migrationsList)
-    return (await engine.applyMigrations({ migrationsList, filters: NO_FILTERS })).appliedMigrationNames
+    await client.query('BEGIN')
+    await client.query(script)
+    await client.query(RECORD, [name, checksumOf(script)])
+    await client.query('COMMIT')
   } catch (cause) {
-    throw new Error(explain(enginePanic() ?? messageOf(cause)), { cause })
-  } finally {
-    engine.free()
-    await pool.end()
+    await client.query('ROLLBACK').catch(() => {})
+    throw new Error(`database migration "${name}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
+}
+
+// As Prisma's own tools create it.
+const RECORDS = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" varchar(36) PRIMARY KEY NOT NULL, "checksum" varchar(64) NOT NULL, "finished_at" timestamptz, "migration_name" varchar(255) NOT NULL,
+    "logs" text, "rolled_back_at" timestamptz, "started_at" timestamptz NOT NULL DEFAULT now(), "applied_steps_count" integer NOT NULL DEFAULT 0
+  )`
+
+const RECORD = `
+  INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+  VALUES (gen_random_uuid(), $2, $1, now(), 1)`
+
+const checksumOf = (script: string) => createHash('sha256').update(script).digest('hex')
+
+const scriptOf = (folder: string, name: string) => path.join(folder, name, 'migration.sql')
+
+/** The migrations that this database lacks, in their order. */
+async function pending(client: pg.Client, names: readonly string[]): Promise<string[]> {
+  if (!(await hasMigrations(client))) return [...names]
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL AND "finished_at" IS NOT NULL`,
+  )
+  const applied = new Set(rows.map(({ name }) => name))
+  return names.filter((name) => !applied.has(name))
+}
+
+async function hasMigrations(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`)
+  return rows[0]?.there === true
 }
 
 /** The names of the migrations in `prisma/migrations`, in their order. */
@@ -62,10 +95,8 @@ export async function migrationNames(folder = FOLDER): Promise<string[]> {
  * Replaces the rows of the development steps by the baseline's row, because both make the same schema. Throws when the last step is
  * missing, with what to do.
  */
-async function adoptBaseline(pool: pg.Pool, { migrationDirectories }: MigrationList): Promise<void> {
-  const script = migrationDirectories.find(({ path: name }) => name === BASELINE)?.migrationFile.content
-  if (script?.tag !== 'ok' || !(await hasMigrations(pool))) return
-  const { rows } = await pool.query<{ name: string; finished: boolean }>(
+async function adoptBaseline(client: pg.Client, folder: string): Promise<void> {
+  const { rows } = await client.query<{ name: string; finished: boolean }>(
     `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations"
      WHERE "migration_name" COLLATE "C" < $1 AND "rolled_back_at" IS NULL`,
     [BASELINE],
@@ -77,32 +108,10 @@ async function adoptBaseline(pool: pg.Pool, { migrationDirectories }: MigrationL
     )
   }
   // One statement, so that a start-up killed here can be retried.
-  await pool.query(
-    `WITH "gone" AS (DELETE FROM "_prisma_migrations" WHERE "migration_name" COLLATE "C" < $1)
-     INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
-     VALUES (gen_random_uuid(), $2, $1, now(), now(), 1)`,
-    [BASELINE, createHash('sha256').update(script.value).digest('hex')],
-  )
-}
-
-async function hasMigrations(database: pg.Pool | pg.Client): Promise<boolean> {
-  const { rows } = await database.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`)
-  return rows[0]?.there === true
-}
-
-async function reopenUnfinished(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
-  const history = await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: NO_FILTERS })
-  for (const migrationName of history.failedMigrationNames) await engine.markMigrationRolledBack({ migrationName })
-}
-
-/** True if the database has exactly these migrations, each whole. Everything else is for the engine to judge. */
-async function areApplied(client: pg.Client, names: readonly string[]): Promise<boolean> {
-  if (!(await hasMigrations(client))) return false
-  const { rows } = await client.query<{ name: string; finished: boolean }>(
-    `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`,
-  )
-  const found = new Set(rows.map(({ name }) => name))
-  return rows.every(({ finished }) => finished) && found.size === names.length && names.every((name) => found.has(name))
+  await client.query(`WITH "gone" AS (DELETE FROM "_prisma_migrations" WHERE "migration_name" COLLATE "C" < $1) ${RECORD}`, [
+    BASELINE,
+    checksumOf(await readFile(scriptOf(folder, BASELINE), 'utf8')),
+  ])
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -131,26 +140,3 @@ const connection = (url: string) => ({
   application_name: 'quittance-migrate',
   connectionTimeoutMillis: 10_000,
 })
-
-async function readMigrations(folder: string, names: readonly string[]): Promise<MigrationList> {
-  return {
-    baseDir: folder,
-    shadowDbInitScript: '',
-    lockfile: { path: 'migration_lock.toml', content: await readFile(path.join(folder, 'migration_lock.toml'), 'utf8') },
-    migrationDirectories: await Promise.all(
-      names.map(async (name) => {
-        const value = await readFile(path.join(folder, name, 'migration.sql'), 'utf8')
-        return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } } }
-      }),
-    ),
-  }
-}
-
-/** Puts the migration's name first, because the engine has it only in its trace; the trace stays in `cause`. */
-function explain(message: string): string {
-  const name = /migration_name="([^"]+)"/.exec(message)?.[1]
-  const [reason = message] = message.split(/\n\s+0: /)
-  return `database migration ${name ? `"${name}" ` : ''}failed: ${reason.trim()}`
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { sha256 } from '../accounts/keyring'
 import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
+import { sha256 } from '../base/hash'
 import { createReadSlots } from '../base/read-slots'
 import type { Db } from '../db/database'
 import type { EffectKind } from '../db/outbox'

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { sha256 } from '../accounts/keyring'
+import { sha256 } from '../base/hash'
 import type { Log } from '../base/log'
 import type { Db } from '../db/database'
 import { endEffect } from '../db/outbox'

@@ -4,7 +4,7 @@ import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { PAYMENT_BODY_LIMIT } from '../http/bodies'
-import { endpoint, type Rate } from '../http/endpoint'
+import { type EndpointRate, endpoint } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { refusal } from '../http/schemas'
 import { lookUp } from '../payments/lookup'
@@ -21,7 +21,7 @@ const PER_SECOND = 5
 const rate = {
   per: 'caller',
   take: (app, { id }) => app.rateLimit(`explain:${id}`, PER_SECOND),
-} as const satisfies Rate<Caller>
+} as const satisfies EndpointRate<Caller>
 
 export const explain = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({

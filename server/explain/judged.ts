@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/caller'
 import { type App, unixNow } from '../app'
 import { isServiceError, type ServiceError } from '../base/errors'
-import { admissionRules, admit, leastOf, mostOf } from '../payments/admission'
+import { admissionRules, admit, minimumAmount, mostOf } from '../payments/admission'
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
 import { type Examined, examine, judgeStatically, rulesOf, withoutApproval } from '../payments/judging'
@@ -142,7 +142,7 @@ function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Pay
   const maximum = mostOf(guardrails, token)
   return {
     network_served: `The requirements name ${title}.`,
-    minimum_amount: `The amount is ${money(payment.amount, token)}; the minimum is ${money(leastOf(config, payment.network, token), token)}.`,
+    minimum_amount: `The amount is ${money(payment.amount, token)}; the minimum is ${money(minimumAmount(config, payment.network, token), token)}.`,
     two_wallets: `The payer is ${payer === '' ? 'not known' : displayAddress(payer)}; payTo is ${displayAddress(payment.payTo)}.`,
     key_networks: guardrails.networks ? 'The key names its networks.' : 'The key allows all networks.',
     key_pay_to: guardrails.payTo ? 'The key names its recipients.' : 'The key allows all recipients.',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
-import { EXPORTED_MAX } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { isZone } from '../base/zones'
@@ -8,6 +7,7 @@ import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
 import { administers, type Principal } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
+import { EXPORTED_MAX } from './export-limit'
 import type { ExportSlots } from './export-slots'
 import { filterOf, listFilter, type Reader, readers } from './filters'
 import type { ListFilter } from './list-queries'
@@ -116,8 +116,8 @@ export async function* exported(
   const { head, row, between, tail } = FORMATS[format]
   yield head
   let first = true
-  for await (const told of rowsOf(app, reader, filter, zone, max)) {
-    yield `${first ? '' : between}${row(told)}`
+  for await (const entry of rowsOf(app, reader, filter, zone, max)) {
+    yield `${first ? '' : between}${row(entry)}`
     first = false
   }
   yield tail

@@ -1,4 +1,5 @@
 import { createReadSlots } from '../base/read-slots'
+import type { Rate } from '../base/token-buckets'
 import type { Db } from '../db/database'
 
 /**
@@ -11,9 +12,11 @@ export type ReadLists = <T>(reader: string, read: (db: Db) => Promise<T>) => Pro
 export const LISTS_AT_ONCE = 2
 // A screen reads a few lists at once, and a person has several tabs.
 const EACH = 32
+/** An open list asks every two seconds for new rows. */
+const RATE: Rate = { burst: 100, perSecond: 10 }
 
 /** The slots of one process on this pool. One reader has one at a time. */
 export function createReadLists(db: Db): ReadLists {
-  const slots = createReadSlots({ what: 'lists', atOnce: LISTS_AT_ONCE, eachAtOnce: 1, each: EACH })
+  const slots = createReadSlots({ what: 'lists', atOnce: LISTS_AT_ONCE, eachAtOnce: 1, each: EACH, rate: RATE })
   return (reader, read) => slots(reader, () => read(db))
 }

@@ -1,6 +1,6 @@
 import { OPERATOR_TENANT } from '../accounts/caller'
 import type { AgentEntry } from '../agents/identities'
-import { dayIn, offsetText, wallClock } from '../base/zones'
+import { dateIn, offsetText, wallClock } from '../base/zones'
 import { wireNames } from '../http/schemas'
 import type { State } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
@@ -83,7 +83,7 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
     // A file of dollars that adds them up must not add euros.
     ...{ amount_usdc: asset === USDC.symbol ? exact : '', amount_atomic: amount, network, payer, pay_to: payTo, resource },
     ...{ tx_hash: txHash, error_reason: errorReason ?? '', plan, tenant_id: tenantId },
-    ...{ date: dayIn(entry.createdAt, zone), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
+    ...{ date: dateIn(zone, entry.createdAt), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
     ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: pastTitleOf(network) },
     ...{ asset, asset_address: addressNamed(network, asset) ?? '', explorer_url: transactionUrl(network, txHash) ?? '' },
     amount: exact,

@@ -117,7 +117,7 @@ export function conditionsOf({
   const owners = owner ? ownershipsOf(owner, 'History').map((ownership) => [ownership]) : [[]]
   // No payer pays itself, so no row is found twice.
   const parties = party === undefined ? [[]] : [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]]
-  const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
+  const places = environment === undefined ? [[]] : placesOfNetworks(environment, owner !== undefined && network === undefined)
   return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
 }
 
@@ -126,7 +126,7 @@ export const isResource = (resource: string) =>
   sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
 
 // An owner's rows have an index per network; without an owner a rare network would scan all rows.
-function networksOf(environment: Environment, apart: boolean): Sql[][] {
+function placesOfNetworks(environment: Environment, apart: boolean): Sql[][] {
   const networks = networksIn(environment)
   if (!apart) return [[sql`"network" = ANY(${networks}::text[])`]]
   return networks.map((network) => [sql`"network" = ${network}`])

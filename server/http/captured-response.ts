@@ -8,10 +8,10 @@ export type Rendered = { status: number; headers: OutgoingHttpHeaders; body: Buf
 export type Render = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** A request for a page, as Next gets it. */
-export type PageRequest = { url: string; headers: IncomingMessage['headers'] }
+export type CapturedRequest = { url: string; headers: IncomingMessage['headers'] }
 
 /** Renders a page into memory, uncompressed: a client that reads slowly keeps no place among the renders. */
-export async function capture(render: Render, { url, headers }: PageRequest): Promise<Rendered> {
+export async function capture(render: Render, { url, headers }: CapturedRequest): Promise<Rendered> {
   const req = new IncomingMessage(new Socket())
   const { 'accept-encoding': _, ...read } = headers
   const version = { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 }

@@ -18,8 +18,8 @@ export type Credentials<Who> = {
   prove: (app: App, request: Request, params: Params) => Who | Promise<Who>
 }
 
-/** Rate limits a request: by IP address before authentication, or by the authenticated caller. Throws `too_many`. */
-export type Rate<Who> =
+/** EndpointRate limits a request: by IP address before authentication, or by the authenticated caller. Throws `too_many`. */
+export type EndpointRate<Who> =
   | { per: 'address'; take: (app: App, request: Request) => Promise<void> }
   | { per: 'caller'; take: (app: App, who: Who) => Promise<void> }
 
@@ -121,7 +121,7 @@ type Declaration<Who, P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   Inputs<P, Q, B> &
   (Operation | { unlisted: Unlisted }) & {
     credentials?: Credentials<Who>
-    rate?: NoInfer<Rate<Who>>
+    rate?: NoInfer<EndpointRate<Who>>
     reads?: SelfRead
     /** The refusal of a malformed id, thrown after all other checks. Default: a 400 before query and body are read. */
     unknownId?: () => Error

@@ -7,7 +7,7 @@ import type { BrowserPolicy } from './browser-policy'
 import { capture, type Render, type Rendered } from './captured-response'
 import type { PageTable } from './page-table'
 import { CLIENT_IP_HEADER, NONCE_HEADER } from './request'
-import { type RequestContext, refuse } from './request-context'
+import { type RequestContext, refuseRequest } from './request-context'
 import { newNonce, type RenderDocument, type SharedDocuments } from './shared-documents'
 
 /** What the server knows of the pages in a build, and what it lets strangers spend on them. */
@@ -47,12 +47,12 @@ export async function servePage(context: RequestContext, target: PageTarget, rou
   // Programs call mistyped prefixes too, and read JSON.
   if (!exists && !(isRead && accepts(req, 'text/html'))) {
     context.route = 'unknown'
-    return refuse(context, NO_PAGE)
+    return refuseRequest(context, NO_PAGE)
   }
   context.surface = 'plain'
   if (!isRead) return refuseMethod(context)
   const fault = routerFault(req.headers)
-  if (fault) return refuse(context, { status: 400, reason: 'invalid_request', message: fault })
+  if (fault) return refuseRequest(context, { status: 400, reason: 'invalid_request', message: fault })
 
   const ip = String(req.headers[CLIENT_IP_HEADER])
   const shared = isSignedIn(req, pages) || isNavigation(req) ? undefined : exists ? pages.sharedAt(path) : MISSING_PATH
@@ -70,7 +70,7 @@ export async function servePage(context: RequestContext, target: PageTarget, rou
     await send(context, page, router.policy.page(nonce))
   } catch (error) {
     if (!isServiceError(error)) throw error
-    refuse(context, error.refusal === 'too_many' ? TOO_MANY_WAIT : BUSY)
+    refuseRequest(context, error.refusal === 'too_many' ? TOO_MANY_WAIT : BUSY)
   }
 }
 
@@ -101,7 +101,7 @@ function isOverRate(context: RequestContext, pages: Pages, ip: string, cost: num
   const seconds = pages.rate(ip, cost)
   if (seconds === 0) return false
   const message = `too many pages for one address; wait ${seconds} s and try again`
-  refuse(context, { status: 429, reason: 'rate_limit_exceeded', message, headers: { 'retry-after': String(seconds) } })
+  refuseRequest(context, { status: 429, reason: 'rate_limit_exceeded', message, headers: { 'retry-after': String(seconds) } })
   return true
 }
 
@@ -109,7 +109,7 @@ function refuseMethod(context: RequestContext): void {
   const allow = 'GET, HEAD, OPTIONS'
   if (context.req.method === 'OPTIONS') return void context.res.writeHead(204, { allow }).end()
   const message = `this path does not support ${context.req.method}; it supports ${allow}`
-  refuse(context, { status: 405, reason: 'invalid_request', message, headers: { allow } })
+  refuseRequest(context, { status: 405, reason: 'invalid_request', message, headers: { allow } })
 }
 
 /** Longer than the state of any page of ours, and short enough to be parsed without a deep stack. */

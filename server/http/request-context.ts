@@ -67,7 +67,7 @@ function settlementOf(res: ServerResponse): { settlementId?: string } {
 }
 
 /** Responds with a refusal. An unread body is discarded for at most a second, then the connection closes. */
-export function refuse(context: RequestContext, refused: Omit<Refused, 'surface'>): void {
+export function refuseRequest(context: RequestContext, refused: Omit<Refused, 'surface'>): void {
   const { req, res, surface } = context
   if (res.headersSent || res.destroyed) {
     res.destroy()

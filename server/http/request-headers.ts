@@ -11,7 +11,7 @@ const PRIVATE_HEADER =
   /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-(?:resume|action)|content-security-policy)/
 
 /** The id of a request: the caller's if it is short, plain and not a key, else a new one. */
-export function requestId(headers: IncomingHttpHeaders): string {
+export function requestIdFrom(headers: IncomingHttpHeaders): string {
   const given = headers[REQUEST_ID_HEADER]
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) && !holdsKey(given) ? given : randomUUID()
 }

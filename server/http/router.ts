@@ -7,7 +7,7 @@ import { answerOptions, openToWebsites } from './cors'
 import type { Method } from './endpoint'
 import { API_HEADERS, surfaceOf } from './errors'
 import { nonceHeaders, type Pages, servePage } from './pages'
-import { drainBody, type RequestContext, refuse } from './request-context'
+import { drainBody, type RequestContext, refuseRequest } from './request-context'
 import { clientAddress, headerFault, setTrustedHeaders } from './request-headers'
 import { readTarget, type Target } from './request-target'
 import type { ApiRoute, RouteHandler } from './route-table'
@@ -45,13 +45,13 @@ export async function receive(context: RequestContext, router: Router): Promise<
   const target = readTarget(req.url ?? '')
   if (target.kind !== 'broken') context.surface = surfaceOf(target.segments)
   if (fault !== undefined || target.kind === 'broken') {
-    return refuse(context, {
+    return refuseRequest(context, {
       status: 400,
       reason: 'invalid_request',
       message: fault ?? (target.kind === 'broken' ? target.message : ''),
     })
   }
-  if (target.kind === 'hidden') return refuse(context, notFound)
+  if (target.kind === 'hidden') return refuseRequest(context, notFound)
 
   const forwardedFor = req.headers['x-forwarded-for']
   const hops = typeof forwardedFor === 'string' ? forwardedFor : forwardedFor?.join(',')
@@ -63,7 +63,7 @@ export async function receive(context: RequestContext, router: Router): Promise<
 
   if (target.kind === 'page') return showPage(context, target, router)
   const match = router.find(target.segments)
-  if (!match) return refuse(context, notFound)
+  if (!match) return refuseRequest(context, notFound)
   return serveRoute(context, match, router)
 }
 
@@ -72,11 +72,11 @@ export function errorResponse(context: RequestContext, error: unknown): void {
   // The client disconnected: no response, and no internal error.
   if (context.res.destroyed) return
   if (isServiceError(error) && error.refusal === 'too_large') {
-    refuse(context, tooLarge(error))
+    refuseRequest(context, tooLarge(error))
     return
   }
   context.error = error
-  refuse(context, { status: 500, reason: 'unexpected_error', message: `internal error; quote request id ${context.id}` })
+  refuseRequest(context, { status: 500, reason: 'unexpected_error', message: `internal error; quote request id ${context.id}` })
 }
 
 async function serveRoute(context: RequestContext, { route, params }: RouteMatch, router: Router): Promise<void> {
@@ -89,11 +89,11 @@ async function serveRoute(context: RequestContext, { route, params }: RouteMatch
   if (!server) {
     const allow = allowedMethods(route)
     const message = `this path does not support ${req.method}; it supports ${allow}`
-    return refuse(context, { status: 405, reason: 'invalid_request', message, headers: { allow } })
+    return refuseRequest(context, { status: 405, reason: 'invalid_request', message, headers: { allow } })
   }
   if (context.surface !== 'plain' && !router.accepting()) {
     const message = 'the service is starting or stopping; retry in a moment'
-    return refuse(context, { status: 503, reason: 'service_unavailable', message, headers: { 'retry-after': '2' } })
+    return refuseRequest(context, { status: 503, reason: 'service_unavailable', message, headers: { 'retry-after': '2' } })
   }
   // Handlers check the body limit themselves, after authentication: a 401 never depends on the body.
   const reads = server !== 'next' && req.method !== 'GET' && req.method !== 'HEAD'
@@ -146,7 +146,7 @@ function handlerFor({ methods }: ApiRoute, method: string): RouteHandler | 'next
 
 function isOverLimit(context: RequestContext, limit: number): boolean {
   if ((declaredLength(context.req) ?? 0) <= limit) return false
-  refuse(context, tooLarge(bodyTooLarge(limit)))
+  refuseRequest(context, tooLarge(bodyTooLarge(limit)))
   return true
 }
 

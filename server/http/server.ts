@@ -7,7 +7,7 @@ import { API_HEADERS, refusalBody } from './errors'
 import { BACKLOG, openMoreListeners } from './more-listeners'
 import { REQUEST_ID_HEADER } from './request'
 import { type RequestContext, type RequestLine, startRequest } from './request-context'
-import { requestId } from './request-headers'
+import { requestIdFrom } from './request-headers'
 import { type ApiRoute, routeTable } from './route-table'
 import { errorResponse, type Router, receive } from './router'
 
@@ -62,7 +62,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       open.delete(res)
       if (draining) server.closeIdleConnections()
     })
-    const context = startRequest({ req, res, id: requestId(req.headers), waiting }, options.log)
+    const context = startRequest({ req, res, id: requestIdFrom(req.headers), waiting }, options.log)
     around(context, () => receive(context, router)).catch((error) => errorResponse(context, error))
   }
 

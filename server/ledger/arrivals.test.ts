@@ -42,7 +42,7 @@ test('a batch waits 20 ms in all, however many requests come meanwhile', () => {
   expect(gathering.msFor(queued(1))).toBe(20)
 })
 
-test('a full batch, a payment that travels alone, a returned one and an empty queue wait for no request', () => {
+test('a full batch, a payment that is sent alone, a returned one and an empty queue wait for no request', () => {
   const { arrivals, gathering } = gatheringOf(2)
   arrivals.add(NETWORK)
   expect([queued(2), queued(1, 2), queued(1, 1, true), queued(0)].map(gathering.msFor)).toEqual([0, 0, 0, 0])

@@ -49,7 +49,7 @@ type Batch = { size(): number; sharing(): number; hasReturned(): boolean }
 export function createGathering({ arrivals, batchMax }: { arrivals: Arrivals; batchMax: number }, network: string) {
   let since: number | null = null
   return {
-    /** Milliseconds; zero when the batch is full, when nothing arrives, and when a returned payment or one that travels alone waits. */
+    /** Milliseconds; zero when the batch is full, when nothing arrives, and when a returned payment or one that is sent alone waits. */
     msFor(queue: Batch): number {
       const sharing = queue.sharing()
       const hasRoom = sharing > 0 && sharing < batchMax && sharing === queue.size() && !queue.hasReturned()

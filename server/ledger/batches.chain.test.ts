@@ -106,7 +106,7 @@ describe('payments that queue behind a send', () => {
     expect(answers.map(({ body }) => body.errorReason ?? body.success)).toEqual([true, true, true, true, true])
   })
 
-  test('of a payer that has code by then travel alone', async () => {
+  test('of a payer that has code by then are sent alone', async () => {
     const forge = createForge(harness)
     const [payment] = await newPayments(1)
     const wallet = await forge.fromWallet(payment?.authorization.to ?? '0x', 'owner')

@@ -104,7 +104,7 @@ test('a payer that delegates its account while its payment is in a batch burns i
   await ahead
 })
 
-test('the next attempt of a payer that burnt gas travels alone and touches no other', async () => {
+test('the next attempt of a payer that burnt gas is sent alone and touches no other', async () => {
   const burner = await harness.payer()
   const first = await newItem(burner)
   const { answers: before } = await queued([first, ...(await newItems(2))])
@@ -131,7 +131,7 @@ test('the next attempt of a payer that burnt gas travels alone and touches no ot
   await ahead
 })
 
-test('unknown payers of a caller with a burner travel alone; its known payers and those of others do not', async () => {
+test('unknown payers of a caller with a burner are sent alone; its known payers and those of others are not', async () => {
   const [ip, burner, regular] = [freshIp(), await harness.payer(), await harness.payer()]
   const paid = await newItem(regular, ip)
   expect((await settle(paid)).body.success).toBe(true)

@@ -6,7 +6,7 @@ import { PROGRAMS, someAddress } from '../../test/support/svm/forge'
 import { startSvmHarness } from '../../test/support/svm/harness'
 import { createMint } from '../../test/support/svm/mints'
 import { until } from '../../test/support/until'
-import { examine } from './doctor/doctor'
+import { examineNetworks } from './doctor/doctor'
 import { getHealth } from './endpoints'
 
 let [good, scaled, missing] = ['', '', '']
@@ -71,14 +71,14 @@ describe('the mints of the configuration', () => {
   })
 
   test('are examined by the doctor as by a start', async () => {
-    const findings = (await examine(harness.env)).filter(({ what }) => what.startsWith('SOLANA_DEVNET_MINTS'))
+    const findings = (await examineNetworks(harness.env)).filter(({ what }) => what.startsWith('SOLANA_DEVNET_MINTS'))
     expect(findings).toMatchObject([
       { what: 'SOLANA_DEVNET_MINTS, GOOD', status: 'ok', summary: `${good} on Solana devnet, 6 decimals` },
       { what: 'SOLANA_DEVNET_MINTS, USDC.e', status: 'ok', summary: `${scaled} on Solana devnet, 9 decimals` },
       { what: 'SOLANA_DEVNET_MINTS, GONE', status: 'wrong', summary: `${missing} does not exist` },
     ])
     const renamed = JSON.stringify([{ symbol: 'GOOD', mint: scaled }])
-    const [conflict] = (await examine({ ...harness.env, SOLANA_DEVNET_MINTS: renamed })).filter(({ what }) =>
+    const [conflict] = (await examineNetworks({ ...harness.env, SOLANA_DEVNET_MINTS: renamed })).filter(({ what }) =>
       what.startsWith('SOLANA_DEVNET_MINTS'),
     )
     expect(conflict).toMatchObject({

@@ -1,5 +1,5 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
-import { networksOf } from '../analytics/analytics'
+import { networksWithin } from '../analytics/analytics'
 import type { AnalyticsSelection } from '../analytics/figures'
 import type { App } from '../app'
 import { periodOf, spanOf } from '../sums/periods'
@@ -12,7 +12,7 @@ import { readCreditSales, readGas } from './queries'
  */
 export async function money(app: Pick<App, 'db' | 'now'>, filter: TenantFilter, { range, within }: AnalyticsSelection) {
   const { days } = periodOf(range, 'UTC', app.now().getTime())
-  const networks = networksOf(within)
+  const networks = networksWithin(within)
   const environment = isNetworkId(within) ? environmentOf(within) : within
   const [gas, sold] = await Promise.all([
     readGas(app.db, { filter, networks, first: days[0]?.day ?? '', last: days.at(-1)?.day ?? '' }),

@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 import { sql } from '../db/sql'
 import { beginOf } from '../sums/rollup-queries'
-import { tenantsOf } from '../sums/stored-queries'
+import { tenantCondition } from '../sums/stored-queries'
 import { storedAddress } from '../x402/addresses'
 import type { Environment } from '../x402/networks/networks'
 
@@ -193,7 +193,7 @@ export function readGas(
 ): Promise<{ network: string; spent: string }[]> {
   const { filter, networks, first, last } = asked
   const whose =
-    filter.owner || filter.tenantId ? sql`"tenantId" IN (SELECT "id" FROM "Tenant" WHERE ${tenantsOf(filter)})` : sql`true`
+    filter.owner || filter.tenantId ? sql`"tenantId" IN (SELECT "id" FROM "Tenant" WHERE ${tenantCondition(filter)})` : sql`true`
   return db.queryUnprepared<{ network: string; spent: string }>`
     SELECT "network", sum("spent")::text AS "spent" FROM "SponsorSpend"
     WHERE "day" >= ${first}::date AND "day" <= ${last}::date AND "network" = ANY(${networks}::text[]) AND ${whose}

@@ -12,7 +12,11 @@ import { minimumOf } from './gas-budgets'
  * The minimum payment on a network in atomic units of a token: as many whole tokens as the setting names of USDC, or more where the
  * network's gas costs more.
  */
-export function leastOf({ minPayment }: Pick<App['config'], 'minPayment'>, network: NetworkId, { decimals }: Token): bigint {
+export function minimumAmount(
+  { minPayment }: Pick<App['config'], 'minPayment'>,
+  network: NetworkId,
+  { decimals }: Token,
+): bigint {
   const there = BigInt(minimumOf(networkRow(network)))
   return inDecimals(there > minPayment ? there : minPayment, decimals, 'up')
 }
@@ -37,7 +41,7 @@ export const admissionRules = [
     name: 'minimum_amount',
     refusal({ app: { config }, payment }) {
       const asset = assetIn(payment)
-      const minimum = leastOf(config, payment.network, asset)
+      const minimum = minimumAmount(config, payment.network, asset)
       if (payment.amount >= minimum) return null
       const least = `${minimum} atomic units (${displayMoney(minimum, asset)})`
       return new ServiceError('bad_request', `the amount is below the minimum payment of ${least}`, {

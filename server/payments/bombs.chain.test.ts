@@ -57,7 +57,7 @@ async function signInAs({ address, owner }: { address: Address; owner: LocalAcco
 }
 
 const longest = () => Math.max(0, ...proxy.traffic.map(({ bytes }) => bytes))
-/** HTTP requests in which a call about this wallet travelled. */
+/** HTTP requests in which a call about this wallet was sent. */
 const withWallet = (address: Hex) => proxy.traffic.filter(({ calls }) => calls.some(({ params }) => named(params, address)))
 const named = (params: unknown[], address: Hex) => JSON.stringify(params).toLowerCase().includes(address.slice(2).toLowerCase())
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networksOf, publicAccess, readRate } from '../accounts/caller'
+import { allowedNetworks, publicAccess, readRate } from '../accounts/caller'
 import { meteredFailureOf } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
@@ -17,7 +17,7 @@ import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireSta
 import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
 import { supported } from './schemas/supported'
-import { settingsChanged, settle as settlePayment } from './settle'
+import { settle as settlePayment } from './settle'
 import { supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
 
@@ -67,14 +67,12 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
     handler: ({ app, request, who: identity }) =>
       serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
         once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
-          const asked = { payment, claiming, waiting: { ...named, hangUp: request.signal } }
-          // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
-          const first = await settlePayment(app, { ...asked, caller })
-          if (first) return settleAnswer(app, payment, first)
-          const current = await identity.now()
-          const second = await settlePayment(app, { ...asked, caller: current })
-          if (second) return settleAnswer(app, payment, second)
-          throw await settingsChanged(app, current, payment)
+          const waiting = { ...named, hangUp: request.signal }
+          return settleAnswer(
+            app,
+            payment,
+            await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, waiting }),
+          )
         }),
       ),
   }),
@@ -189,7 +187,7 @@ export const getSupported = underEachPrefix(({ path, suffix, where, params, call
     params: z.object(params),
     responses: { 200: { description: 'What this caller can use.', schema: supported } },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who), who.waitUntil),
+    handler: async ({ app, who }) => supportedBy(app, who.tier, allowedNetworks(who), who.waitUntil),
   }),
 )
 

@@ -4,7 +4,7 @@ import { builtInNetworks } from '../x402/networks/built-in-networks'
 import { coinUsdOf } from '../x402/networks/coin-prices'
 import { addNetwork, networkRow, resetNetworks } from '../x402/networks/networks'
 import { ALWAYS } from '../x402/networks/rows'
-import { leastOf } from './admission'
+import { minimumAmount } from './admission'
 import { freeFromOf, gasBudgetsOf, gasMaxOf, minimumOf } from './gas-budgets'
 
 type Config = Parameters<typeof gasBudgetsOf>[0]['config']
@@ -98,10 +98,10 @@ describe('a row', () => {
     const config = { minPayment: 100n }
     for (const row of builtInNetworks) addNetwork(row)
     const six = { symbol: 'USDC', decimals: 6, address: '' }
-    expect(leastOf(config, BASE, six)).toBe(100n)
-    expect(leastOf(config, 'eip155:1', six)).toBe(1_000_000n)
-    expect(leastOf({ minPayment: 2_000_000n }, 'eip155:1', six)).toBe(2_000_000n)
-    expect(leastOf(config, 'eip155:31612', { ...six, decimals: 18 })).toBe(10n ** 16n)
+    expect(minimumAmount(config, BASE, six)).toBe(100n)
+    expect(minimumAmount(config, 'eip155:1', six)).toBe(1_000_000n)
+    expect(minimumAmount({ minPayment: 2_000_000n }, 'eip155:1', six)).toBe(2_000_000n)
+    expect(minimumAmount(config, 'eip155:31612', { ...six, decimals: 18 })).toBe(10n ** 16n)
   })
 
   test('bounds the gas of one settlement in dollars, more on Ethereum', () => {

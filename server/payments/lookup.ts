@@ -1,6 +1,6 @@
 import { hexToBytes, numberToHex, pad } from 'viem'
 import { z } from 'zod'
-import { type Caller, networksOf } from '../accounts/caller'
+import { allowedNetworks, type Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { signedByKey } from '../chains/evm/judgement'
@@ -98,7 +98,7 @@ const WAYS = 'name the payment in one way: payer and nonce, message_hash, signat
 
 // An authorization names neither network nor token: one of those that the caller can use has it.
 function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8Array[] {
-  return networksOf(caller)
+  return allowedNetworks(caller)
     .filter(isEvmNetwork)
     .flatMap((network) => intentKeysOf(network, lower(payer), nonceOf(nonce)).map((key) => hexToBytes(key)))
 }

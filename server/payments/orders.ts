@@ -148,7 +148,7 @@ const FAILURES_EVERYWHERE_MAX = 9
 const FAILURES_PARTIES_MIN = 3
 
 /**
- * Failures of its payers within an hour that put a party under guard: payers that have never paid travel alone, few at once, and all
+ * Failures of its payers within an hour that put a party under guard: payers that have never paid are sent alone, few at once, and all
  * others have few payments in flight.
  */
 const GUARD_AT = 10

@@ -40,6 +40,8 @@ export type SettleAnswer = {
 /** One settle request: its caller, its payment, its wait, whether it repeats an earlier one of its name, and what precedes its claim. */
 export type SettleRequest = {
   caller: Caller
+  /** Reads the caller's settings anew. Throws when its key is no longer valid. */
+  callerNow: () => Promise<Caller>
   payment: Payment
   waiting: Waiting & { again: boolean }
   /** Called with the judged payment before the claim; it may refuse it. */
@@ -48,10 +50,20 @@ export type SettleRequest = {
 
 /**
  * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. The statement that claims the intent or records
- * the failed judgement takes the unit. Returns failed payments, throws refusals. Null when the caller's settings or key changed meanwhile
- * and nothing was done: call again with the caller read anew.
+ * the failed judgement takes the unit. Returns failed payments, throws refusals. When the caller's settings or key changed between
+ * admission and claim, nothing was done: it is admitted once more with the new ones.
  */
-export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
+export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer> {
+  const first = await settleOnce(app, request)
+  if (first) return first
+  const caller = await request.callerNow()
+  const second = await settleOnce(app, { ...request, caller })
+  if (second) return second
+  throw await settingsChanged(app, caller, request.payment)
+}
+
+/** Null when the caller's settings or key changed meanwhile and nothing was done. */
+async function settleOnce(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
   const arrived = app.engine.arriving(request.payment.network)
   try {
     return await settleArrived(app, request, arrived)
@@ -112,7 +124,7 @@ async function judgeAndClaim(
 }
 
 /** The refusal of a payment whose caller's settings changed while it was admitted, each time. */
-export async function settingsChanged(app: App, caller: Caller, payment: Payment): Promise<unknown> {
+async function settingsChanged(app: App, caller: Caller, payment: Payment): Promise<unknown> {
   const message = "this API key's settings are being changed; nothing was sent, try again"
   const refusal = new ServiceError('unavailable', message, { reason: 'settings_changed', retryAfterSeconds: 1 })
   return withQuota(refusal, await leftNow(app, { caller, network: payment.network, meter: 'settlement' }, null))

@@ -36,7 +36,7 @@ export const TIER_NETWORKS = {
 } as const satisfies Record<Tier, readonly NetworkId[]>
 
 /** The networks that a tier serves: those that it may serve and that are configured. */
-export function networksOf(app: App, tier: Tier): NetworkId[] {
+export function servedNetworks(app: App, tier: Tier): NetworkId[] {
   return TIER_NETWORKS[tier].filter((network) => signersOf(app, tier, network) !== null)
 }
 
@@ -49,7 +49,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   const signersIn = (family: keyof typeof FAMILIES) => [
     ...new Set(served.filter((network) => networkRow(network).family === family).flatMap(servedBy)),
   ]
-  const signing = new Map(served.map((network) => [network, feePayerOf(app, tiers, network)]))
+  const signing = new Map(served.map((network) => [network, advertisedFeePayer(app, tiers, network)]))
   const scheme = 'exact' as const
   const usual = tiers.every((tier) => tier === 'flash') ? 'preconfirmed' : 'included'
   return {
@@ -107,7 +107,7 @@ function finalityIn({ config }: App, network: NetworkId, success: Finality) {
 const extraOf = (signing: { feePayer?: string } | undefined) => (signing?.feePayer === undefined ? {} : { extra: signing })
 
 /** The fee payer that merchants copy into what payers sign; another facilitator's is passed on. Empty without one. */
-export function feePayerOf(app: App, tiers: readonly Tier[], network: NetworkId): { feePayer?: string } {
+export function advertisedFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): { feePayer?: string } {
   const family = networkRow(network).family
   const feePayer = family === 'svm' ? ownFeePayer(app, tiers, network) : remoteFeePayer(app, tiers, network)
   return feePayer === undefined ? {} : { feePayer }

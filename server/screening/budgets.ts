@@ -1,7 +1,7 @@
 import { bulkhead, ConsecutiveBreaker, circuitBreaker, handleWhen, type IBackoff } from 'cockatiel'
 import type { Log } from '../base/log'
 import { askedPauseMs } from '../base/upstream'
-import { type Screener, tooOftenIn, type Verdict } from './chainalysis'
+import { type Screener, tooOftenIn, type Verdict } from './screener'
 
 const FAILURES_TO_OPEN = 5
 const OPEN_FOR_MS = 5_000

@@ -1,24 +1,6 @@
 import { z } from 'zod'
 import { bodyOf, canRequest, isTooLong, jsonOrUndefined } from '../base/upstream'
-
-/** The verdict of a KYT service on an address. There is no third one: an unknown verdict is a rejection. */
-export type Verdict = 'clear' | 'flagged'
-
-/**
- * Requests the verdict on one address from a KYT service. Rejects within its own timeout when there is none; errors name no URL, key or
- * address.
- */
-export type Screener = (address: string) => Promise<Verdict>
-
-/** The service's "too many requests", with its `Retry-After` if it sent one. */
-type TooOften = { retryAfter: string | undefined }
-
-const tooOften = new WeakMap<object, TooOften>()
-
-/** The rate limit in a screener's error; null for any other error. */
-export function tooOftenIn(error: unknown): TooOften | null {
-  return (typeof error === 'object' && error !== null && tooOften.get(error)) || null
-}
+import { markTooOften, type Screener, type Verdict } from './screener'
 
 const TIMEOUT_MS = 2_000
 const BODY_BYTES_MAX = 64 * 1_024
@@ -46,7 +28,7 @@ export function chainalysis(url: string, key: string | undefined, timeoutMs = TI
 
 function answeredWith({ status, headers }: Response): Error {
   const error = new Error(`the KYT service answered with status ${status}`)
-  if (status === 429) tooOften.set(error, { retryAfter: headers.get('retry-after') ?? undefined })
+  if (status === 429) markTooOften(error, { retryAfter: headers.get('retry-after') ?? undefined })
   return error
 }
 

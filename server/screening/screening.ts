@@ -3,7 +3,7 @@ import { ServiceError } from '../base/errors'
 import type { Log } from '../base/log'
 import { createTokenBuckets } from '../base/token-buckets'
 import { createLine, createRateLimitPauses, type RateLimitPause } from './budgets'
-import type { Screener, Verdict } from './chainalysis'
+import type { Screener, Verdict } from './screener'
 
 /** The two sides of a payment: EVM addresses in lower case, base58 unchanged. Verdicts are stored under these texts. */
 export type Parties = Record<'payer' | 'payTo', string>

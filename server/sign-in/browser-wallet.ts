@@ -1,6 +1,6 @@
-import { sha256 } from '../accounts/keyring'
 import type { App } from '../app'
 import { unauthorized } from '../base/errors'
+import { sha256 } from '../base/hash'
 import { nonceOf } from './nonce'
 import { hasEnded } from './session-queries'
 

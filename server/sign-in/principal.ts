@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ipSubject, widerSubject } from '../accounts/caller'
-import { sha256 } from '../accounts/keyring'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
+import { sha256 } from '../base/hash'
 import { displayAddress } from '../x402/addresses'
 
 /** The signed-in user of the dashboard: a merchant of the identity provider, a wallet, or the holder of the admin key. */
@@ -36,7 +36,7 @@ export function administers(who: Principal): boolean {
 }
 
 /** A principal's account as an opaque id: names of accounts may be alike. */
-export function accountOf(who: Principal): string {
+export function accountId(who: Principal): string {
   const id = who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''
   return Buffer.from(sha256(`${who.kind} ${id}`))
     .toString('base64url')

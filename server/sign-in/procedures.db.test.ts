@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { administrator, askProcedure, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/support/service/dashboard'
 import { asked, startReading } from '../../test/support/service/history'
-import { sha256 } from '../accounts/keyring'
+import { sha256 } from '../base/hash'
 import { sessionCookieName } from './session-cookie'
 
 const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))

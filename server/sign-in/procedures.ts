@@ -1,5 +1,5 @@
 import { openProcedure, router } from '../trpc/context'
-import { accountOf, administers, nameOf } from './principal'
+import { accountId, administers, nameOf } from './principal'
 
 /** The signed-in principal, and the ways to sign in. */
 export const session = router({
@@ -14,7 +14,7 @@ export const session = router({
     /** The host of the merchants' identity provider, as the sign-in page names it; null without one. */
     issuerHost: app.config.oidc && new URL(app.config.oidc.issuer).host,
     who: principal && {
-      account: accountOf(principal),
+      account: accountId(principal),
       kind: principal.kind,
       admin: administers(principal),
       name: nameOf(principal),

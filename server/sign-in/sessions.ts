@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../accounts/keyring'
 import { type App, unixNow } from '../app'
 import { ServiceError } from '../base/errors'
+import { sha256 } from '../base/hash'
 import { findSession, insertSession } from './session-queries'
 
 /** A session as its wallet gets it: only this response contains the token; `expiresAt` in Unix seconds. */

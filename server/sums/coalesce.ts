@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createReadSlots, type ReadSlots } from '../base/read-slots'
+import type { Rate } from '../base/token-buckets'
 
 /**
  * Computes sums in turns by reader. Concurrent callers with the same `key` share one computation, so the key must identify the query and
@@ -14,11 +15,14 @@ export const COUNTS_AT_ONCE = 1
 // A screen computes a few sums at once, and a person has several tabs.
 const EACH = 16
 
-/** The slots of sums. */
-export const sumSlots = (atOnce = SUMS_AT_ONCE): ReadSlots => createReadSlots({ what: 'sums', atOnce, each: EACH })
+/** A sum takes 20 ms of a core: a reader that never stops asking takes a tenth of one. */
+const RATE: Rate = { burst: 60, perSecond: 5 }
+
+/** The slots of sums, and the rate of a reader. */
+export const sumSlots = (atOnce = SUMS_AT_ONCE): ReadSlots => createReadSlots({ what: 'sums', atOnce, each: EACH, rate: RATE })
 
 /** Sums computed in these slots. */
-export function createCoalesce(slots: ReadSlots = sumSlots()): Coalesce {
+export function createCoalesce(slots: ReadSlots = createReadSlots({ what: 'sums', atOnce: SUMS_AT_ONCE })): Coalesce {
   const inFlight = new Map<string, Promise<unknown>>()
   return <Sum>(reader: string, key: string, sum: () => Promise<Sum>) => {
     const joined = inFlight.get(key)

@@ -5,7 +5,7 @@ import { conditionsOf, SAFE_WATERMARK } from '../history/queries'
 import { cutsOf, type Span } from './periods'
 import { beginOf } from './rollup-queries'
 import { readingOf, UNTIMED } from './stored-queries'
-import { binOf, reasonOf, slotOf } from './time-queries'
+import { binOf, reasonColumn, slotColumn } from './time-queries'
 
 /**
  * Sums by window and token: settlements by network and error (empty: successes), with the volume of successes as digits, and how many
@@ -89,7 +89,7 @@ export function scansOf(filter: TenantFilter, networks: readonly string[]): Sql[
 }
 
 const RAW_COLUMNS = sql`
-  (h."createdAt" AT TIME ZONE 'UTC')::date AS "day", ${slotOf} AS "slot", h."network", h."symbol", ${reasonOf} AS "reason", ${binOf} AS "bin",
+  (h."createdAt" AT TIME ZONE 'UTC')::date AS "day", ${slotColumn} AS "slot", h."network", h."symbol", ${reasonColumn} AS "reason", ${binOf} AS "bin",
   CASE WHEN h."success" THEN h."amount" ELSE 0 END AS "volume"`
 
 const RAW_PARTS = sql`

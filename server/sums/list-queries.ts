@@ -1,5 +1,5 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
-import { dateAfter } from '../base/utc-days'
+import { dateAfter } from '../base/zones'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import { USDC } from '../x402/networks/assets'
@@ -7,7 +7,7 @@ import { scansOf } from './figure-queries'
 import { countingDailyPayers, countingPayers } from './payer-set-queries'
 import { edgesOf, type Span } from './periods'
 import { DIRTY, readingOf } from './stored-queries'
-import { reasonOf } from './time-queries'
+import { reasonColumn } from './time-queries'
 
 /** Counts of settlements and of successes, and the volume of the successes as digits: of USDC, or of the one token. */
 export type ListedSums = { count: number; good: number; volume: string }
@@ -50,7 +50,7 @@ export function listsQuery({ filter, networks, symbol, span, earlier, tenants }:
     sql`(h."createdAt" >= ${new Date(from)}::timestamptz AND h."createdAt" < ${new Date(until)}::timestamptz)`
   const columns = sql`
     h."tenantId", h."createdAt", CASE WHEN ${inSpan(span)} THEN ${since} WHEN ${inSpan(earlier)} THEN ${since} - 1 END AS "day",
-    h."network", h."symbol", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
+    h."network", h."symbol", h."resource", h."payTo", ${reasonColumn} AS "reason", h."payer", h."amount"`
   const { ctes, storedSince } = readingOf({
     ...{ filter, networks, symbol, from, until: sql`${dateAfter(days.at(-1) ?? '', 1)}::date`, due: DIRTY, edges },
     columns,

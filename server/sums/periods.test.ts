@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dateIn, slotMs, zoneDays } from '../base/utc-days'
-import { isZone } from '../base/zones'
+import { dateIn, isZone, slotMs, zoneDays } from '../base/zones'
 import { cutsOf, edgesOf, periodOf, spanOf } from './periods'
 import { percentileOf } from './time-queries'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../base/errors'
-import { dateAfter, dateIn, daysBetween, slotMs, type ZoneDay, zoneDays } from '../base/utc-days'
+import { dateAfter, dateIn, daysBetween, slotMs, type ZoneDay, zoneDays } from '../base/zones'
 
 /** The longest period, in days. */
 export const PERIOD_DAYS_MAX = 366

@@ -5,7 +5,7 @@ import { readSafeWatermark } from '../history/queries'
 import type { ListedPlace } from './listed-places'
 import { forgetPayers, numberPayers, storePayers } from './payer-set-queries'
 import { forgetResourceDay, listedPlaces, storeResourceDay } from './resource-queries'
-import { forgetTimes, reasonOf, storeTimes, type TenantDay } from './time-queries'
+import { forgetTimes, reasonColumn, storeTimes, type TenantDay } from './time-queries'
 
 /** The instant at which a UTC day (a date expression) begins. */
 export const beginOf = (day: Sql) => sql`((${day})::timestamp AT TIME ZONE 'UTC')`
@@ -91,7 +91,7 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, rowsPerPart 
       await tx.execute`
         INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "symbol", "resource", "payTo", "errorReason", "count", "volume")
         SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupFact" WHERE ${its}) + row_number() OVER (), f.* FROM (
-          SELECT h."network", h."symbol", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
+          SELECT h."network", h."symbol", h."resource", h."payTo", ${reasonColumn}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
           FROM ${rows} GROUP BY 1, 2, 3, 4, 5
         ) f`
       await storeTimes(tx, rows, { tenantId, day })

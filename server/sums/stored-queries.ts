@@ -37,7 +37,7 @@ export function readingOf({ filter, from, until, networks, symbol, due, edges, c
     : dueDays
   const ctes = sql`
     scope AS MATERIALIZED (
-      SELECT "id", ARRAY(${readDays}) AS "read" FROM "Tenant" WHERE "historyEnabled" AND ${tenantsOf(filter)}
+      SELECT "id", ARRAY(${readDays}) AS "read" FROM "Tenant" WHERE "historyEnabled" AND ${tenantCondition(filter)}
     ), raw AS MATERIALIZED (
       SELECT ${columns} FROM scope s JOIN "History" h ON h."tenantId" = s."id"
       WHERE h."createdAt" >= ${beginOf(sql`GREATEST(${from}, ${CURSOR})`)} AND h."createdAt" < ${beginOf(until)} AND ${on(h)}
@@ -57,7 +57,7 @@ export function readingOf({ filter, from, until, networks, symbol, due, edges, c
 }
 
 /** The tenants of a filter, as a condition on "Tenant". */
-export function tenantsOf({ owner, tenantId }: TenantFilter): Sql {
+export function tenantCondition({ owner, tenantId }: TenantFilter): Sql {
   const conditions = [
     ...(owner ? [sql`(${join(ownershipsOf(owner, 'Tenant'), ' OR ')})`] : []),
     ...(tenantId === undefined ? [] : [sql`"id" = ${tenantId}::uuid`]),

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../db/sql'
 import { USDC } from '../x402/networks/assets'
 import { countingPayers } from './payer-set-queries'
 import { DIRTY, readingOf } from './stored-queries'
-import { reasonOf } from './time-queries'
+import { reasonColumn } from './time-queries'
 
 /** The `days` completed UTC days before `end`, and as many before them for comparison; of all networks or of these; of all
  * tokens or of one, by its symbol. */
@@ -44,7 +44,7 @@ export function sumsQuery(filter: TenantFilter, { end, days, networks, symbol }:
   const summed = summedOf(symbol ?? USDC.symbol)
   const [until, since] = [sql`${end}::date`, sql`(${end}::date - ${days}::int)`]
   const from = sql`(${end}::date - 2 * ${days}::int)`
-  const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."symbol", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
+  const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."symbol", h."resource", h."payTo", ${reasonColumn} AS "reason", h."payer", h."amount"`
   const { ctes, storedSince } = readingOf({ filter, from, until, networks, symbol, due: DIRTY, columns })
   const factsSince = (first: Sql) => sql`
     SELECT p."day", p."network", p."symbol", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"

@@ -1,4 +1,4 @@
-import { slotMs } from '../base/utc-days'
+import { slotMs } from '../base/zones'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 
@@ -6,10 +6,10 @@ import type { Statements } from '../db/statements'
 export type TenantDay = { tenantId: string; day: string }
 
 /** The error of a history row as analytics group it: empty for a success. */
-export const reasonOf = sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
+export const reasonColumn = sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
 
 /** The tier of a history row. Rows of earlier versions have that of their settlement, or else of their plan without flash. */
-export const tierOf = sql`
+export const tierColumn = sql`
   COALESCE(h."tier", (SELECT s."tier" FROM "Settlement" s WHERE s."id" = h."settlementId"),
     CASE WHEN h."plan" = 'sandbox' THEN 'sandbox' ELSE 'standard' END)`
 
@@ -17,7 +17,7 @@ export const tierOf = sql`
 export const acceptedOf = sql`(h."success" OR h."settlementId" IS NOT NULL OR h."settleMs" IS NOT NULL)`
 
 /** The slot of a history row on its UTC day. */
-export const slotOf = sql`(floor(extract(epoch FROM h."createdAt") / ${slotMs / 1_000}::int)::bigint % ${86_400_000 / slotMs}::int)::smallint`
+export const slotColumn = sql`(floor(extract(epoch FROM h."createdAt") / ${slotMs / 1_000}::int)::bigint % ${86_400_000 / slotMs}::int)::smallint`
 
 // Rows of earlier versions have no settle time; their settlement has its begin. COALESCE asks for it only then.
 const SETTLE_MS = sql`
@@ -43,7 +43,7 @@ export async function storeTimes(db: Statements, rows: Sql, { tenantId, day }: T
     FROM (
       SELECT "network", "symbol", "tier", "accepted", "reason", "bin", "slot", (sum("count") OVER running)::int AS "count", sum("volume") OVER running AS "volume"
       FROM (
-        SELECT h."network", h."symbol", ${tierOf} AS "tier", ${acceptedOf} AS "accepted", ${reasonOf} AS "reason", ${binOf} AS "bin", ${slotOf} AS "slot", count(*) AS "count",
+        SELECT h."network", h."symbol", ${tierColumn} AS "tier", ${acceptedOf} AS "accepted", ${reasonColumn} AS "reason", ${binOf} AS "bin", ${slotColumn} AS "slot", count(*) AS "count",
           COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0) AS "volume"
         FROM ${rows} GROUP BY 1, 2, 3, 4, 5, 6, 7
       ) slot WINDOW running AS (PARTITION BY "network", "symbol", "tier", "accepted", "reason", "bin" ORDER BY "slot")

@@ -1,6 +1,7 @@
 import { keys } from '../accounts/procedures'
 import { agent } from '../agents/procedures'
-import { activity, environment, merchant } from '../analytics/procedures'
+import { activity, environment, merchantFigures } from '../analytics/procedures'
+import { merchantListings } from '../discovery/procedures'
 import { payer, settlements } from '../history/procedures'
 import { admin } from '../operations/procedures'
 import { session } from '../sign-in/procedures'
@@ -8,6 +9,17 @@ import { webhooks } from '../webhooks/procedures'
 import { router } from './context'
 
 /** Everything that the dashboard asks and does. */
-export const root = router({ session, environment, settlements, merchant, keys, activity, webhooks, payer, agent, admin })
+export const root = router({
+  session,
+  environment,
+  settlements,
+  merchant: { ...merchantFigures, ...merchantListings },
+  keys,
+  activity,
+  webhooks,
+  payer,
+  agent,
+  admin,
+})
 
 export type Root = typeof root

@@ -16,11 +16,10 @@ import {
 import { testBody } from './messages'
 import { ownEndpoint } from './own-endpoints'
 import { writeDelivery } from './queue-queries'
+import { TRIES_MAX } from './retries'
 
 /** The limit of manual sends, for all of a merchant's endpoints together. */
 const BY_HAND_PER_SECOND = 5
-/** The maximum tries of a delivery, resends included. */
-const TRIES_MAX = 100
 /** The tests that an owner sends in an hour, and all owners at an IP address. */
 const TESTS_PER_HOUR = 50
 const TESTS_PER_HOUR_OF_ADDRESS = 200

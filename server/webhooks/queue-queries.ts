@@ -5,6 +5,7 @@ import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { TEST_EVENT } from '../ledger/states'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
+import { TRIED_HOURS } from './retries'
 
 /** A message to deliver: the bytes to send, and its entry in the log. */
 type DeliveryContent = {
@@ -17,7 +18,7 @@ type DeliveryContent = {
 }
 
 /** How long a delivery is retried: a test is tried once. */
-export const triedFor = (type: string) => (type === TEST_EVENT ? sql`interval '0'` : sql`interval '24 hours'`)
+export const triedFor = (type: string) => (type === TEST_EVENT ? sql`interval '0'` : sql`${TRIED_HOURS}::int * interval '1 hour'`)
 
 const newDelivery = (id: Sql, { type, settlementId, body, kept }: DeliveryContent) => sql`
   INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")

@@ -5,7 +5,7 @@ import { isSignedWith, startReceiver } from '../../test/support/service/webhook-
 import { webhookWorkers } from '../../test/support/service/webhook-worker'
 import { until } from '../../test/support/until'
 import { createSendWebhook } from './receiver'
-import { pauseMs } from './worker'
+import { pauseMs } from './retries'
 
 const { database, key, start, aDelivery, rowOf, stateOf, tried, wait } = webhookWorkers()
 

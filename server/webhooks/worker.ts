@@ -20,6 +20,7 @@ import {
   writeDeliveries,
 } from './queue-queries'
 import type { Reply, SendWebhook } from './receiver'
+import { pauseMs } from './retries'
 
 export type WebhookWorkerOptions = {
   db: Db
@@ -43,8 +44,6 @@ const LEASE_MS = 30_000
 /** Parallel tries. Each endpoint and owner has a share, so a slow receiver only delays itself. */
 const AT_ONCE = 32
 const GONE = 410
-const FIRST_PAUSE_MS = 5_000
-const LAST_PAUSE_MS = 4 * 3_600_000
 
 /** Creates a delivery of an event for each subscribed endpoint; the webhook worker sends them. */
 export function webhooksEffect(db: Db): Effect {
@@ -147,9 +146,3 @@ export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
 
 const partsOf = (reply: Reply): Pick<Attempt, 'status' | 'error'> =>
   'status' in reply ? { status: reply.status, error: null } : { status: null, error: reply.failure }
-
-/** The pause after so many failures: tripled each time, up to four hours, with jitter. */
-export function pauseMs(failures: number, random: () => number = Math.random): number {
-  const pause = Math.min(FIRST_PAUSE_MS * 3 ** (failures - 1), LAST_PAUSE_MS)
-  return Math.round(pause * (0.75 + random() / 2))
-}

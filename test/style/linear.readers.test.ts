@@ -8,7 +8,7 @@ import { fieldsOf } from '../../server/explain/fields'
 import { recognize } from '../../server/explain/recognize'
 import { idCursor, readSigned } from '../../server/http/page'
 import { queryOf } from '../../server/http/request'
-import { clientAddress, headerFault, requestId } from '../../server/http/request-headers'
+import { clientAddress, headerFault, requestIdFrom } from '../../server/http/request-headers'
 import { readTarget } from '../../server/http/request-target'
 import { faultOf, readSolanaMessage } from '../../server/sign-in/messages'
 import { signInFailure } from '../../server/sign-in/oidc'
@@ -170,7 +170,7 @@ const READERS: [string, Reader][] = [
   ['the query of a request', (text) => queryOf({ url: `http://a.test/?${text}` })],
   ['X-Forwarded-For', (text) => clientAddress('10.0.0.1', text, 1)],
   ['an address with a zone', (text) => ipSubject(`fe80::1%${text}`)],
-  ['X-Request-Id', (text) => requestId({ 'x-request-id': text })],
+  ['X-Request-Id', (text) => requestIdFrom({ 'x-request-id': text })],
   ['encodings of a body', (text) => headerFault({ host: 'a', 'transfer-encoding': text, 'content-encoding': text }, '1.1')],
   ['a signed cursor', refusing((text) => readSigned(Buffer.alloc(32), 'x', text))],
   ['the cursor of a list', (text) => idCursor.safeParse(text)],

@@ -5,7 +5,6 @@ import { attacksOn, patternsIn, repeated, servedSources, superlinear } from './l
 const EXEMPT: Readonly<Record<string, string>> = {
   '\\/+$': 'a URL of the configuration',
   '0+$': 'the digits of an amount, 78 at most',
-  '\\n\\s+0: ': 'a message of the migration engine',
 }
 
 /** How a pattern reads text: it finds its first match, or all of them. */

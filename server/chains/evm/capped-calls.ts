@@ -1,4 +1,5 @@
 import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, size, sliceHex } from 'viem'
+import { assemble, push, type Step } from './assembler'
 import { asHex } from './rpc'
 
 /** A call whose response untrusted code may write, with its gas limit and the number of response bytes to keep. */
@@ -7,8 +8,7 @@ type CappedCall = { to: Hex; data: Hex; gas: bigint; keep: number }
 /** Whether the call succeeded, the length of its response, and the first `keep` bytes, padded with zeros. */
 export type CappedAnswer = { success: boolean; length: bigint; head: Hex }
 
-/** Where the code ends and the calldata begins. */
-const CODE_BYTES = 63
+/** Where the kept bytes of the answer begin, behind success and length. */
 const HEAD_AT = 64
 
 /** Gas: a creation before its first instruction, an input byte at most, a returned byte. */
@@ -22,18 +22,34 @@ const GAS_OF_CODE = 10_000n
  * return data comes back whole, and a failed call is a response and not a node error.
  */
 export function cappedCall({ to, data, gas, keep }: CappedCall): { data: Hex; gas: Hex } {
-  const [length, returned] = [size(data), HEAD_AT + keep]
-  const two = (value: number) => numberToHex(value, { size: 2 })
-  const code: Hex[] = [
-    // CODECOPY(behind the answer, behind this code, length)
-    ...(['0x61', two(length), '0x61', two(CODE_BYTES), '0x61', two(returned), '0x39'] as const),
+  const [length, returned] = [push(2, size(data)), HEAD_AT + keep]
+  const program = assemble([
+    // CODECOPY(behind the answer, data, length)
+    length,
+    push(2, { at: 'data' }),
+    push(2, returned),
+    'CODECOPY',
     // CALL(gas, to, 0, behind the answer, length, HEAD_AT, keep): no more than `keep` bytes of the answer are copied.
-    ...(['0x61', two(keep), '0x6040', '0x61', two(length), '0x61', two(returned), '0x6000'] as const),
-    ...(['0x73', to, '0x63', numberToHex(gas, { size: 4 }), '0xf1'] as const),
+    push(2, keep),
+    push(1, HEAD_AT),
+    length,
+    push(2, returned),
+    push(1, 0),
+    push(20, to),
+    push(4, gas),
+    'CALL',
     // MSTORE(0, success), MSTORE(32, RETURNDATASIZE), RETURN(0, HEAD_AT + keep). The first byte is 0: code may not begin with 0xef.
-    ...(['0x600052', '0x3d602052', '0x61', two(returned), '0x6000f3'] as const),
-  ]
-  const program = concatHex([...code, data])
+    push(1, 0),
+    'MSTORE',
+    'RETURNDATASIZE',
+    push(1, 32),
+    'MSTORE',
+    push(2, returned),
+    push(1, 0),
+    'RETURN',
+    { label: 'data' },
+    { data },
+  ])
   const around = CREATION_GAS + BigInt(size(program)) * GAS_OF_BYTE_IN + BigInt(returned) * GAS_OF_BYTE_OUT + GAS_OF_CODE
   // A call passes on 63 of 64 parts of the remaining gas.
   return { data: program, gas: numberToHex(gas + gas / 63n + around) }
@@ -70,8 +86,7 @@ type Run = { to: Hex; records: Hex }
  */
 export function cappedBatch(calls: readonly BatchedCall[]): { data: Hex; gas: bigint } {
   const runs = runsOf(calls)
-  const [only, ...more] = runs
-  const data = only && more.length === 0 ? concatHex([program(only.to), only.records]) : programs(runs)
+  const data = programOf(runs)
   const granted = calls.reduce((sum, call) => sum + call.gas, 0n)
   const most = calls.reduce((highest, { gas }) => {
     if (gas > highest) return gas
@@ -93,18 +108,15 @@ function runsOf(calls: readonly BatchedCall[]): Run[] {
   return runs
 }
 
-const STOP = '0x00'
-
-/** Programs that run one after the other, each over its own records. */
-function programs(runs: readonly Run[]): Hex {
-  let start = runs.length * RUN_BYTES + size(STOP)
-  const codes = runs.map(({ to, records }, at) => {
-    const end = start + size(records)
-    const code = runProgram(to, { place: at * RUN_BYTES, start, end })
-    start = end
-    return code
-  })
-  return concatHex([...codes, STOP, ...runs.map(({ records }) => records)])
+/** A program for each run, one after the other, and behind them the records of each. */
+function programOf(runs: readonly Run[]): Hex {
+  const isOnly = runs.length === 1
+  return assemble([
+    ...runs.flatMap(({ to }, run) => loop(to, run, isOnly)),
+    'STOP', // It returns nothing: the new contract has no code.
+    ...runs.flatMap(({ records }, run): Step[] => [{ label: `records ${run}` }, { data: records }]),
+    { label: `records ${runs.length}` },
+  ])
 }
 
 /** The first call finds the contract cold (EIP-2929). */
@@ -113,68 +125,57 @@ const GAS_OF_PROGRAM = 4_000n
 const GAS_AROUND_CALL = 1_000n
 
 // On the right: the stack before the instruction, top first. `at` is the position of the next record in the code.
-const loop = (target: Hex, start: Hex, again: readonly Hex[]): Hex =>
-  concatHex([
-    '0x61', //      PUSH2        -                        the first record
-    start,
-    '0x5b', //      JUMPDEST     at                       byte 3, the loop
-    '0x6005', //    PUSH1 5      at
-    '0x81', //      DUP2         5 at
-    '0x601b', //    PUSH1 27     at 5 at
-    '0x39', //      CODECOPY     27 at 5 at               gas and length to the right end of memory word 0
-    '0x6005', //    PUSH1 5      at
-    '0x01', //      ADD          5 at                     from here on `at` is the place of the data
-    '0x5f', //      PUSH0        at
-    '0x51', //      MLOAD        0 at
-    '0x80', //      DUP1         head at
-    '0x61ffff', //  PUSH2 65535  head head at
-    '0x16', //      AND          65535 head head at
-    '0x80', //      DUP1         len head at
-    '0x83', //      DUP4         len len head at
-    '0x6020', //    PUSH1 32     at len len head at
-    '0x39', //      CODECOPY     32 at len len head at    the data to memory from byte 32 on
-    '0x5f', //      PUSH0        len head at              no output: what a call returns is never copied
-    '0x5f', //      PUSH0        0 len head at
-    '0x82', //      DUP3         0 0 len head at
-    '0x6020', //    PUSH1 32     len 0 0 len head at
-    '0x5f', //      PUSH0        32 len 0 0 len head at   no ether
-    '0x73', //      PUSH20       0 32 len 0 0 len head at
-    target,
-    '0x87', //      DUP8         target 0 32 len 0 0 len head at
-    '0x6010', //    PUSH1 16     head target 0 32 len 0 0 len head at
-    '0x1c', //      SHR          16 head target 0 32 len 0 0 len head at
-    '0xf1', //      CALL         gas target 0 32 len 0 0 len head at
-    '0x50', //      POP          ok len head at           a failure is seen by the missing logs
-    '0x90', //      SWAP1        len head at
-    '0x50', //      POP          head len at
-    '0x01', //      ADD          len at
-    '0x80', //      DUP1         at
-    ...again,
-  ])
+const loop = (target: Hex, run: number, isOnly: boolean): Step[] => [
+  push(2, { at: `records ${run}` }), // -
+  { jumpdest: `loop ${run}` }, // at
+  push(1, 5), // at
+  'DUP2', // 5 at
+  push(1, 27), // at 5 at
+  'CODECOPY', // 27 at 5 at: gas and length to the right end of memory word 0
+  push(1, 5), // at
+  'ADD', // 5 at: from here on `at` is the place of the data
+  'PUSH0', // at
+  'MLOAD', // 0 at
+  'DUP1', // head at
+  push(2, 0xffff), // head head at
+  'AND', // 65535 head head at
+  'DUP1', // len head at
+  'DUP4', // len len head at
+  push(1, 32), // at len len head at
+  'CODECOPY', // 32 at len len head at: the data to memory from byte 32 on
+  'PUSH0', // len head at: no output, so what a call returns is never copied
+  'PUSH0', // 0 len head at
+  'DUP3', // 0 0 len head at
+  push(1, 32), // len 0 0 len head at
+  'PUSH0', // 32 len 0 0 len head at: no ether
+  push(20, target), // 0 32 len 0 0 len head at
+  'DUP8', // target 0 32 len 0 0 len head at
+  push(1, 16), // head target 0 32 len 0 0 len head at
+  'SHR', // 16 head target 0 32 len 0 0 len head at
+  'CALL', // gas target 0 32 len 0 0 len head at
+  'POP', // ok len head at: a failure is seen by the missing logs
+  'SWAP1', // len head at
+  'POP', // head len at
+  'ADD', // len at
+  'DUP1', // at
+  ...(isOnly ? AGAIN_TO_END : againTo(run)),
+]
 
-/** The program of a batch for one contract: its records reach to the end of the code. */
-const program = (target: Hex): Hex =>
-  loop(target, numberToHex(PROGRAM_BYTES, { size: 2 }), [
-    '0x38', //      CODESIZE     at at
-    '0x11', //      GT           codesize at at
-    '0x6003', //    PUSH1 3      more at
-    '0x57', //      JUMPI        3 more at
-    '0x00', //      STOP         at                       returns nothing: the new contract has no code
-  ])
-const PROGRAM_BYTES = 68
+/** The records of the only run reach to the end of the code. */
+const AGAIN_TO_END: readonly Step[] = [
+  'CODESIZE', // at at
+  'GT', // codesize at at
+  push(1, { at: 'loop 0' }), // more at
+  'JUMPI', // loop more at
+]
 
-/** One program of several: the next one follows it. */
-const runProgram = (target: Hex, { place, start, end }: Record<'place' | 'start' | 'end', number>): Hex =>
-  loop(target, numberToHex(start, { size: 2 }), [
-    '0x61', //      PUSH2        at at                    the end of its records
-    numberToHex(end, { size: 2 }),
-    '0x11', //      GT           end at at
-    '0x61', //      PUSH2        more at
-    numberToHex(place + 3, { size: 2 }),
-    '0x57', //      JUMPI        loop more at
-    '0x50', //      POP          at
-  ])
-const RUN_BYTES = 71
+const againTo = (run: number): Step[] => [
+  push(2, { at: `records ${run + 1}` }), // at at: the end of its records
+  'GT', // end at at
+  push(2, { at: `loop ${run}` }), // more at
+  'JUMPI', // loop more at
+  'POP', // at
+]
 
 /** The cost of a creation before its first instruction: EIP-2028 for bytes, EIP-3860 for words. */
 export const gasOfCreation = (data: Hex): bigint => CREATION_GAS + gasOfBytes(data) + 2n * BigInt(Math.ceil(size(data) / 32))

@@ -1,5 +1,6 @@
-import { concatHex, type Hex, hexToBigInt, numberToHex, size, sliceHex } from 'viem'
+import { type Hex, hexToBigInt, numberToHex, size, sliceHex } from 'viem'
 import type { Rpc } from '../rpc'
+import { assemble, push, type Step } from './assembler'
 import { EIP1271_MAGIC, walletCall } from './calldata'
 import { type BatchedCall, gasOfCreation } from './capped-calls'
 import { asHex } from './rpc'
@@ -13,44 +14,41 @@ export type Deploying = { wallet: Hex; factory: BatchedCall; transfer: BatchedCa
  * that fails is no end, because another transaction may have deployed the wallet. Neither call can exceed its own gas.
  */
 export function deployingProgram({ wallet, factory, transfer }: Deploying): Hex {
-  const transferAt = PROGRAM_BYTES + size(factory.data)
-  return concatHex([
-    ...call({ ...factory, at: PROGRAM_BYTES, memory: 0 }),
-    '0x50', //    POP                     a failure shows in the missing code
-    ...codeSize(wallet),
-    '0x61', //    PUSH2                   the JUMPDEST
-    numberToHex(PROGRAM_BYTES - CALL_BYTES - 3, { size: 2 }),
-    '0x57', //    JUMPI
-    '0x5f5ffd', // REVERT(0, 0)
-    '0x5b', //    JUMPDEST
-    ...call({ ...transfer, at: transferAt, memory: 0 }),
-    '0x50', //    POP                     a failure shows in the missing logs
-    '0x00', //    STOP                    returns nothing: the new contract has no code
-    factory.data,
-    transfer.data,
+  return assemble([
+    ...call({ ...factory, from: 'factory', memory: 0 }),
+    'POP', // A failure shows in the missing code.
+    push(20, wallet),
+    'EXTCODESIZE',
+    push(2, { at: 'deployed' }),
+    'JUMPI',
+    'PUSH0',
+    'PUSH0',
+    'REVERT',
+    { jumpdest: 'deployed' },
+    ...call({ ...transfer, from: 'transfer', memory: 0 }),
+    'POP', // A failure shows in the missing logs.
+    'STOP', // It returns nothing: the new contract has no code.
+    { label: 'factory' },
+    { data: factory.data },
+    { label: 'transfer' },
+    { data: transfer.data },
   ])
 }
 
 type PlacedCall = BatchedCall & {
-  /** Where its data is in the code, and where to put it in memory. */
-  at: number
+  /** The label of its data in the code, and where to put it in memory. */
+  from: string
   memory: number
   /** Where its answer goes, and how much of it. */
   answer?: { at: number; keep: number }
 }
 
-/** CODECOPY(memory, at, length), then CALL; leaves on the stack whether it succeeded. */
-function call({ to, data, gas, at, memory, answer = { at: 0, keep: 0 } }: PlacedCall): Hex[] {
-  const copied = [two(size(data)), two(at), two(memory), '0x39'] as const
-  return [...copied, two(answer.keep), two(answer.at), two(size(data)), two(memory), '0x5f', '0x73', to, three(gas), '0xf1']
+/** CODECOPY(memory, from, length), then CALL; leaves on the stack whether it succeeded. */
+function call({ to, data, gas, from, memory, answer = { at: 0, keep: 0 } }: PlacedCall): Step[] {
+  const length = push(2, size(data))
+  const copy: Step[] = [length, push(2, { at: from }), push(2, memory), 'CODECOPY']
+  return [...copy, push(2, answer.keep), push(2, answer.at), length, push(2, memory), 'PUSH0', push(20, to), push(3, gas), 'CALL']
 }
-
-const two = (value: number): Hex => concatHex(['0x61', numberToHex(value, { size: 2 })])
-const three = (value: bigint): Hex => concatHex(['0x62', numberToHex(value, { size: 3 })])
-const codeSize = (account: Hex): Hex[] => ['0x73', account, '0x3b']
-
-const CALL_BYTES = 49
-const PROGRAM_BYTES = 2 * CALL_BYTES + 33
 
 /** What came of a deployment and its transfer in a simulation. */
 export type Deployed = {
@@ -81,24 +79,29 @@ export async function tryDeployment(
 ): Promise<Deployed> {
   const asked = { to: wallet, data: walletCall(approval.hash, approval.signature), gas: WALLET_GAS }
   const answered = WORDS * WORD + KEEP
-  const data = [factory.data, transfer.data, asked.data]
-  const at = (index: number) => TRIAL_BYTES + data.slice(0, index).reduce((sum, one) => sum + size(one), 0)
-  const program = concatHex([
-    ...call({ ...factory, at: at(0), memory: answered }),
-    '0x50', //    POP
-    ...codeSize(wallet),
+  const program = assemble([
+    ...call({ ...factory, from: 'factory', memory: answered }),
+    'POP',
+    push(20, wallet),
+    'EXTCODESIZE',
     ...stored(0),
-    ...call({ ...transfer, at: at(1), memory: answered, answer: { at: WORDS * WORD, keep: KEEP } }),
+    ...call({ ...transfer, from: 'transfer', memory: answered, answer: { at: WORDS * WORD, keep: KEEP } }),
     ...stored(1),
-    '0x3d', //    RETURNDATASIZE
+    'RETURNDATASIZE',
     ...stored(2),
-    ...call({ ...asked, at: at(2), memory: answered, answer: { at: 5 * WORD, keep: WORD } }),
+    ...call({ ...asked, from: 'approval', memory: answered, answer: { at: 5 * WORD, keep: WORD } }),
     ...stored(3),
-    '0x3d', //    RETURNDATASIZE
+    'RETURNDATASIZE',
     ...stored(4),
-    two(answered),
-    '0x5ff3', //  RETURN(0, answered)     the first byte is 0: code may not begin with 0xef
-    ...data,
+    push(2, answered),
+    'PUSH0',
+    'RETURN', // The first byte is 0: code may not begin with 0xef.
+    { label: 'factory' },
+    { data: factory.data },
+    { label: 'transfer' },
+    { data: transfer.data },
+    { label: 'approval' },
+    { data: asked.data },
   ])
   const granted = factory.gas + transfer.gas + asked.gas
   const gas = gasOfCreation(program) + granted + granted / 63n + GAS_AROUND + BigInt(answered) * GAS_OF_BYTE_OUT
@@ -115,6 +118,4 @@ export async function tryDeployment(
 }
 
 /** MSTORE of the stack's top into a word of the answer. */
-const stored = (index: number): Hex[] => ['0x60', numberToHex(index * WORD, { size: 1 }), '0x52']
-
-const TRIAL_BYTES = 3 * CALL_BYTES + 1 + 22 + 5 * 3 + 2 + 3 + 2
+const stored = (index: number): Step[] => [push(1, index * WORD), 'MSTORE']

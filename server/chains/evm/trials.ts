@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { concatHex, type Hex, hexToBytes, numberToHex, size } from 'viem'
+import { assemble, push } from './assembler'
 import { gasOfCreation } from './capped-calls'
 import { asHex } from './rpc'
 
@@ -29,7 +31,7 @@ export function trialOf(target: TrialTarget, calls: readonly TrialCall[]): { dat
   const records = calls.map(({ data, gas }) =>
     concatHex([numberToHex(gas, { size: 3 }), numberToHex(size(data), { size: 2 }), data]),
   )
-  const data = concatHex([trialProgram(target), ...records])
+  const data = concatHex([programFor(target), ...records])
   const granted = calls.reduce((sum, { gas }) => sum + gas, 0n)
   const around = GAS_OF_PROGRAM + BigInt(calls.length) * (GAS_AROUND_CALL + GAS_OF_BYTE_OUT)
   // A call passes on 63 of 64 parts of the remaining gas (EIP-150).
@@ -44,73 +46,77 @@ export function readTrials(answer: unknown, count: number): Trial[] {
   return [...bytes].map((bits) => ({ paid: (bits & 1) === 1, hasCode: (bits & 2) === 2 }))
 }
 
-/** The number of bytes of the program, which has the contract's address twice. */
-export const TRIAL_PROGRAM_BYTES = 114
+// Every verify needs one, and there are few tokens.
+const programs = new LRUCache<string, Hex, TrialTarget>({
+  max: 256,
+  memoMethod: (_key, _stale, { context }) => trialProgram(context),
+})
+const programFor = (target: TrialTarget): Hex => programs.memo(`${target.to} ${target.payerWord}`, { context: target })
+
 /** Where the arguments of a call begin in the memory: behind its selector. */
 const ARGUMENTS_AT = 96 + 4
 
 // On the right: the stack before the instruction, top first. `n` counts the results, which fill the memory from byte 0; `at` is the
 // position of the next record in the code. Word 64 of the memory has gas and length, the data begins at byte 96.
 const trialProgram = ({ to: target, payerWord }: TrialTarget): Hex =>
-  concatHex([
-    '0x5f', //      PUSH0        -
-    '0x61', //      PUSH2        n                        the first record
-    numberToHex(TRIAL_PROGRAM_BYTES, { size: 2 }),
-    '0x5b', //      JUMPDEST     at n                     byte 4, the loop
-    '0x6005', //    PUSH1 5      at n
-    '0x81', //      DUP2         5 at n
-    '0x605b', //    PUSH1 91     at 5 at n
-    '0x39', //      CODECOPY     91 at 5 at n             gas and length to the right end of word 64
-    '0x6005', //    PUSH1 5      at n
-    '0x01', //      ADD          5 at n                   from here on `at` is the place of the data
-    '0x6040', //    PUSH1 64     at n
-    '0x51', //      MLOAD        64 at n
-    '0x80', //      DUP1         head at n
-    '0x61ffff', //  PUSH2 65535  head head at n
-    '0x16', //      AND          65535 head head at n
-    '0x80', //      DUP1         len head at n
-    '0x83', //      DUP4         len len head at n
-    '0x6060', //    PUSH1 96     at len len head at n
-    '0x39', //      CODECOPY     96 at len len head at n
-    '0x5f', //      PUSH0        len head at n            no output is copied
-    '0x5f', //      PUSH0        0 len head at n
-    '0x82', //      DUP3         0 0 len head at n
-    '0x6060', //    PUSH1 96     len 0 0 len head at n
-    '0x5f', //      PUSH0        96 len 0 0 len head at n no ether
-    '0x73', //      PUSH20       0 96 len 0 0 len head at n
-    target,
-    '0x87', //      DUP8         token 0 96 len 0 0 len head at n
-    '0x6010', //    PUSH1 16     head token 0 96 len 0 0 len head at n
-    '0x1c', //      SHR          16 head token 0 96 len 0 0 len head at n
-    '0xf1', //      CALL         gas token 0 96 len 0 0 len head at n
-    '0x73', //      PUSH20       ok len head at n
-    target,
-    '0x3b', //      EXTCODESIZE  target ok len head at n  a call of an account without code succeeds
-    '0x1515', //    ISZERO twice size ok len head at n
-    '0x16', //      AND          1 ok len head at n
-    '0x61', //      PUSH2        paid len head at n       the payer among the arguments
-    numberToHex(ARGUMENTS_AT + 32 * payerWord, { size: 2 }),
-    '0x51', //      MLOAD        place paid len head at n
-    '0x3b', //      EXTCODESIZE  payer paid len head at n
-    '0x1515', //    ISZERO twice size paid len head at n
-    '0x6001', //    PUSH1 1      coded paid len head at n
-    '0x1b', //      SHL          1 coded paid len head at n
-    '0x17', //      OR           2coded paid len head at n
-    '0x84', //      DUP5         bits len head at n
-    '0x53', //      MSTORE8      n bits len head at n
-    '0x90', //      SWAP1        len head at n
-    '0x50', //      POP          head len at n
-    '0x01', //      ADD          len at n
-    '0x90', //      SWAP1        at n
-    '0x6001', //    PUSH1 1      n at
-    '0x01', //      ADD          1 n at
-    '0x90', //      SWAP1        n at
-    '0x80', //      DUP1         at n
-    '0x38', //      CODESIZE     at at n
-    '0x11', //      GT           codesize at at n
-    '0x6004', //    PUSH1 4      more at n
-    '0x57', //      JUMPI        4 more at n
-    '0x50', //      POP          at n
-    '0x5f', //      PUSH0        n
-    '0xf3', //      RETURN       0 n                      a byte per transfer: code may not begin with 0xef, and does not
+  assemble([
+    'PUSH0', // -
+    push(2, { at: 'records' }), // n
+    { jumpdest: 'loop' }, // at n
+    push(1, 5), // at n
+    'DUP2', // 5 at n
+    push(1, 91), // at 5 at n
+    'CODECOPY', // 91 at 5 at n: gas and length to the right end of word 64
+    push(1, 5), // at n
+    'ADD', // 5 at n: from here on `at` is the place of the data
+    push(1, 64), // at n
+    'MLOAD', // 64 at n
+    'DUP1', // head at n
+    push(2, 0xffff), // head head at n
+    'AND', // 65535 head head at n
+    'DUP1', // len head at n
+    'DUP4', // len len head at n
+    push(1, 96), // at len len head at n
+    'CODECOPY', // 96 at len len head at n
+    'PUSH0', // len head at n: no output is copied
+    'PUSH0', // 0 len head at n
+    'DUP3', // 0 0 len head at n
+    push(1, 96), // len 0 0 len head at n
+    'PUSH0', // 96 len 0 0 len head at n: no ether
+    push(20, target), // 0 96 len 0 0 len head at n
+    'DUP8', // token 0 96 len 0 0 len head at n
+    push(1, 16), // head token 0 96 len 0 0 len head at n
+    'SHR', // 16 head token 0 96 len 0 0 len head at n
+    'CALL', // gas token 0 96 len 0 0 len head at n
+    push(20, target), // ok len head at n
+    'EXTCODESIZE', // target ok len head at n: a call of an account without code succeeds
+    'ISZERO', // size ok len head at n
+    'ISZERO', // !size ok len head at n
+    'AND', // 1 ok len head at n
+    push(2, ARGUMENTS_AT + 32 * payerWord), // paid len head at n: the payer among the arguments
+    'MLOAD', // place paid len head at n
+    'EXTCODESIZE', // payer paid len head at n
+    'ISZERO', // size paid len head at n
+    'ISZERO', // !size paid len head at n
+    push(1, 1), // coded paid len head at n
+    'SHL', // 1 coded paid len head at n
+    'OR', // 2coded paid len head at n
+    'DUP5', // bits len head at n
+    'MSTORE8', // n bits len head at n
+    'SWAP1', // len head at n
+    'POP', // head len at n
+    'ADD', // len at n
+    'SWAP1', // at n
+    push(1, 1), // n at
+    'ADD', // 1 n at
+    'SWAP1', // n at
+    'DUP1', // at n
+    'CODESIZE', // at at n
+    'GT', // codesize at at n
+    push(1, { at: 'loop' }), // more at n
+    'JUMPI', // loop more at n
+    'POP', // at n
+    'PUSH0', // n
+    'RETURN', // 0 n: a byte per transfer; code may not begin with 0xef, and does not
+    { label: 'records' },
   ])

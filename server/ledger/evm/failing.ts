@@ -11,7 +11,7 @@ import { factsOfUse } from '../uses'
 import type { FailureKind, Mined } from './verdict'
 
 /** A member of a slot that failed for certain, as the chain shows it. */
-export type Failure = {
+export type CertainFailure = {
   to: FailedState
   transfer: SignedTransfer
   kind: FailureKind
@@ -32,7 +32,7 @@ export type Failure = {
  */
 export async function failingOf(
   chain: Pick<EvmChain, 'authorizationStates' | 'findUse' | 'network'>,
-  failure: Failure,
+  failure: CertainFailure,
   log: Log,
 ): Promise<Failing> {
   const { to, transfer, kind, mined, hash, isUnproven } = failure
@@ -50,7 +50,7 @@ export async function failingOf(
 
 async function unpaid(
   chain: Pick<EvmChain, 'authorizationStates' | 'network'>,
-  { transfer, kind, mined, hash, expired, burned }: Failure & { mined: Mined },
+  { transfer, kind, mined, hash, expired, burned }: CertainFailure & { mined: Mined },
   log: Log,
 ): Promise<Failing> {
   const again = (fact: string) => (expired ? fact : `${fact} ${MAY_BE_SENT_AGAIN}`)

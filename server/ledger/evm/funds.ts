@@ -1,6 +1,6 @@
 import type { EvmChain } from '../../chains/evm/chain'
 import type { NewAttempt } from '../statements/slots'
-import { asHex } from './tracked'
+import { bytesAsHex } from './tracked'
 
 /** What a signer can still spend beside its unmined transactions, in wei. */
 export type Funds = {
@@ -23,7 +23,7 @@ export function createFunds(
   address: `0x${string}`,
   unmined: () => readonly Priced[],
 ): Funds {
-  const mostOf = ({ raw, ...priced }: Priced) => chain.mostOf({ raw: asHex(raw), ...priced })
+  const mostOf = ({ raw, ...priced }: Priced) => chain.mostOf({ raw: bytesAsHex(raw), ...priced })
   let left = 0n
   let spent = 0n
 

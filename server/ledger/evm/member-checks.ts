@@ -5,7 +5,7 @@ import type { Head } from '../../chains/evm/rpc'
 import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { createSecondLook } from './second-endpoint'
-import { asHex, minedOf, type Tracked } from './tracked'
+import { bytesAsHex, minedOf, type Tracked } from './tracked'
 import { type FailureKind, hasExpired, isOverdue, type Mined, type Observation, observe, type SlotMember } from './verdict'
 
 export type MemberCheckOptions = {
@@ -50,7 +50,7 @@ export function createMemberChecks(options: MemberCheckOptions): MemberChecks {
 
     async function shows(endpoint: EvmChain): Promise<boolean> {
       const itsHead = await endpoint.head()
-      const hashes = entry.slot.attempts.map(({ hash }) => asHex(hash))
+      const hashes = entry.slot.attempts.map(({ hash }) => bytesAsHex(hash))
       const [receipts, itsUsed] = await Promise.all([
         endpoint.receipts(hashes, itsHead),
         used === undefined ? undefined : endpoint.authorizationUsed(one.transfer, itsHead),

@@ -4,7 +4,7 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { provesTransfer } from '../../chains/evm/receipts'
 import type { Db } from '../../db/database'
 import { recordPreconfirmed } from '../statements/landings'
-import { asHex, minedOf, type Tracked } from './tracked'
+import { bytesAsHex, minedOf, type Tracked } from './tracked'
 import type { SlotMember } from './verdict'
 
 export type Preconfirming = {
@@ -27,7 +27,7 @@ function isAwaiting({ member, decided }: SlotMember): boolean {
 
 /** Looks once for preconfirmed receipts. A transfer whose logs are in one becomes answerable, and stays watched until a block has it. */
 export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
-  const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHex(hash)))
+  const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => bytesAsHex(hash)))
   const receipts = await flash.preconfirmations(hashes)
   const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
   for (const entry of entries) {

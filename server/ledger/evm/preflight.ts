@@ -19,7 +19,7 @@ const IN_FLIGHT_MAX = 200
 
 /**
  * Chooses the members of the next transaction: simulates them behind the transfers that their payers have in flight. A transfer that
- * would fail is given up before it costs gas. A payer with code travels alone, and so do suspects. A single, freshly judged payment
+ * would fail is given up before it costs gas. A payer with code is sent alone, and so are suspects. A single, freshly judged payment
  * without others in flight is not simulated again. When the node does not answer, the first goes alone.
  */
 export async function payableMembers(
@@ -85,7 +85,7 @@ export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit:
   return { fit: fit.sort((a, b) => (contract(a) < contract(b) ? -1 : Number(contract(a) > contract(b)))), rest }
 }
 
-/** The burns of the last hour on a network: which payments travel alone because of them, and whether the last read found any. */
+/** The burns of the last hour on a network: which payments are sent alone because of them, and whether the last read found any. */
 export type Suspects = { among: (items: readonly Queued[]) => Promise<boolean[]>; burning: () => boolean }
 
 /** How long a read of a network's burns is reused. */

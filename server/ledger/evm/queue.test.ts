@@ -110,7 +110,7 @@ test('who gives up a place loses the newest of its items, which is named', () =>
   expect(queue.has(items.at(-1)?.settlementId ?? '')).toBe(false)
 })
 
-test('items that travel alone have places of their own: a flood of them takes none from the others', () => {
+test('items that are sent alone have places of their own: a flood of them takes none from the others', () => {
   const queue = createQueue()
   for (let party = 0; party < 40; party++) admitted(queue, `flood ${party}`, 100, true)
   expect(queue.size()).toBe(20)

@@ -46,13 +46,13 @@ export type Queue = {
   /** Whether a payment of this payer is queued. */
   holds(payer: string): boolean
   /**
-   * The members of the next transaction: one that travels alone, or up to `most` that do not. The two kinds alternate while both wait, so
-   * one that travels alone never ends a batch. Empty when nothing waits.
+   * The members of the next transaction: one that is sent alone, or up to `most` others. The two kinds alternate while both wait, so
+   * one that is sent alone never ends a batch. Empty when nothing waits.
    */
   take(most: number): Queued[]
 }
 
-/** Items that travel alone get a fifth of the places: each takes a transaction, so that more of them would wait for long. */
+/** Items that are sent alone get a fifth of the places: each takes a transaction, so that more of them would wait for long. */
 const ALONE_SHARE = 5
 
 /** An empty queue. */

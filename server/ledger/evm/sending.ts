@@ -9,7 +9,7 @@ import type { Db } from '../../db/database'
 import type { Lease } from '../statements/lanes'
 import { bytesOfFilled, commitReplacement, markSent, type NewAttempt, type OpenSlot } from '../statements/slots'
 import { createSecondCheck, type SecondCheck } from './lane-status'
-import { asHex, type Tracked } from './tracked'
+import { bytesAsHex, type Tracked } from './tracked'
 import { hasExpired, isOverdue } from './verdict'
 import type { Watcher } from './watcher'
 
@@ -36,10 +36,10 @@ const NONCE_CONFLICTS_MAX = 8
 export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: NewAttempt): Promise<Sent> {
   const { chain, watcher, log } = sending
   const since = performance.now()
-  const second = createSecondCheck(chain, asHex(slot.signer))
+  const second = createSecondCheck(chain, bytesAsHex(slot.signer))
   let conflicts = 0
   for (let pause = PAUSE_FIRST_MS; sending.active(); pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
-    const { answer, detail } = await chain.send(asHex(attempt.raw))
+    const { answer, detail } = await chain.send(bytesAsHex(attempt.raw))
     sending.failpoint('sent')
     if (answer === 'accepted' || answer === 'known') return 'taken'
     // Mined meanwhile: the refusal only reports that.
@@ -58,8 +58,8 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
 /** Whether a foreign transaction has the nonce. A node without the receipts of ours proves nothing. */
 async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, second: SecondCheck): Promise<boolean> {
   try {
-    const count = await chain.transactionCount(asHex(signer))
-    const receipts = await chain.receipts(attempts.map(({ hash }) => asHex(hash)))
+    const count = await chain.transactionCount(bytesAsHex(signer))
+    const receipts = await chain.receipts(attempts.map(({ hash }) => bytesAsHex(hash)))
     if (count <= nonce || receipts.some((receipt) => receipt !== null)) return false
     return await second.agrees(({ mined }) => mined > nonce)
   } catch {
@@ -131,7 +131,7 @@ async function closeGap({ db, chain, watcher, recheckMs, log }: Replacing, lease
     { network: chain.network, from: String(from), below: String(below) },
     'the chain lost mined transactions; they are sent again',
   )
-  for (const raw of forgotten) await chain.send(asHex(raw))
+  for (const raw of forgotten) await chain.send(bytesAsHex(raw))
   return true
 }
 
@@ -165,7 +165,7 @@ async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacin
   if (!(await commitReplacement(db, lease, slot.slotId, signed))) return
   failpoint(`${step} committed`)
   watcher.replaced(slot.slotId, signed)
-  const { answer, detail } = await chain.send(asHex(signed.raw))
+  const { answer, detail } = await chain.send(bytesAsHex(signed.raw))
   if (answer === 'accepted' || answer === 'known') await markSent(db, slot.slotId, signed.hash)
   const line = { network: chain.network, nonce: String(slot.nonce), hash: signed.hash, kind: signed.kind, answer, detail }
   log.warn(line, 'a stuck transaction was replaced')

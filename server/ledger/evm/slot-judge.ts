@@ -219,7 +219,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
 }
 
 /**
- * The settlements missing from a batch whose payers had code in its block. Payers with code travel alone, so these got it after the last
+ * The settlements missing from a batch whose payers had code in its block. Payers with code are sent alone, so these got it after the last
  * check before the send.
  */
 async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { blockHash }: Receipt): Promise<string[]> {

@@ -32,7 +32,7 @@ export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: numb
     decided: isIn(failedStates, member.state),
     suspected: null,
   }))
-  return { slot, from: asHex(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...times }
+  return { slot, from: bytesAsHex(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...times }
 }
 
 /** The slot of a transaction that was just committed, with these claims as its members. */
@@ -53,7 +53,7 @@ export function slotOf(
 export function minedOf({ slot }: Tracked, receipts: Map<`0x${string}`, Receipt | Error | null>): Mined | null {
   let invalid: Error | null = null
   for (const { hash, kind } of slot.attempts) {
-    const receipt = receipts.get(asHex(hash)) ?? null
+    const receipt = receipts.get(bytesAsHex(hash)) ?? null
     if (receipt instanceof Error) invalid = receipt
     else if (receipt) return { kind, receipt }
   }
@@ -91,6 +91,6 @@ const isInFlight = ({ decided, transfer }: SlotMember, payers: ReadonlySet<strin
 export const byNonce = (a: Tracked, b: Tracked) => (a.slot.nonce < b.slot.nonce ? -1 : 1)
 
 /** A hash, an address or raw bytes of the ledger as typed hex: they were written from such values. */
-export function asHex(text: string): `0x${string}` {
+export function bytesAsHex(text: string): `0x${string}` {
   return `0x${text.slice(2)}`
 }

@@ -7,7 +7,7 @@ import { findRecordedSlots, findSeenBlock } from '../statements/watching'
 import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
-import { asHex, byNonce, hasInFlight, minedOf, type Tracked, tracking, transfersInFlight, unminedOf } from './tracked'
+import { byNonce, bytesAsHex, hasInFlight, minedOf, type Tracked, tracking, transfersInFlight, unminedOf } from './tracked'
 import { createWatchRole } from './watch-lease'
 
 /** Who sends a slot's bytes: this instance right now, this instance later, or the instance that has its lane. */
@@ -137,7 +137,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
     for (const entry of entries) entry.fresh = false
-    const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHex(hash)))
+    const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => bytesAsHex(hash)))
     const receipts = await chain.receipts(asked, head)
     const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
     for (const entry of entries) {
@@ -171,7 +171,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       const newest = entry.slot.attempts.at(-1)
       if (!newest) continue
       entry.sentAt = clock()
-      const { answer, detail } = await chain.send(asHex(newest.raw))
+      const { answer, detail } = await chain.send(bytesAsHex(newest.raw))
       entry.answer = answer
       log.info({ network, hash: newest.hash, answer, detail }, 'sent again')
       if (answer === 'silent') break
@@ -185,7 +185,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const { slot, from } = entry
     if ((await chain.transactionCount(from)) <= slot.nonce) return
     // A node also refuses bytes that it has just mined: with a receipt they are ours, and are recorded as usual.
-    const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHex(hash)))
+    const receipts = await chain.receipts(slot.attempts.map(({ hash }) => bytesAsHex(hash)))
     if (receipts.some((receipt) => receipt !== null)) {
       entry.fresh = true
       return checking.kick()

@@ -5,7 +5,7 @@ import type { Head } from '../../chains/evm/rpc'
 import { usesUp } from '../../chains/evm/uses'
 import { readTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { asHex } from '../evm/tracked'
+import { bytesAsHex } from '../evm/tracked'
 import { hasExpired, type SuspectedFailure } from '../evm/verdict'
 import type { RemoteRow } from './statements'
 
@@ -69,7 +69,7 @@ export async function readReceipts(chain: EvmChain, entries: Sought[]): Promise<
 }
 
 function hashesOf({ row, found }: Sought): `0x${string}`[] {
-  return [...(row.txHash ? [asHex(row.txHash)] : []), ...found]
+  return [...(row.txHash ? [bytesAsHex(row.txHash)] : []), ...found]
 }
 
 /** Which transactions may be the facilitator's: the hash that it reported, and its sender addresses when known. */

@@ -12,7 +12,7 @@ export type ClaimLimits = {
   failuresParties: number
   /** Failures on the chain within an hour, of any payers, that put a party under guard. */
   guardAt: number
-  /** Under guard: concurrent payments of one payer, and concurrent payments that travel alone. */
+  /** Under guard: concurrent payments of one payer, and concurrent payments that are sent alone. */
   guardedPayerQueue: number
   aloneQueue: number
   /** A payment of at least this much (atomic units), a day ago, makes a payer known at every party. */

@@ -11,7 +11,7 @@ import { type UsageCount, widerOf } from './usage'
 export type ClaimResult = { end: Claimed; used: UsageCount | null }
 
 /**
- * How a claim ended: ours; ours and to travel alone; held by another request; key or tenant revoked; settings changed since admission;
+ * How a claim ended: ours; ours and to be sent alone; held by another request; key or tenant revoked; settings changed since admission;
  * units or credits used up; too many payments of the payer or party in flight; too many recent failures of the payer; too many new payers
  * of a guarded party; the daily gas budget of its budget spent; that of all free keys spent, or as good as spent by what is in flight; the
  * day's ether for payers' approvals spent.

@@ -115,7 +115,7 @@ describe('a purchase', () => {
     expect(await account(wallet)).toEqual({ purchased: 100, used: 1, verifications: 0 })
   })
 
-  test('that is undone while its transfer waits to travel alone is taken back, and is not the last purchase', async () => {
+  test('that is undone while its transfer waits to be sent alone is taken back, and is not the last purchase', async () => {
     const { db } = database
     const wallet = newWallet()
     const place = await purchaseOf(wallet)

@@ -93,7 +93,7 @@ export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Slo
 }
 
 /**
- * Records transfers whose nonce was used without them and which can still happen: they are claims again, to travel alone. Returns those
+ * Records transfers whose nonce was used without them and which can still happen: they are claims again, to be sent alone. Returns those
  * that moved.
  */
 export async function recordReturned(db: Db, slotId: string, settlementIds: string[], landing: Landing): Promise<string[]> {

@@ -42,7 +42,7 @@ export async function hadBurns(db: Db, network: string): Promise<boolean> {
 }
 
 /**
- * Which of these travel alone because of the last hour's burns on their network: payments of a payer that burnt gas, and of an unknown
+ * Which of these are sent alone because of the last hour's burns on their network: payments of a payer that burnt gas, and of an unknown
  * payer whose party had such a payer. A payer is unknown until one of its payments is on that chain.
  */
 export async function findSuspects(db: Db, network: string, candidates: readonly BatchPayer[]): Promise<boolean[]> {

@@ -43,7 +43,7 @@ const SOON_MS = 1_000
 const USUAL_MS = 10_000
 
 /** The minimum balance of a fee payer in service, lamports, for this maximum cost of a payment. */
-export const leastOf = (maxFee: bigint): bigint => RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
+export const leastBalance = (maxFee: bigint): bigint => RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
 
 /** Whether it can pay for one more transaction, as far as is known. */
 export function canPay({ status, balance, inFlight, ended }: FeePayer, fee: bigint): boolean {
@@ -55,7 +55,7 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
   const payers: FeePayer[] = laneClasses.flatMap((one) =>
     signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, inFlight: 0n, ended: 0n })),
   )
-  const least = leastOf(maxFee)
+  const least = leastBalance(maxFee)
   let checksSoon = false
 
   function set(payer: FeePayer, status: LaneStatus): void {

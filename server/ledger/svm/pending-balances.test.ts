@@ -62,7 +62,7 @@ describe('the amount that a payer has in flight', () => {
     const third = spend(5n)
     const judgeAgain = async () => {
       const left = await third.judgeAgain()
-      // While this answer travels, the last of the money goes.
+      // While this answer is on its way, the last of the money goes.
       if (asked++ === 0) land(5n)
       return left
     }

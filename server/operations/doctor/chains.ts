@@ -12,7 +12,7 @@ import type { Env } from '../../env/env'
 import { evmNetworks, isAsBuilt } from '../../env/networks'
 import { hasReserve } from '../../ledger/evm/lease'
 import { laneClasses } from '../../ledger/statements/lanes'
-import { leastOf } from '../../ledger/svm/fee-payers'
+import { leastBalance } from '../../ledger/svm/fee-payers'
 import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../../x402/networks/networks'
 import { networkRow } from '../../x402/networks/networks'
 import { examineMints, wantedMints } from '../mints'
@@ -157,7 +157,7 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
       }),
     ),
   )
-  const least = leastOf(BigInt(env.SVM_MAX_FEE_LAMPORTS))
+  const least = leastBalance(BigInt(env.SVM_MAX_FEE_LAMPORTS))
   const svm = configuredClusters(env, log).flatMap(({ chain, signers }) =>
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {

@@ -7,7 +7,7 @@ import { type Issuer, startIssuer } from '../../../test/support/service/issuer'
 import { type Kyt, startKyt } from '../../../test/support/service/kyt'
 import { ROOT } from '../../../test/support/source-files'
 import { networkRow, resetNetworks } from '../../x402/networks/networks'
-import { examine, report } from './doctor'
+import { examineNetworks, report } from './doctor'
 import type { Finding } from './findings'
 
 let harness: Harness
@@ -26,7 +26,7 @@ const of = (findings: readonly Finding[], status: Finding['status']) =>
 
 describe('the doctor', () => {
   test('finds nothing wrong with a healthy service, and reports each part', async () => {
-    const findings = await examine(env)
+    const findings = await examineNetworks(env)
     expect(of(findings, 'wrong')).toEqual([])
     expect(of(findings, 'ok')).toEqual([
       ...['signatures', 'DATABASE_URL', 'migrations', 'clock', 'BASE_SEPOLIA_RPC_URL, endpoint 1'],
@@ -40,7 +40,7 @@ describe('the doctor', () => {
 
   test('warns of a factory of smart wallets without code on a network, says what to do, and calls nothing wrong', async () => {
     const [there, gone] = [networkRow('eip155:84532').assets[0].address, `0x${'f1'.repeat(20)}`]
-    const findings = await examine({ ...env, EVM_WALLET_FACTORIES: `${there},${gone}` })
+    const findings = await examineNetworks({ ...env, EVM_WALLET_FACTORIES: `${there},${gone}` })
     expect(findings).toContainEqual({
       ...{ what: 'EVM_WALLET_FACTORIES on Base Sepolia', status: 'warning' },
       summary: expect.stringMatching(new RegExp(`^no contract at ${gone}:`)),
@@ -95,7 +95,7 @@ describe('the doctor', () => {
   const collectorAt = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
 
   test.each(broken)('finds %s, and gives the fix without a secret or a URL', async (_what, changed, what, summary) => {
-    const findings = await examine({ ...env, ...changed() })
+    const findings = await examineNetworks({ ...env, ...changed() })
     expect(findings.find((finding) => finding.what === what)).toMatchObject({
       status: 'wrong',
       summary: expect.stringMatching(summary),
@@ -106,7 +106,7 @@ describe('the doctor', () => {
 
   test('finds a signer without ether', async () => {
     const key = `0x${'42'.repeat(32)}`
-    const findings = await examine({ ...env, EVM_SIGNER_KEYS: key })
+    const findings = await examineNetworks({ ...env, EVM_SIGNER_KEYS: key })
     expect(findings).toContainEqual(expect.objectContaining({ status: 'wrong', fix: expect.stringMatching(/^send ETH to 0x/) }))
     expect(report(findings)).not.toContain('4242')
   })
@@ -115,7 +115,7 @@ describe('the doctor', () => {
     const issuer: Issuer = await startIssuer()
     const [lane] = await harness.database.db.lane.findMany({ where: { class: 'production' } })
     await harness.chain.client.setNonce({ address: `0x${lane?.address.slice(2)}`, nonce: 77 })
-    const findings = await examine({ ...env, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'x' })
+    const findings = await examineNetworks({ ...env, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'x' })
     expect(of(findings, 'wrong')).toEqual([expect.stringMatching(/\(production\)$/)])
     expect(report(findings)).toContain('the chain counts 77 transactions and the ledger')
     expect(of(findings, 'ok')).toContain('OIDC_ISSUER')

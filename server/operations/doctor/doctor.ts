@@ -6,7 +6,7 @@ import { checkCurve } from './machine'
 import { checkUpstream } from './upstream'
 
 /** Checks everything that the environment names, and changes nothing. Never throws. */
-export async function examine(source?: Record<string, string | undefined>): Promise<Finding[]> {
+export async function examineNetworks(source?: Record<string, string | undefined>): Promise<Finding[]> {
   const env = environment(source)
   if (Array.isArray(env)) return env
   const { db, close } = openForReading(env)
@@ -55,7 +55,7 @@ export function report(findings: readonly Finding[]): string {
 /** Prints the findings. Resolves with whether nothing is wrong. */
 export async function printReport(): Promise<boolean> {
   loadEnvFile()
-  const findings = await examine()
+  const findings = await examineNetworks()
   console.log(report(findings))
   return findings.every(({ status }) => status !== 'wrong')
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database'
 import { type Sql, sql } from '../../db/sql'
 import { beginOf, CURSOR } from '../../sums/rollup-queries'
-import { acceptedOf, binOf, reasonOf, tierOf } from '../../sums/time-queries'
+import { acceptedOf, binOf, reasonColumn, tierColumn } from '../../sums/time-queries'
 
 /** How many payments a network and tier have with an outcome (`reason` empty: settled) and a bin of settle times (-1: unknown). */
 export type OutcomeRow = { network: string; tier: string; accepted: boolean; reason: string; bin: number; count: number }
@@ -21,7 +21,7 @@ export async function readLastDay(db: Db, most: number): Promise<WindowRows> {
     WITH newest AS MATERIALIZED (
       SELECT * FROM "History" WHERE "createdAt" >= now() - interval '24 hours' ORDER BY "createdAt" DESC, "id" DESC LIMIT ${most}::int
     ), counted AS (
-      SELECT h."network", ${tierOf} AS "tier", ${acceptedOf} AS "accepted", ${reasonOf} AS "reason", ${binOf} AS "bin", 1 AS "count"
+      SELECT h."network", ${tierColumn} AS "tier", ${acceptedOf} AS "accepted", ${reasonColumn} AS "reason", ${binOf} AS "bin", 1 AS "count"
       FROM newest h JOIN "Tenant" t ON t."id" = h."tenantId" AND t."historyEnabled"
     )
     SELECT now() AS "until", ${LISTED(sql`counted`)} AS "outcomes",
@@ -62,7 +62,7 @@ const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
 export type PendingRow = { network: string; tier: string; count: number; oldestMs: number }
 
 /** The payments on their way, of keys that keep a history. The queues bound them. */
-export function readPending(db: Db): Promise<PendingRow[]> {
+export function countPending(db: Db): Promise<PendingRow[]> {
   return db.queryUnprepared<PendingRow>`
     SELECT "network", "tier", count(*)::int AS "count", GREATEST(0, extract(epoch FROM now() - min("createdAt")) * 1000)::float8 AS "oldestMs"
     FROM "Settlement" WHERE "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST') AND "logged" GROUP BY 1, 2`

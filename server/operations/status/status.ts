@@ -5,7 +5,7 @@ import { signersOf } from '../../payments/facilitators'
 import { TIER_NETWORKS } from '../../payments/supported'
 import { type NetworkId, networkIds, networkRow } from '../../x402/networks/networks'
 import { commonParts, facilitatorPart, type Part, signersPart } from '../readiness'
-import type { Counts } from './counts'
+import type { StatusCounts } from './counts'
 import { CLAIM_MIN, figuresOf } from './figures'
 import type { WindowRows } from './queries'
 import type { statusAnswer } from './schemas'
@@ -20,7 +20,7 @@ export type Status = z.output<typeof statusAnswer>
 export type TierStatus = Status['networks'][number]['tiers'][number]
 
 /**
- * Whether each network can take payments now, and what its payments of the last 24 hours and 30 completed days came to. Counts are null
+ * Whether each network can take payments now, and what its payments of the last 24 hours and 30 completed days came to. StatusCounts are null
  * while they cannot be read. Names no tenant, payer, recipient, key or resource. Never throws.
  */
 export async function status(app: App): Promise<Status> {
@@ -46,7 +46,7 @@ export async function status(app: App): Promise<Status> {
   }
 }
 
-async function knownCounts(app: App): Promise<Counts | null> {
+async function knownCounts(app: App): Promise<StatusCounts | null> {
   try {
     return await app.statusCounts()
   } catch (error) {
@@ -81,7 +81,7 @@ function availabilityOf(parts: readonly Part[]) {
 
 const spanOf = ({ from, until }: WindowRows) => ({ from: from.toISOString(), until: until.toISOString() })
 
-function countsOf({ day, days, pending, notSent }: Counts, network: NetworkId, tier: Tier) {
+function countsOf({ day, days, pending, notSent }: StatusCounts, network: NetworkId, tier: Tier) {
   const mine = <Row extends { network: string; tier: string }>(rows: readonly Row[]) =>
     rows.filter((row) => row.network === network && row.tier === tier)
   const [waiting] = mine(pending)

@@ -1,7 +1,7 @@
 import { type Caller, sandboxCaller } from '../../accounts/caller'
 import type { App } from '../../app'
 import { isServiceError } from '../../base/errors'
-import type { Rate } from '../../http/endpoint'
+import type { EndpointRate } from '../../http/endpoint'
 import { clientIp } from '../../http/request'
 import { type Status, status } from './status'
 
@@ -12,7 +12,7 @@ const STATUS_PER_SECOND = 10
 export const statusRate = {
   per: 'caller',
   take: (app, { id }) => app.rateLimit(`status:${id}`, STATUS_PER_SECOND),
-} as const satisfies Rate<Caller>
+} as const satisfies EndpointRate<Caller>
 
 /** The status for a page, which costs its reader the same as the endpoint. A refused read returns its message. */
 export async function statusView(app: App, headers: Headers): Promise<Status | { refused: string }> {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Facts, PieceName, Timing } from '../../base/timing'
+import type { PieceName, TimedFacts, Timing } from '../../base/timing'
 import type { RequestLine } from '../../http/request-context'
 import type { State } from '../../ledger/states'
 import type { Transition } from '../../ledger/transitions'
@@ -15,7 +15,7 @@ export type Metrics = {
   moved(move: Transition): void
   judgedBad: Timing['judgedBad']
   /** The listener for pieces of this name: duration, and result or error. Undefined without one. */
-  listeners: Partial<Record<PieceName, (facts: Facts, seconds: number, ended: Ended) => void>>
+  listeners: Partial<Record<PieceName, (facts: TimedFacts, seconds: number, ended: Ended) => void>>
   /** Reads figures from these parts from now on, at each scrape. */
   readFrom(parts: FigureParts): void
   /** All metrics in the Prometheus format. Scrapes within five seconds share the figures. */

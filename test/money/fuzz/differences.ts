@@ -18,8 +18,8 @@ export type Difference<Plan> = {
   version?: 1 | 2
 }
 
-const UNREADABLE = 'We refuse unreadable input before judging. The official one throws (a 500) or reads hex numbers.'
-const REQUIREMENTS = 'We accept only the tokens in /supported, and no payment below the minimum. Neither needs a judgement.'
+const UNREADABLE = 'We refuse unreadable input. The official one throws (a 500) or reads hex numbers.'
+const REQUIREMENTS = 'We accept only the tokens in /supported, and no payment below the minimum.'
 const SELF = 'A transfer to its own payer moves nothing and costs gas.'
 const NETWORK = 'The official one throws (a 500) for a network that it does not serve.'
 const SCHEME = 'The official one throws (a 500) for a scheme that it does not serve.'
@@ -87,7 +87,7 @@ export const evmDifferences: Difference<EvmPlan>[] = [
   },
 ]
 
-const UNSIMULATED = 'The official settle does not simulate. It sends, and derives the reason from the error text of the node.'
+const UNSIMULATED = 'The official settle sends without simulating, and takes the reason from the error text of the node.'
 const settles = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> => {
   return { ours, official: 'what its node says', why: UNSIMULATED, example }
 }
@@ -161,7 +161,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_signature_invalid`,
     official: 'goes on',
-    why: 'The payer must have signed, judged as strictly as on the chain. The official one relies on its simulation, which checks no signature.',
+    why: 'We check the payer’s signature as strictly as the chain. The official one only simulates, which checks no signature.',
     example: trick('an authority that has not signed'),
   },
   {
@@ -205,7 +205,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_transaction_fee_payer_transferring_funds`,
     official: 'goes on',
-    why: 'None of our fee payers, on any network, may be in an instruction. The specification says so; the official code checks only the transfer.',
+    why: 'No instruction may name a fee payer of ours, as the specification says. The official code checks only the transfer.',
     example: trick('a memo that the fee payer would sign'),
   },
   {

@@ -55,11 +55,13 @@ export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> &
   return all.filter(({ row, version }) => (row.version ?? version) === version).map(({ row, version }) => ({ ...row, version }))
 }
 
-/** The table in the documentation's form: one line for each pair of verdicts and its reason. */
+/** The table in the documentation's form: one line for each official verdict and reason, with every verdict of ours that goes with them. */
 export function tableOf<Plan>(chain: string, table: Difference<Plan>[]): string[] {
-  const lines = table.map(({ ours, official, why, version }) => {
+  const lines = table.map(({ official, why, version }) => {
+    const alike = table.filter((row) => row.official === official && row.why === why && row.version === version)
+    const ours = [...new Set(alike.map((row) => `\`${row.ours}\``))].join(', ')
     const said = official === 'throws' || Object.hasOwn(VAGUE, official) ? official : `\`${official}\``
-    return `| ${chain}${version ? `, v${version}` : ''} | \`${ours}\` | ${said} | ${why} |`
+    return `| ${chain}${version ? `, v${version}` : ''} | ${ours} | ${said} | ${why} |`
   })
   return [...new Set(lines)]
 }

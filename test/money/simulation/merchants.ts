@@ -1,4 +1,4 @@
-import { sha256 } from '../../../server/accounts/keyring'
+import { sha256 } from '../../../server/base/hash'
 import { webhookEvents } from '../../../server/ledger/states'
 import type { Prefix } from '../../../server/x402/networks/networks'
 import type { Database } from './database'

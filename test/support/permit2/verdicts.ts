@@ -36,8 +36,7 @@ const paid = (name: string, change: Permit2Change, verify: Verdict, ours?: Ours)
 export const differently = (verify: Verdict, why: string, settle = verify): { ours: Ours } => ({ ours: { verify, why, settle } })
 
 const UNREADABLE = 'We refuse unreadable input before judging. The official one throws (a 500).'
-const LOGS =
-  'Success needs the logs of exactly this transfer. The official one reads no log, so a token that moves less is a success.'
+const LOGS = 'Success needs the logs of exactly this transfer. The official one reads no log.'
 
 /** The payment itself, in the order in which its fields are judged. */
 export const paymentCases: Permit2Case[] = [

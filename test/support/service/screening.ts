@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import pino from 'pino'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { isServiceError, type ServiceError } from '../../../server/base/errors'
-import { chainalysis, type Screener } from '../../../server/screening/chainalysis'
+import { chainalysis } from '../../../server/screening/chainalysis'
+import type { Screener } from '../../../server/screening/screener'
 import {
   createScreening,
   type Parties,
