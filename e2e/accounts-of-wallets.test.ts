@@ -66,7 +66,7 @@ for (const { name, accounts } of casesOf([solana], [ethereum])) {
   })
 }
 
-test('a phone without a wallet gets links that open this page in a wallet app', async ({ browser }) => {
+test('a phone without a wallet gets links that open this page in a wallet app', { tag: '@long' }, async ({ browser }) => {
   const { defaultBrowserType: _, ...phone } = devices['iPhone 13'] ?? { defaultBrowserType: 'chromium' }
   const context = await browser.newContext(phone)
   const page = await context.newPage()
@@ -88,7 +88,9 @@ test('a phone without a wallet gets links that open this page in a wallet app', 
   await context.close()
 })
 
-test('a computer without a wallet gets links to install one, and no WalletConnect unless it is configured', async ({ page }) => {
+test('a computer without a wallet gets links to install one, and no WalletConnect unless it is configured', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const links = page.getByRole('main').getByRole('listitem').getByRole('link')
   await expect(links).toHaveText([/MetaMask/, /Coinbase Wallet/, /Phantom/, /Solflare/])
