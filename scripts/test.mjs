@@ -83,7 +83,8 @@ async function journeys(pages) {
   if (pages.failed.length > 0) return { passed: 0, failed: ['the journeys, which need the pages'], unstable: [] }
   const file = join(REPORTS, 'e2e.json')
   rmSync(file, { force: true })
-  const code = await run(bin('playwright'), ['test', '--config', join(root, 'e2e', 'playwright.config.ts'), '--retries=1'])
+  const config = join(root, 'e2e', 'playwright.config.ts')
+  const code = await run(bin('playwright'), ['test', '--config', config, '--grep-invert=@long', '--retries=1'])
   return playwrightResult(JSON.parse(contentOf(file) || '{}'), code)
 }
 
