@@ -42,6 +42,42 @@ const layers = Object.entries(LAYERS).map(([folder, below]) => ({
   },
 }))
 
+/** What each floor of components/ may import of app and components besides the floors below it: ui, client, then screens and site. */
+const FLOORS = {
+  ui: { from: '^components/ui/', own: [] },
+  client: { from: '^components/client/', own: ['^components/client/'] },
+  screens: { from: '^components/screens/([^/]+)/', own: ['^components/client/', '^components/screens/$1/'] },
+  // Preview pictures show the titles of the guides.
+  site: {
+    from: '^components/site/([^/]+)/',
+    own: ['^components/client/', '^components/site/($1|frame|pictures)/', '^components/site/docs/pages\\.ts$'],
+  },
+}
+
+const floors = [
+  ...Object.entries(FLOORS).map(([floor, { from, own }]) => ({
+    name: `${floor}-imports-downwards`,
+    comment: 'ui <- client <- screens | site <- app; a screen imports no other screen',
+    severity: 'error',
+    from: { path: from, pathNot: TESTS },
+    to: { path: '^(app|components)/', pathNot: ['^components/ui/', ...own] },
+  })),
+  {
+    name: 'ui-knows-no-server',
+    comment: 'ui imports what is pure: the protocol, days and zones',
+    severity: 'error',
+    from: { path: '^components/ui/', pathNot: TESTS },
+    to: { path: '^server/', pathNot: '^server/(base|x402)/' },
+  },
+  {
+    name: 'four-floors',
+    comment: 'every component lies on a floor; each screen and each page has a folder',
+    severity: 'error',
+    from: {},
+    to: { path: '^components/', pathNot: '^components/(ui|client|screens/[^/]+|site/[^/]+)/' },
+  },
+]
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -60,12 +96,20 @@ export default {
       from: { path: '^server/chains/(evm|svm)/', pathNot: TESTS },
       to: { path: '^server/chains/(evm|svm)/', pathNot: '^server/chains/$1/' },
     },
+    ...floors,
     {
-      name: 'pages-on-top',
-      comment: 'the server imports no page and no component; the list of endpoints names the text of /llms.txt',
+      name: 'app-on-top',
+      comment: 'app holds addresses, and nothing imports it',
+      severity: 'error',
+      from: { path: '^(server|components|devnet|bench|scripts)/', pathNot: TESTS },
+      to: { path: '^app/' },
+    },
+    {
+      name: 'server-below-the-interface',
+      comment: 'the server imports no component; the list of endpoints names the shared documents',
       severity: 'error',
       from: { path: '^server/', pathNot: [TESTS, '^server/endpoints\\.ts$'] },
-      to: { path: '^(app|components)/' },
+      to: { path: '^components/' },
     },
     {
       name: 'boot-on-top',

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { MissingPath, MissingSearch } from '@/components/docs/missing-page'
+import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
 import Broken from './error'
 import BrokenDocument from './global-error'
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { Brand } from '@/components/brand'
-import { ThemeSwitch } from '@/components/shell/theme'
+import { Brand } from '@/components/ui/brand'
+import { ThemeSwitch } from '@/components/ui/theme'
 
 type Props = { error: Error & { digest?: string } }
 

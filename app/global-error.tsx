@@ -1,6 +1,6 @@
 'use client'
 
-import './globals.css'
+import '@/components/ui/globals.css'
 
 /** Shown in place of the whole document when the root layout fails. Every page brings it along, so it says less than `error.tsx`. */
 export default function BrokenDocument({ error }: { error: Error & { digest?: string } }) {

@@ -1,12 +1,12 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { AddedNetworks } from '@/components/added-networks'
+import { AddedNetworks } from '@/components/client/added-networks'
+import { inter } from '@/components/ui/font'
 import { currentApp } from '@/server/app'
 import { NONCE_HEADER } from '@/server/http/request'
 import { addedNetworks } from '@/server/x402/networks/networks'
-import { inter } from './font'
-import './globals.css'
+import '@/components/ui/globals.css'
 
 /** The base of preview pictures is known only at run time. */
 export async function generateMetadata(): Promise<Metadata> {
@@ -43,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 
 // Sets the theme before the first paint.
 const THEME = `try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
-// Shows the programs in the reader's language before the first paint (components/code/choice.ts).
+// Shows the programs in the reader's language before the first paint (components/ui/code/choice.ts).
 const CODE = `try{const c=localStorage.getItem('code');if(/^[a-z-]{1,20}$/.test(c))document.documentElement.dataset.code=c}catch{}`
 // Dialogs inject a style and read its nonce from here.
 const NONCE = 'globalThis.__webpack_nonce__=document.currentScript.nonce'

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { MissingPath, MissingSearch } from '@/components/docs/missing-page'
-import { Footer } from '@/components/footer'
-import { PublicBar } from '@/components/public-bar'
-import { visitor } from '@/components/visitor'
+import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
+import { Footer } from '@/components/site/frame/footer'
+import { PublicBar } from '@/components/site/frame/public-bar'
+import { visitor } from '@/components/site/frame/visitor'
 
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
 

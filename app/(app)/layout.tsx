@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Prefetched } from '@/components/data/prefetched'
-import { Providers } from '@/components/data/providers'
-import { readFirstView } from '@/components/data/viewer'
-import { Shell } from '@/components/shell/shell'
-import './app.css'
+import { Prefetched } from '@/components/client/prefetched'
+import { Providers } from '@/components/client/providers'
+import { readFirstView } from '@/components/client/viewer'
+import { Shell } from '@/components/screens/shell/shell'
+import '@/components/ui/utilities.css'
 
 export default async function AppLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,8 +1,8 @@
 import { connection } from 'next/server'
-import { MissingPath } from '@/components/docs/missing-page'
-import { NearestPages } from '@/components/docs/nearest-pages'
+import { docsGroups } from '@/components/site/docs/contents'
+import { MissingPath } from '@/components/site/docs/missing-page'
+import { NearestPages } from '@/components/site/docs/nearest-pages'
 import { currentApp } from '@/server/app'
-import { docsGroups } from './menu'
 
 /** A missing page below /docs keeps the menu and the search, and names the pages that are most like it. */
 export default async function DocsNotFound() {

@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { Article } from '@/components/docs/article'
-import { OldLinks } from '@/components/docs/old-links'
-import { routePages } from '@/components/docs/route-pages'
-import { chaptersOf } from '@/components/reference/chapters'
+import { Article } from '@/components/site/docs/article'
+import { docsGroups } from '@/components/site/docs/contents'
+import { Start } from '@/components/site/docs/guide/start'
+import { OldLinks } from '@/components/site/docs/old-links'
+import { START } from '@/components/site/docs/pages'
+import { chaptersOf, routePages } from '@/components/site/docs/reference/chapters'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
-import { pageMetadata } from '../metadata'
-import { Start } from './guide/start'
-import { docsGroups } from './menu'
-import { START } from './pages'
 
 export const metadata: Metadata = pageMetadata(START)
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { pageMetadata } from '@/app/metadata'
-import { Explainer } from '@/components/explain/explainer'
-import { Footer } from '@/components/footer'
-import { EXPLAIN_PITCH } from '@/components/pictures/cards'
-import { PublicBar } from '@/components/public-bar'
+import { Explainer } from '@/components/site/explain/explainer'
+import { Footer } from '@/components/site/frame/footer'
+import { PublicBar } from '@/components/site/frame/public-bar'
+import { EXPLAIN_PITCH } from '@/components/site/pictures/cards'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { headerExamples } from '@/server/http/openapi/headers'
-import '../(app)/app.css'
+import '@/components/ui/utilities.css'
 
 export const metadata: Metadata = pageMetadata({ title: 'Explain a payment', description: EXPLAIN_PITCH, path: '/explain' })
 

@@ -1,22 +1,21 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { sandboxSale, serverVariants } from '@/app/docs/programs/merchants'
-import { pageMetadata } from '@/app/metadata'
-import '@/components/code/code.css'
-import { CodeTabs } from '@/components/code/tabs'
-import { Footer } from '@/components/footer'
-import { PITCH } from '@/components/pictures/cards'
-import { Playground } from '@/components/playground/playground'
-import { PublicBar } from '@/components/public-bar'
+import { Footer } from '@/components/site/frame/footer'
+import { PublicBar } from '@/components/site/frame/public-bar'
+import { BaseUrls } from '@/components/site/home/base-urls'
+import { FirstServer } from '@/components/site/home/first-server'
+import { Hero } from '@/components/site/home/hero'
+import { Plans } from '@/components/site/home/plans'
+import { Proof } from '@/components/site/home/proof'
+import { servedBy } from '@/components/site/home/served'
+import { Ways } from '@/components/site/home/ways'
+import { PITCH } from '@/components/site/pictures/cards'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
+import { Playground } from '@/components/site/playground/playground'
 import { currentApp } from '@/server/app'
 import { catalogTotals } from '@/server/discovery/present'
-import { BaseUrls } from './base-urls'
-import { Hero } from './hero'
-import './home.css'
-import { Plans } from './plans'
-import { Proof } from './proof'
-import { servedBy } from './served'
-import { Ways } from './ways'
+import '@/components/ui/code/code.css'
+import '@/components/site/home/home.css'
 
 const TITLE = 'Quittance: get paid per request'
 
@@ -39,16 +38,7 @@ export default async function HomePage() {
         <main id="text">
           <Hero baseUrl={baseUrl} served={served} proof={<Proof totals={totals} />} />
           <Playground merchantUrl={playgroundUrl} />
-          <section className="section" id="start">
-            <header>
-              <h2>Charge for a route with one file</h2>
-              <p className="muted">
-                Any x402 middleware works; these are the official ones, and Python without any package. Set your address and run
-                it. The sandbox is free and needs no account.
-              </p>
-            </header>
-            <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
-          </section>
+          <FirstServer baseUrl={baseUrl} />
           <BaseUrls baseUrl={baseUrl} served={served} />
           <Plans sale={{ planPrices, planContact }} served={served} />
           <Ways />

@@ -1,4 +1,4 @@
-import { getLlmsText } from '@/app/docs/programs/llms'
+import { getLlmsText } from '@/components/site/docs/llms'
 import { route } from '@/server/app'
 
 export const GET = route(getLlmsText)

@@ -1,14 +1,8 @@
-import { explained } from '../data/errors'
-
 /** Shows a toast. The library loads with the first one; if it fails to load, the screen still shows the result. */
 export const notice = {
   success: (message: string): void => void show('success', message),
-  error: (message: string): void => void show('error', message),
-  /** What failed and what to do, in the words of `Problem`. */
-  failure(error: { message: string }): void {
-    const { title, advice } = explained(error)
-    void show('error', title, advice)
-  },
+  /** What failed, and what to do. */
+  error: (message: string, advice?: string): void => void show('error', message, advice),
 }
 
 async function show(how: 'success' | 'error', message: string, description?: string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { explained } from '../data/errors'
 import { cx } from './class-names'
 
 /** A framed section with a title. */
@@ -56,33 +55,6 @@ export function Empty({
 /** A placeholder while data loads. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('pulse block rounded bg-code', className ?? 'h-4 w-full')} />
-}
-
-/** An error: what happened, what to do, and the way there. */
-export function Problem({ error, retry }: { error: { message: string }; retry?: () => void }) {
-  const { title, advice, way } = explained(error)
-  return (
-    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-bad-wash px-4 py-3 text-bad">
-      <span className="grid min-w-0">
-        <span className="font-medium wrap-anywhere">{title}</span>
-        {advice ? <span className="wrap-anywhere">{advice}</span> : null}
-      </span>
-      {way === 'sign in' ? (
-        <button type="button" onClick={() => location.assign(signInHere())} className="font-semibold underline">
-          Sign in
-        </button>
-      ) : retry && way === 'retry' ? (
-        <button type="button" onClick={retry} className="font-semibold underline">
-          Try again
-        </button>
-      ) : null}
-    </div>
-  )
-}
-
-/** The sign-in page, which returns to this page. */
-export function signInHere(): string {
-  return `/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`
 }
 
 /** A name and its value in a `dl` of details. */

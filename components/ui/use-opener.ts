@@ -6,11 +6,11 @@ import { useState } from 'react'
  * Returns an `onCloseAutoFocus` handler that moves the focus back to the element that opened the layer, or to the one that `instead` finds.
  */
 export function useOpener(open: boolean, instead?: () => HTMLElement | null): (event: Event) => void {
-  const [opener, remember] = useState<Element | null>(null)
-  if (open && opener === null) remember(document.activeElement)
+  const [opener, setOpener] = useState<Element | null>(null)
+  if (open && opener === null) setOpener(document.activeElement)
   return (event) => {
     event.preventDefault()
-    remember(null)
+    setOpener(null)
     const next = instead?.() ?? opener
     if (next instanceof HTMLElement) next.focus()
   }

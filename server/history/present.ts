@@ -7,7 +7,7 @@ import { displayAddress } from '../x402/addresses'
 import { exactAmount } from '../x402/networks/amounts'
 import { addressNamed, tokenNamed, USDC } from '../x402/networks/assets'
 import { transactionUrl } from '../x402/networks/explorers'
-import { pastTitleOf } from '../x402/networks/networks'
+import { networkTitle } from '../x402/networks/networks'
 import { reasonTitle } from '../x402/reasons/titles'
 import type { HistoryRow } from './queries'
 
@@ -84,7 +84,7 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
     ...{ amount_usdc: asset === USDC.symbol ? exact : '', amount_atomic: amount, network, payer, pay_to: payTo, resource },
     ...{ tx_hash: txHash, error_reason: errorReason ?? '', plan, tenant_id: tenantId },
     ...{ date: dateIn(zone, entry.createdAt), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
-    ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: pastTitleOf(network) },
+    ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: networkTitle(network) },
     ...{ asset, asset_address: addressNamed(network, asset) ?? '', explorer_url: transactionUrl(network, txHash) ?? '' },
     amount: exact,
   }

@@ -6,19 +6,18 @@ import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { wantedEffects } from '../discovery/catalog'
 import type { Need } from '../ledger/engine'
+import type { BoundFacts } from '../ledger/guards/guard'
+import { type ClaimLimits, limitsOf } from '../ledger/guards/guards'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
-import { APPROVALS_A_DAY } from '../ledger/statements/approvals'
-import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
-import { inDecimals } from '../x402/networks/amounts'
 import { assetIn } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
 import { type NetworkId, networkRow } from '../x402/networks/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { methodFor, methodOf } from '../x402/schemes/evm'
-import { costOfApproval, type Proof } from '../x402/schemes/evm-method'
+import { costOfApproval } from '../x402/schemes/evm-method'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
 import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
 import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
@@ -134,57 +133,8 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
   }
 }
 
-/** The maximum payments in flight on one network: of one payer, and of one party. */
-const PAYER_QUEUE_MAX = 200
-const PARTY_QUEUE_MAX = 500
-/** The maximum of one party for payments that deploy their payer's wallet: each may cost seven times the gas. */
-const DEPLOYING_PARTY_QUEUE_MAX = 50
-
-/**
- * Failures on the chain within an hour that pause a payer: at one party, and everywhere when several parties had them. We paid for each.
- */
-const PAYER_FAILURES_MAX = 3
-const FAILURES_EVERYWHERE_MAX = 9
-const FAILURES_PARTIES_MIN = 3
-
-/**
- * Failures of its payers within an hour that put a party under guard: payers that have never paid are sent alone, few at once, and all
- * others have few payments in flight.
- */
-const GUARD_AT = 10
-const GUARDED_PAYER_QUEUE_MAX = 2
-const ALONE_QUEUE_MAX = 3
-/** A payment of one whole token, a day ago, makes a payer known; here with six decimals. */
-const KNOWN_FROM = 1_000_000n
-
-/** A caller's maximum unconfirmed exposure on a network in each token: 10,000 of it, here with six decimals. */
-const UNCONFIRMED_MAX = 10_000_000_000n
-
-/** Payers keep what is left of the ether for their approvals: a tenth of a day's gas budget, above which none is paid for. */
-const APPROVALS_SHARE = 10n
-
-/** More than any budget: another facilitator's gas is not ours to count. */
-const UNBOUNDED = 10n ** 60n
-
-/** On Solana the payer builds the transaction, so it can make it fail, and we learn that later. */
-const SVM_QUEUE_MAX = 10
-/** A smart wallet's program may do something else on the chain than in its simulation. */
-const SMART_WALLET_QUEUE_MAX = 1
-
-/**
- * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, perhaps with a program of its own, and
- * its maximum gas cost; null when another pays it. `approving`: the part of it that pays for the payer's own approval.
- */
-type GasShare = { proof: Proof | 'own bytes' | 'own program'; gasEach: bigint | null; approving?: bigint | null }
-
-// A wallet that is not deployed yet pays one at a time: its next payment then needs no deployment.
-const QUEUE_MAX = {
-  key: PAYER_QUEUE_MAX,
-  code: PAYER_FAILURES_MAX,
-  factory: 1,
-  'own bytes': SVM_QUEUE_MAX,
-  'own program': SMART_WALLET_QUEUE_MAX,
-} as const
+/** The gas risk of a transfer. */
+type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>>
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -225,26 +175,15 @@ function claimLimits(
   { proof, gasEach, approving = null }: GasShare,
 ): ClaimLimits {
   const { network } = payment
-  const unconfirmed = inDecimals(UNCONFIRMED_MAX, assetIn(payment).decimals, 'down')
   if (gasEach !== null) requirePrice(network, gasEach)
-  const budgets = gasBudgetsOf(app, caller, network)
-  const counted = (budget: bigint) => (gasEach === null ? UNBOUNDED : budget / (approving === null ? 1n : APPROVALS_SHARE))
-  return {
-    // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
-    payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
-    partyQueue: proof === 'factory' ? DEPLOYING_PARTY_QUEUE_MAX : PARTY_QUEUE_MAX,
-    payerFailures: PAYER_FAILURES_MAX,
-    failuresEverywhere: FAILURES_EVERYWHERE_MAX,
-    failuresParties: FAILURES_PARTIES_MIN,
-    guardAt: GUARD_AT,
-    guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
-    aloneQueue: ALONE_QUEUE_MAX,
-    knownFrom: inDecimals(KNOWN_FROM, assetIn(payment).decimals, 'up'),
+  return limitsOf({
+    proof,
+    gasEach,
+    approving,
+    approvalMax: approvalMaxOf(app.config, network),
+    budgets: gasBudgetsOf(app, caller, network),
+    decimals: assetIn(payment).decimals,
+    preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     horizonMs: app.config.horizonMs,
-    gasBudget: counted(budgets.own),
-    freeBudget: budgets.free === null ? null : counted(budgets.free),
-    approvalsBefore: approving === null ? null : APPROVALS_A_DAY * approvalMaxOf(app.config, network) - approving,
-    gasEach: gasEach ?? 0n,
-    unconfirmed: confirmationLevelOf(caller.tier, network) === 'flash' ? unconfirmed : null,
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { llmsText } from '../../app/docs/programs/llms'
+import { llmsText } from '../../components/site/docs/llms'
 import { CREDIT_BOUNDS_TEXT, CREDIT_PRICE_TEXT } from '../../server/accounts/credit-texts'
 import { plans, soldPlans, VERIFICATIONS_PER_CREDIT } from '../../server/accounts/plans'
 import { minimumOf } from '../../server/payments/gas-budgets'

@@ -44,7 +44,7 @@ describe('a regular expression of ours', () => {
       'server/sums/listed-places.ts',
     ]
     const others = ['server/base/source-lines.ts', 'server/chains/url-mask.ts']
-    const pages = ['components/settlements/filter-parsers.ts', 'components/code/light.tsx']
+    const pages = ['components/client/filter-parsers.ts', 'components/ui/code/light.tsx']
     expect(built.toSorted()).toEqual([...known, ...others, ...pages].toSorted())
   })
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { Agent } from '@/components/agent/agent'
-import { Prefetched } from '@/components/data/prefetched'
-import { firstViewOf } from '@/components/data/viewer'
+import { Prefetched } from '@/components/client/prefetched'
+import { firstViewOf } from '@/components/client/viewer'
+import { Agent } from '@/components/screens/agent/agent'
 
 export const metadata: Metadata = { title: 'Agent' }
 

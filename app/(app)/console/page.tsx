@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { firstFigures } from '@/components/analytics/first-figures'
-import { Platform } from '@/components/console/platform'
-import { Prefetched } from '@/components/data/prefetched'
+import { firstFigures } from '@/components/client/analytics/first-figures'
+import { Prefetched } from '@/components/client/prefetched'
+import { Platform } from '@/components/screens/console/platform'
 
 export const metadata: Metadata = { title: 'Platform' }
 

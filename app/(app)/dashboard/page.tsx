@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { firstFigures } from '@/components/analytics/first-figures'
-import { Prefetched } from '@/components/data/prefetched'
-import { Overview } from '@/components/merchant/overview'
+import { firstFigures } from '@/components/client/analytics/first-figures'
+import { Prefetched } from '@/components/client/prefetched'
+import { Overview } from '@/components/screens/overview/overview'
 
 export const metadata: Metadata = { title: 'Overview' }
 

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { Payments } from '@/components/payments/payments'
-import { PrefetchedList } from '@/components/settlements/prefetched-list'
+import { SpendingByMonth } from '@/components/screens/payments/months'
+import { PayerSettlements } from '@/components/screens/settlements/payer-settlements'
+import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Payments' }
 
@@ -10,7 +11,9 @@ type Props = { searchParams: Promise<SearchParams> }
 export default function PaymentsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="payer">
-      <Payments />
+      <PayerSettlements>
+        <SpendingByMonth />
+      </PayerSettlements>
     </PrefetchedList>
   )
 }

@@ -1,4 +1,4 @@
-import { CatalogFrame } from '@/components/catalog/frame'
+import { CatalogFrame } from '@/components/site/catalog/frame'
 
 /** A resource that is not listed: merchants and search engines keep links to what has left the catalog. */
 export default function ResourceNotFound() {

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
-import { docsGroups } from '@/app/docs/menu'
-import { guidePage, isGuide } from '@/app/docs/pages'
-import { pageMetadata } from '@/app/metadata'
-import { Article } from '@/components/docs/article'
-import { newPageOf } from '@/components/docs/old-anchors'
+import { Article } from '@/components/site/docs/article'
+import { docsGroups } from '@/components/site/docs/contents'
+import { Guide } from '@/components/site/docs/guide/guide'
+import { newPageOf } from '@/components/site/docs/old-anchors'
+import { guidePage, isGuide } from '@/components/site/docs/pages'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
-import { Guide } from '../guide/guide'
 
 type Props = { params: Promise<{ page: string }> }
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { API, docsGroups } from '@/app/docs/menu'
-import { pageMetadata } from '@/app/metadata'
-import { Article } from '@/components/docs/article'
-import { chaptersOf } from '@/components/reference/chapters'
-import { Overview } from '@/components/reference/overview'
+import { Article } from '@/components/site/docs/article'
+import { API, docsGroups } from '@/components/site/docs/contents'
+import { chaptersOf } from '@/components/site/docs/reference/chapters'
+import { Overview } from '@/components/site/docs/reference/overview'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 
 export const metadata: Metadata = pageMetadata(API)

@@ -1,4 +1,4 @@
-import { getSearchIndex } from '@/app/docs/search-index'
+import { getSearchIndex } from '@/components/site/docs/search-index'
 import { route } from '@/server/app'
 
 export const GET = route(getSearchIndex)

@@ -1,5 +1,5 @@
-import { cards } from '@/components/pictures/cards'
-import { drawPicture } from '@/components/pictures/picture'
+import { cards } from '@/components/site/pictures/cards'
+import { drawPicture } from '@/components/site/pictures/picture'
 
 // Drawn when the service is built: drawing takes time that payments need.
 export const dynamic = 'force-static'

@@ -2,7 +2,7 @@ import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
 import { symbolOf } from '../../x402/networks/assets'
 import type { Finality } from '../../x402/networks/finality'
-import type { ClaimLimits } from './claim-counts'
+import type { ClaimLimits } from '../guards/guards'
 import type { Submitter } from './lanes'
 
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
@@ -57,67 +57,60 @@ export type Claim = {
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
 
-/** Everything of a claim, as columns of one statement. */
+/** Everything of a claim but its bounds, as columns of one statement. */
 export const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
-  "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
-  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "knownFrom" numeric, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric,
-  "freeBudget" numeric, "freeMax" int, "approvalsBefore" numeric`
+  "waiter" text, "deadlineMs" int, "horizonMs" int`
 
 /** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
 const UNCHANGED: readonly (keyof Claim)[] = [
-  ...([
-    'id',
-    'tenantId',
-    'caller',
-    'party',
-    'freeFrom',
-    'subject',
-    'period',
-    'unitsMax',
-    'returnCap',
-    'tier',
-    'laneClass',
-  ] as const),
-  ...(['queuedBy', 'network', 'asset', 'payer', 'payTo', 'resource', 'transfer', 'declared', 'effects'] as const),
-  ...(['waiter', 'deadlineMs', 'shares', 'waitUntil', 'paymentIdentifier'] as const),
+  'id',
+  'tenantId',
+  'caller',
+  'party',
+  'freeFrom',
+  'subject',
+  'period',
+  'unitsMax',
+  'returnCap',
+  'tier',
+  'laneClass',
+  'queuedBy',
+  'network',
+  'asset',
+  'payer',
+  'payTo',
+  'resource',
+  'transfer',
+  'declared',
+  'effects',
+  'waiter',
+  'deadlineMs',
+  'shares',
+  'waitUntil',
+  'paymentIdentifier',
 ]
 
 /** The columns of a claim, the one at this place of its statement. */
 export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
-  const { key, limits } = claim
   return {
     at,
     ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
-    ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
-    ...{ keyId: key?.id, keyVersion: key?.version },
+    intentKey: bytes(claim.intentKey),
+    requestHash: bytes(claim.requestHash),
+    keyId: claim.key?.id,
+    keyVersion: claim.key?.version,
     symbol: symbolOf(claim.network, claim.asset),
-    ...{ amount: String(claim.amount), credits: String(claim.credits) },
+    amount: String(claim.amount),
+    credits: String(claim.credits),
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
-    ...{
-      payerMax: limits.payerQueue,
-      partyMax: limits.partyQueue,
-      failuresMax: limits.payerFailures,
-      horizonMs: limits.horizonMs,
-    },
-    ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
-    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue },
-    ...{ aloneMax: limits.aloneQueue, knownFrom: String(limits.knownFrom) },
-    ...{ freeBudget: limits.freeBudget?.toString(), freeMax: countedOf(limits) },
-    approvalsBefore: limits.approvalsBefore?.toString(),
-    ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
+    ...Object.fromEntries(Object.entries(claim.limits).map(([name, bound]) => [name, inJson(bound)])),
   }
 }
 
-const INT_MAX = 2n ** 31n - 1n
-
-/** How many payments in flight spend the common budget: to count more changes nothing. */
-function countedOf({ freeBudget, gasEach }: ClaimLimits): string {
-  const most = gasEach === 0n ? 0n : (freeBudget ?? 0n) / gasEach + 1n
-  return String(most > INT_MAX ? INT_MAX : most)
-}
+const inJson = (bound: number | bigint | null) => (typeof bound === 'bigint' ? String(bound) : bound)
 
 /** The form in which PostgreSQL reads bytes from text. */
 const bytes = (raw: Uint8Array) => `\\x${Buffer.from(raw).toString('hex')}`

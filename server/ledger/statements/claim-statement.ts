@@ -1,25 +1,8 @@
 import type { Db } from '../../db/database'
-import { sql } from '../../db/sql'
+import { join, type Sql, sql } from '../../db/sql'
+import type { Guard } from '../guards/guard'
+import { type BrokenLimit, guards } from '../guards/guards'
 import { ASKED, type Claim, columnsOf } from './claim-columns'
-import {
-  AFFORDABLE,
-  ALONE_OF_PARTY,
-  FAILURES_EVERYWHERE,
-  FAILURES_HERE,
-  FREE,
-  FREE_AFFORDABLE,
-  FREE_IN_FLIGHT,
-  FREE_SPENT_UP,
-  HAS_APPROVALS,
-  HAS_PAID,
-  HAS_WIDER,
-  OF_PARTY,
-  OF_PAYER,
-  PARTY_FAILURES,
-  PROMISED,
-  SPENT,
-  SPENT_UP,
-} from './claim-counts'
 import { GRACE_MS } from './settlements'
 import { THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
 
@@ -28,28 +11,17 @@ export const MONTHLY = 'month'
 
 export type { Claim } from './claim-columns'
 
+/** What a claim breaks: its key or tenant is revoked, its settings changed since admission, its units are used up, or a limit. */
+export type Broken = 'revoked' | 'changed' | 'quota' | BrokenLimit
+
 /** What the database saw of a claim when it took it, or did not. Claims before it in the same statement count as taken. */
 export type ClaimFacts = {
   id: string
   won: boolean
-  live: boolean
-  current: boolean | null
-  payerQueue: number
-  payerMax: number
-  partyQueue: number
-  payerPaused: boolean
+  /** The first condition that it does not meet; null when it meets all. */
+  broken: Broken | null
   /** It shares its transaction with no other payment. */
   alone: boolean
-  /** For a payer that is new to a guarded party: such payments in flight. Else -1, below every bound. */
-  aloneQueue: number
-  affordable: boolean
-  withinUnconfirmed: boolean
-  spentUp: boolean
-  /** `affordable` and `spentUp` of the budget that all keys that cost nothing share; other claims do not count against it. */
-  freeAffordable: boolean
-  freeSpentUp: boolean
-  hasApprovals: boolean
-  hasUnit: boolean
   /** Its subject's units were used up by the end of the statement. */
   spentQuota: boolean
   /** Of a won claim that took a unit: the month, and the units of its subject that are used. */
@@ -58,57 +30,71 @@ export type ClaimFacts = {
   verifications: number
 }
 
+/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
+export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
+
+const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
+
+// Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
+const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
+
+/** What a claim has to meet, in this order. */
+const CONDITIONS: readonly { rejection: Broken; holds: Sql }[] = [
+  { rejection: 'revoked', holds: sql`a."open" AND (a."keyId" IS NULL OR ${KEY_LIVES})` },
+  { rejection: 'changed', holds: sql`a."keyId" IS NULL OR a."version" = a."keyVersion"` },
+  {
+    rejection: 'quota',
+    holds: sql`NOT a."monthly" OR (a."settlementsBefore" + a."unitsAhead" < a."unitsMax" AND ${HAS_WIDER})`,
+  },
+  ...guards,
+]
+
+const BROKEN = sql`CASE ${join(
+  CONDITIONS.map(({ rejection, holds }) => sql`WHEN (${holds}) IS NOT TRUE THEN ${rejection}`),
+  ' ',
+)} END`
+
+/** What all limits add at one place of the statement. */
+const ofGuards = (piece: (guard: Guard) => Sql | undefined, separator: string) =>
+  join(
+    guards.flatMap((one) => piece(one) ?? []),
+    separator,
+  )
+
+const COLUMNS = ofGuards(({ columns }) => columns, ', ')
+const AHEAD = ofGuards(({ ahead }) => ahead, ', ')
+const TABLES = ofGuards(({ table }) => table, ', ')
+const PAYER_BOUNDS = ofGuards(({ perPayer }) => perPayer?.bounds, ', ')
+const PAYER_COUNTS = ofGuards(({ perPayer }) => perPayer?.count, ', ')
+const PARTY_BOUNDS = ofGuards(({ perParty }) => perParty?.bounds, ', ')
+const PARTY_COUNTS = ofGuards(({ perParty }) => perParty?.count, ', ')
+const JOINS = ofGuards((one) => one.join, ' ')
+const FACTS = ofGuards(({ facts }) => facts, ', ')
+
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
  * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`).
  */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
-  // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
+  // In the order of intents, so that two instances never deadlock.
   const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
   return db.query<ClaimFacts>`
     WITH asked AS MATERIALIZED (
-      SELECT c.*,
-        (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
-        (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
-        (row_number() OVER (PARTITION BY c."freeBudget" IS NULL, c."network" ORDER BY c."at") - 1)::int AS "freeAhead",
-        (row_number() OVER (PARTITION BY c."freeFrom", c."network" ORDER BY c."at") - 1)::int AS "blockAhead",
-        c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
-        (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
-        COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
-          OVER (PARTITION BY c."caller", c."network", c."asset" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
-      FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
+      SELECT c.*, c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
+        (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead", ${AHEAD}
+      FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED}, ${COLUMNS})
     ), payers AS MATERIALIZED (
-      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failing", f."failures", f."parties"
-      FROM (SELECT "payer", "network", max("payerMax") AS "cap", max("horizonMs") AS "horizonMs" FROM asked GROUP BY "payer", "network") q,
-        LATERAL (${FAILURES_EVERYWHERE}) f
+      SELECT q."payer", q."network", ${PAYER_COUNTS}
+      FROM (SELECT "payer", "network", max("horizonMs") AS "horizonMs", ${PAYER_BOUNDS} FROM asked GROUP BY "payer", "network") q
     ), parties AS MATERIALIZED (
-      SELECT q."party", q."network", ${OF_PARTY} AS "queue", ${ALONE_OF_PARTY} AS "aloneQueue", ${PARTY_FAILURES} >= q."guardAt" AS "guarded"
-      FROM (SELECT "party", "network", max("partyMax") AS "cap", max("horizonMs") AS "horizonMs", max("aloneMax") AS "aloneMax",
-        max("guardAt") AS "guardAt" FROM asked GROUP BY "party", "network") q
-    ), "inFlight" AS MATERIALIZED (${FREE_IN_FLIGHT}
-    ), preconfirmations AS MATERIALIZED (
-      SELECT q."caller", q."network", q."asset", ${PROMISED} AS "unconfirmed"
-      FROM (SELECT "caller", "network", "asset", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network", "asset") q
-    ), counted AS MATERIALIZED (
-      SELECT a.*, t."plan", t."historyEnabled",
-        t."id" IS NOT NULL AND t."revokedAt" IS NULL AND (a."keyId" IS NULL OR ${KEY_LIVES}) AS "live",
-        a."keyId" IS NULL OR t."version" = a."keyVersion" AS "current",
-        p."queue" + a."payerAhead" AS "payerQueue", m."queue" + a."partyAhead" AS "partyQueue", m."aloneQueue" AS "aloneQueued",
-        CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
-        ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
-        p."failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
-        ${SPENT} AS "spent", ${HAS_APPROVALS} AS "hasApprovals", w."freeSpent", w."freeQueue", w."blockSpent", w."blockQueue",
-        a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
-        ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
-      FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
-        LEFT JOIN preconfirmations f USING ("caller", "network", "asset")
-        LEFT JOIN LATERAL (${FREE}) w ON true LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
+      SELECT q."party", q."network", ${PARTY_COUNTS}
+      FROM (SELECT "party", "network", max("horizonMs") AS "horizonMs", ${PARTY_BOUNDS} FROM asked GROUP BY "party", "network") q
+    ), ${TABLES}, counted AS MATERIALIZED (
+      SELECT *, ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${FACTS}
+      FROM asked a JOIN payers USING ("payer", "network") JOIN parties USING ("party", "network") ${JOINS}
+        LEFT JOIN (SELECT "id" AS "tenantId", "plan", "historyEnabled", "version", "revokedAt" IS NULL AS "open" FROM "Tenant") t USING ("tenantId")
     ), judged AS (
-      SELECT *, ${AFFORDABLE} AS "affordable", ${SPENT_UP} AS "spentUp", ${FREE_AFFORDABLE} AS "freeAffordable", ${FREE_SPENT_UP} AS "freeSpentUp",
-        NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
-        "failing" OR "newcomer" OR NOT "shares" AS "alone",
-        CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE -1 END AS "aloneQueue"
-      FROM counted
+      SELECT *, ${BROKEN} AS "broken", "failing" OR "newcomer" OR NOT "shares" AS "alone" FROM counted a
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
@@ -118,8 +104,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged
-      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "freeAffordable" AND "hasApprovals" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
-        AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
+      WHERE "broken" IS NULL
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
@@ -138,15 +123,10 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT "id", t."used" - (count(*) OVER (PARTITION BY "subject"))::int + (row_number() OVER (PARTITION BY "subject" ORDER BY "at"))::int AS "settlements"
       FROM metered JOIN taken t USING ("subject")
     )
-    SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "freeAffordable", "freeSpentUp", "hasApprovals", "withinUnconfirmed", "hasUnit",
-      "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
+    SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "broken", "alone",
+      "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements",
+      CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
     FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
 
 const LIMIT = sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
-
-/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
-export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
-
-const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`

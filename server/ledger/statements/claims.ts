@@ -2,8 +2,7 @@ import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import { isOutOfCredits, isOutOfUnits, wasRefused } from '../../db/errors'
 import { sql } from '../../db/sql'
-import type { ClaimLimits } from './claim-counts'
-import { type Claim, type ClaimFacts, writeClaims } from './claim-statement'
+import { type Broken, type Claim, type ClaimFacts, writeClaims } from './claim-statement'
 import { PREPAID } from './credits'
 import { type UsageCount, widerOf } from './usage'
 
@@ -11,28 +10,10 @@ import { type UsageCount, widerOf } from './usage'
 export type ClaimResult = { end: Claimed; used: UsageCount | null }
 
 /**
- * How a claim ended: ours; ours and to be sent alone; held by another request; key or tenant revoked; settings changed since admission;
- * units or credits used up; too many payments of the payer or party in flight; too many recent failures of the payer; too many new payers
- * of a guarded party; the daily gas budget of its budget spent; that of all free keys spent, or as good as spent by what is in flight; the
- * day's ether for payers' approvals spent.
+ * How a claim ended: ours; ours and to share its transaction with no other payment; held by another request; its credits used up; or a
+ * condition that it does not meet.
  */
-export type Claimed =
-  | 'claimed'
-  | 'claimed alone'
-  | 'taken'
-  | 'revoked'
-  | 'changed'
-  | 'quota'
-  | 'payer queue'
-  | 'party queue'
-  | 'payer failures'
-  | 'new payers'
-  | 'gas budget'
-  | 'free gas budget'
-  | 'free queue'
-  | 'approvals'
-  | 'unconfirmed'
-  | 'credits'
+export type Claimed = 'claimed' | 'claimed alone' | 'taken' | 'credits' | Broken
 
 /**
  * Claims an intent: one winner per signed transfer. The same statement takes its unit and reads the tenant's plan, flag, settings and
@@ -59,25 +40,24 @@ async function decide(db: Db, claims: readonly Claim[]): Promise<Map<string, Cla
     if (wasRefused(error)) return []
     throw error
   })
-  const limits = new Map(claims.map((claim) => [claim.id, claim.limits]))
-  const results = facts.map((one): [string, ClaimResult | null] => {
-    const its = limits.get(one.id)
-    return [one.id, its ? decidedBy(its, one) : null]
-  })
+  const results = facts.map((one): [string, ClaimResult | null] => [one.id, decidedBy(one)])
   return new Map(results.flatMap(([id, result]) => (result ? [[id, result]] : [])))
 }
 
 /** Null when lost claims of the same statement may have counted against it. */
-function decidedBy(limits: ClaimLimits, facts: ClaimFacts): ClaimResult | null {
+function decidedBy(facts: ClaimFacts): ClaimResult | null {
   if (facts.won) return wonAs(facts)
-  const end = rejectionOf(limits, facts)
+  const end = facts.broken ?? 'taken'
   const certain = end === 'quota' ? facts.spentQuota : end === 'revoked' || end === 'changed' || end === 'taken'
   return certain ? { end, used: null } : null
 }
 
 function claimAlone(db: Db, claim: Claim): Promise<ClaimResult> {
   return writeClaims(db, [claim]).then(
-    ([facts]) => (facts?.won ? wonAs(facts) : { end: rejectionOf(claim.limits, facts), used: null }),
+    ([facts]) => {
+      if (!facts) return { end: 'revoked', used: null }
+      return facts.won ? wonAs(facts) : { end: facts.broken ?? 'taken', used: null }
+    },
     (error: unknown) => {
       if (isOutOfCredits(error)) return { end: 'credits', used: null }
       if (isOutOfUnits(error)) return { end: 'quota', used: null }
@@ -89,24 +69,6 @@ function claimAlone(db: Db, claim: Claim): Promise<ClaimResult> {
 function wonAs({ alone, month, settlements, verifications }: ClaimFacts): ClaimResult {
   const used = settlements === null ? null : { period: month, settlement: settlements, verification: verifications }
   return { end: alone ? 'claimed alone' : 'claimed', used }
-}
-
-function rejectionOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | undefined): Claimed {
-  if (!facts?.live) return 'revoked'
-  if (!facts.current) return 'changed'
-  if (!facts.hasUnit) return 'quota'
-  // Before the queues: a pause lasts longer than a full queue.
-  if (facts.payerPaused) return 'payer failures'
-  if (facts.payerQueue >= facts.payerMax) return 'payer queue'
-  if (facts.partyQueue >= partyQueue) return 'party queue'
-  if (facts.aloneQueue >= aloneQueue) return 'new payers'
-  if (!facts.withinUnconfirmed) return 'unconfirmed'
-  if (facts.freeSpentUp) return 'free gas budget'
-  if (facts.spentUp) return 'gas budget'
-  if (!facts.hasApprovals) return 'approvals'
-  // Payments in flight may cost the rest of the day's gas: some must land first.
-  if (!facts.affordable) return 'party queue'
-  return facts.freeAffordable ? 'taken' : 'free queue'
 }
 
 /**

@@ -6,8 +6,8 @@ import {
   mainAsset,
   networkIds,
   networkRow,
+  networkTitle,
   pastEnvironmentOf,
-  pastTitleOf,
   readNetwork,
 } from './networks'
 
@@ -54,7 +54,7 @@ test('a network has its title while it is on, a built-in one also while it is of
     'eip155:7777',
     'solana:137',
   ]
-  expect(ids.map(pastTitleOf)).toEqual(['Base', 'Solana devnet', 'Polygon', 'Polygon Amoy', 'eip155:7777', 'solana:137'])
+  expect(ids.map(networkTitle)).toEqual(['Base', 'Solana devnet', 'Polygon', 'Polygon Amoy', 'eip155:7777', 'solana:137'])
 })
 
 describe('a network as it is written', () => {

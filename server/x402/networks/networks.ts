@@ -167,7 +167,7 @@ export function pastEnvironmentOf(network: string): Environment {
 }
 
 /** The title of a network of the past: a built-in one keeps it while it is off. The id of any other. */
-export function pastTitleOf(network: string): string {
+export function networkTitle(network: string): string {
   if (isNetworkId(network)) return networkRow(network).title
   return builtInTitles.get(Number(/^eip155:(\d+)$/.exec(network)?.[1])) ?? network
 }

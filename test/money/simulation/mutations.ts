@@ -76,8 +76,8 @@ export const MUTATIONS: readonly Mutation[] = [
       },
       {
         file: 'server/ledger/statements/claim-statement.ts',
-        from: 'NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit"',
-        to: 'true AS "hasUnit"',
+        from: `NOT a."monthly" OR (a."settlementsBefore" + a."unitsAhead" < a."unitsMax" AND \${HAS_WIDER})`,
+        to: 'true',
       },
     ],
     schema: [],

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Networks } from '@/components/console/networks'
-import { Prefetched } from '@/components/data/prefetched'
+import { Prefetched } from '@/components/client/prefetched'
+import { Networks } from '@/components/screens/console/networks'
 
 export const metadata: Metadata = { title: 'Networks' }
 

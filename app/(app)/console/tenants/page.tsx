@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Tenants } from '@/components/console/tenants'
-import { Prefetched } from '@/components/data/prefetched'
+import { Prefetched } from '@/components/client/prefetched'
+import { Tenants } from '@/components/screens/console/tenants'
 
 export const metadata: Metadata = { title: 'Tenants' }
 

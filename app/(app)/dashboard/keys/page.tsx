@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { Metadata } from 'next'
-import { Prefetched } from '@/components/data/prefetched'
-import { firstViewOf } from '@/components/data/viewer'
-import { Keys } from '@/components/merchant/keys'
+import { Prefetched } from '@/components/client/prefetched'
+import { firstViewOf } from '@/components/client/viewer'
+import { Keys } from '@/components/screens/keys/keys'
 import type { Root } from '@/server/trpc/router'
 
 export const metadata: Metadata = { title: 'API keys' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { firstFigures } from '@/components/analytics/first-figures'
-import { Prefetched } from '@/components/data/prefetched'
-import { Listings } from '@/components/merchant/listings'
+import { firstFigures } from '@/components/client/analytics/first-figures'
+import { Prefetched } from '@/components/client/prefetched'
+import { Listings } from '@/components/screens/listings/listings'
 
 export const metadata: Metadata = { title: 'Listings' }
 

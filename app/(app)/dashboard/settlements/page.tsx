@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { MerchantSettlements } from '@/components/merchant/settlements'
-import { PrefetchedList } from '@/components/settlements/prefetched-list'
+import { MerchantSettlements } from '@/components/screens/settlements/merchant-settlements'
+import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
 
 export const metadata: Metadata = { title: 'Settlements' }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Prefetched } from '@/components/data/prefetched'
-import { QuickStart } from '@/components/merchant/quick-start'
+import { Prefetched } from '@/components/client/prefetched'
+import { QuickStart } from '@/components/screens/start/quick-start'
 
 export const metadata: Metadata = { title: 'Quick start' }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Prefetched } from '@/components/data/prefetched'
-import { Webhooks } from '@/components/webhooks/webhooks'
+import { Prefetched } from '@/components/client/prefetched'
+import { Webhooks } from '@/components/screens/webhooks/webhooks'
 import { exampleMessages } from '@/server/webhooks/example'
 
 export const metadata: Metadata = { title: 'Webhooks' }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Prefetched } from '@/components/data/prefetched'
-import { ReceiptScreen } from '@/components/payments/receipt-screen'
+import { Prefetched } from '@/components/client/prefetched'
+import { ReceiptScreen } from '@/components/screens/payments/receipt-screen'
 
 export const metadata: Metadata = { title: 'Receipt' }
 

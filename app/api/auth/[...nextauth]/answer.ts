@@ -91,7 +91,7 @@ async function endingSessions(app: App, options: AuthOptions, askNextAuth: AskNe
   return answer
 }
 
-// By status; `components/sign-in/failures.ts` has the texts.
+// By status; `components/client/wallets/sign-in-failures.ts` has the texts.
 const FAILURES: Readonly<Record<number, string>> = { 429: 'TooMany', 502: 'OAuthSignin', 503: 'Unavailable' }
 
 /** A refusal with `url`, the page that next-auth's scripts open. A browser that returns from the provider is redirected there. */

@@ -1,7 +1,7 @@
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
-import { ownPage } from '@/components/sign-in/own-page'
+import { ownPage } from '@/components/screens/sign-in/own-page'
 import { sandboxCaller } from '@/server/accounts/caller'
 import type { App } from '@/server/app'
 import { CLIENT_IP_HEADER } from '@/server/http/request'

@@ -1,5 +1,5 @@
-import { resourcePicture } from '@/components/catalog/picture'
-import { pictureUrl } from '@/components/pictures/cards'
+import { resourcePicture } from '@/components/site/catalog/picture'
+import { pictureUrl } from '@/components/site/pictures/cards'
 import { currentApp } from '@/server/app'
 import { catalogEntry } from '@/server/discovery/present'
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { chapterPage, docsGroups, objectsPage } from '@/app/docs/menu'
-import { pageMetadata } from '@/app/metadata'
-import { Article } from '@/components/docs/article'
-import { ChapterReference } from '@/components/reference/chapter'
-import { chaptersOf } from '@/components/reference/chapters'
-import { Schemas } from '@/components/reference/schemas'
+import { Article } from '@/components/site/docs/article'
+import { chapterPage, docsGroups, objectsPage } from '@/components/site/docs/contents'
+import { ChapterReference } from '@/components/site/docs/reference/chapter'
+import { chaptersOf } from '@/components/site/docs/reference/chapters'
+import { Schemas } from '@/components/site/docs/reference/schemas'
+import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 
 type Props = { params: Promise<{ group: string }> }

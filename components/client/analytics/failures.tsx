@@ -1,0 +1,96 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import Link from 'next/link'
+import { useId, useState } from 'react'
+import { cx } from '../../ui/class-names'
+import { partText } from '../../ui/figures'
+import { later } from '../../ui/later'
+import { LINE, Lines, LoadingLines, ShareBar } from './line-list'
+
+// It holds the causes and remedies of all reasons.
+const Causes = later(() => import('./causes').then((loaded) => loaded.Causes))
+
+/** As many reasons show; the list of settlements has all failures. */
+const SHOWN = 5
+
+type Reason = { reason: string; title: string; count: number }
+type Failure = { title: string; codes: string[]; count: number }
+
+type Props = {
+  reasons: readonly Reason[] | undefined
+  /** Whether codes stand for the remedies, some of which ask the reader to tell the operator. */
+  codes: boolean
+  /** The failed settlements with these codes; all of them without any. */
+  hrefOf: (codes: readonly string[]) => string
+}
+
+/** The most common failures with their shares. Each links to its settlements, and unfolds its cause and remedy. */
+export function Failures({ reasons, codes, hrefOf }: Props) {
+  if (!reasons) return <LoadingLines />
+  const total = reasons.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Lines empty="No failures." all={{ href: hrefOf([]), text: 'All failures' }}>
+      {failuresOf(reasons)
+        .slice(0, SHOWN)
+        .map((failure) => (
+          <FailureLine
+            key={failure.title}
+            failure={failure}
+            share={failure.count / total}
+            codes={codes}
+            href={hrefOf(failure.codes)}
+          />
+        ))}
+    </Lines>
+  )
+}
+
+/** Failures by title, most common first: codes with the same title mean the same on different networks. */
+export function failuresOf(reasons: readonly Reason[]): Failure[] {
+  const titles = [...new Set(reasons.map(({ title }) => title))]
+  return titles
+    .map((title) => {
+      const same = reasons.filter((reason) => reason.title === title)
+      return { title, codes: same.map(({ reason }) => reason), count: same.reduce((sum, { count }) => sum + count, 0) }
+    })
+    .toSorted((one, other) => other.count - one.count)
+}
+
+type FailureLineProps = { failure: Failure; share: number; codes: boolean; href: string }
+
+function FailureLine({ failure: { title, codes, count }, share, codes: withCodes, href }: FailureLineProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <li className={LINE}>
+      <div className="flex items-center pr-2">
+        <Link
+          href={href}
+          title={title}
+          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_7rem_6.5rem]"
+        >
+          <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
+          <ShareBar share={share} tone="bad" className="max-sm:order-last max-sm:col-span-2" />
+          <span className="text-right whitespace-nowrap tabular-nums">
+            <span className="font-medium">{count.toLocaleString('en')}</span>
+            <span className="text-soft"> · {partText(share)}</span>
+          </span>
+        </Link>
+        <button
+          type="button"
+          aria-label={`Cause of ${title}`}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="grid size-8 shrink-0 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+        >
+          <ChevronDown aria-hidden className={cx('size-4 transition-transform', open && 'rotate-180')} />
+        </button>
+      </div>
+      <div id={id} hidden={!open} className="grid gap-1 px-4 pb-3 text-[0.8125rem] text-soft [&[hidden]]:hidden">
+        {open ? <Causes codes={codes} withCodes={withCodes} /> : null}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,184 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
+import { Chart } from '../../ui/chart/chart'
+import { Swatch } from '../../ui/chart/series'
+import { cx } from '../../ui/class-names'
+import { amountText, Changed, shareText } from '../../ui/figures'
+import { Panel, Skeleton } from '../../ui/panel'
+import { Segments } from '../../ui/segments'
+import { changesOf } from './changes'
+import {
+  type DailyPayers,
+  drawnFigure,
+  type FigureName,
+  type Figures,
+  figureNames,
+  PAST,
+  rateOf,
+  stackNames,
+  TITLES,
+  timeText,
+} from './figure'
+import { type Listing, settlementsUrl, tokenFilter } from './links'
+import { type SelectedPeriod, todayIn } from './use-period'
+
+const parsers = {
+  figure: parseAsStringLiteral(figureNames).withDefault('settlements'),
+  stack: parseAsStringLiteral(stackNames).withDefault('outcome'),
+  past: parseAsBoolean.withDefault(true),
+}
+
+const STACKS = [
+  ['outcome', 'Outcome'],
+  ['network', 'Network'],
+] as const
+
+/** The figure of the chart, kept in the URL. */
+export function useFigure() {
+  const [drawing, setDrawing] = useQueryStates(parsers)
+  return { ...drawing, change: setDrawing }
+}
+
+type Payers = { payers: number; before: number; without: string | null }
+
+type Props = {
+  period: SelectedPeriod
+  drawing: ReturnType<typeof useFigure>
+  data: Figures | undefined
+  payers: Payers | undefined
+  dailyPayers: DailyPayers | undefined
+  listing: Listing
+}
+
+/** The figures of a period, and a chart of the chosen one. */
+export function FigureChart({ period, drawing, data, payers, dailyPayers, listing }: Props) {
+  const router = useRouter()
+  const { figure, stack, past, change } = drawing
+  const drawn = drawnFigure({ figure, stack, past }, data, dailyPayers)
+  const days = figure === 'payers' ? dailyPayers?.days : data?.days
+  const withToday = !period.custom || period.custom.to >= todayIn(period.zone)
+  const stacks = figure === 'settlements' || figure === 'volume'
+  const hasPast = !data || data.before.settled + data.before.failed > 0
+  function open(at: number) {
+    const day = days?.[at]
+    if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until, ...tokenFilter(data) }))
+  }
+  function select(from: number, to: number) {
+    const [first, last] = [days?.[from], days?.[to]]
+    if (first && last) period.setCustom({ from: first.day, to: last.day })
+  }
+  return (
+    <Panel className="overflow-hidden">
+      <Cards figure={figure} data={data} payers={payers} onChoose={(to) => void change({ figure: to })} />
+      <div className="p-4">
+        <Chart
+          {...drawn}
+          onOpen={open}
+          onSelect={select}
+          controls={
+            <>
+              {stacks ? (
+                <Segments label="Stack by" value={stack} options={STACKS} onChange={(to) => void change({ stack: to })} />
+              ) : null}
+              <label className="flex items-center gap-2 text-[0.8125rem] text-soft">
+                <input
+                  type="checkbox"
+                  checked={past && hasPast}
+                  disabled={!hasPast}
+                  onChange={({ target }) => void change({ past: target.checked })}
+                />
+                <Swatch {...PAST} />
+                {/* Both texts take as much room, so that nothing wraps on a phone when the figures come. */}
+                <span className="min-w-25">{hasPast ? 'Previous period' : 'No earlier data'}</span>
+              </label>
+            </>
+          }
+        />
+        <p className="mt-3 mb-0 text-[0.8125rem] text-soft">
+          {noteOf(figure, period.zone, data, payers)}
+          {stacks && withToday ? ' The striped bar is today, so far.' : null}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function noteOf(figure: FigureName, zone: string, data: Figures | undefined, payers: Payers | undefined): ReactNode {
+  if (figure === 'payers') {
+    const today = payers?.without ? ' Today has too many settlements to count its payers here.' : ''
+    return `A payer counts once a day and once in the period. Days are UTC days.${today}`
+  }
+  if (figure === 'time') return 'From the claim of a payment to its outcome. Percentiles are within 10%.'
+  if (data?.more) return 'Today has over 50,000 attempts. Its figures are a minimum until the day ends.'
+  const days = zone === 'UTC' ? 'UTC days' : `days in ${zone.replaceAll('_', ' ')}`
+  return (
+    <>
+      Days are {days}. <span className="pointer-coarse:hidden">Select a day to see its settlements; drag to zoom.</span>
+      <span className="hidden pointer-coarse:inline">Tap a day for its figures, and again for its settlements.</span>
+    </>
+  )
+}
+
+type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName; onChoose: (figure: FigureName) => void }
+
+/** The totals of the period. Each chooses the figure of the chart. */
+function Cards({ figure, data, payers, onChoose }: CardsProps) {
+  const changes = changesOf(data, payers)
+  const total = data?.total
+  const rate = total ? rateOf(total) : null
+  const over = data?.more ? 'over ' : ''
+  const values: Record<FigureName, string | undefined> = {
+    settlements: total && `${over}${total.settled.toLocaleString('en')}`,
+    volume: data && total && `${over}${amountText(total.volume, data.asset.decimals)}`,
+    rate: total && (rate === null ? '–' : shareText(rate)),
+    payers: payers?.payers.toLocaleString('en'),
+    time: total && (total.p50 === null ? '–' : timeText(total.p50)),
+  }
+  const notes: Partial<Record<FigureName, string | undefined>> = {
+    settlements: total && `${total.failed.toLocaleString('en')} failed`,
+    time: total && total.p95 !== null ? `p95 ${timeText(total.p95)}` : undefined,
+  }
+  return (
+    <fieldset
+      aria-label="Figure of the chart"
+      className="m-0 grid min-w-0 grid-cols-6 border-0 border-b border-solid border-line p-0 lg:grid-cols-5"
+    >
+      {figureNames.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === figure}
+          onClick={() => onChoose(name)}
+          className={cx(
+            // Two above three where the room is short.
+            'col-span-2 grid min-w-0 content-start gap-1 border-0 border-b-2 border-solid px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1',
+            name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
+          )}
+        >
+          <span className="text-[0.8125rem] text-soft">
+            {TITLES[name]}
+            {name === 'time' ? <span className="max-lg:sr-only"> (median)</span> : null}
+          </span>
+          <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
+            {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
+            {name === 'volume' && data ? (
+              <span className="text-[0.8125rem] font-normal text-soft"> {data.asset.symbol}</span>
+            ) : null}
+          </span>
+          <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
+            {changes[name] ? (
+              // A phone has room for one note.
+              <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>
+                <Changed change={changes[name]} />
+              </span>
+            ) : null}
+            {notes[name] ? <span>{notes[name]}</span> : null}
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}

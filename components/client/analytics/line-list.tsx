@@ -1,0 +1,48 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/class-names'
+import { Skeleton } from '../../ui/panel'
+
+/** A name that links to its settlements. */
+export function Name({ href, text, children = text }: { href: string; text: string; children?: ReactNode }) {
+  return (
+    <Link href={href} title={text} className="min-w-0 text-ink no-underline hover:text-accent hover:underline">
+      {children}
+    </Link>
+  )
+}
+
+/** A share of a whole as a thin bar. The figure stands near it, so it is hidden from screen readers. */
+export function ShareBar({ share, tone, className }: { share: number; tone: 'good' | 'bad'; className?: string }) {
+  return (
+    <svg aria-hidden className={cx('block h-1.5 w-full overflow-hidden rounded-full bg-line', className)}>
+      <rect width={`${share * 100}%`} height="100%" fill={tone === 'bad' ? 'var(--bad)' : 'var(--accent)'} />
+    </svg>
+  )
+}
+
+/** A row of a short list. */
+export const LINE = 'border-0 border-b border-solid border-line last:border-b-0'
+
+const LINES = ['a', 'b', 'c']
+
+/** Rows that stand in for those that load. */
+export function LoadingLines() {
+  return LINES.map((line) => <Skeleton key={line} className="m-4 h-6" />)
+}
+
+/** A short list that says when it is empty, with a link to all of its settlements below it. */
+export function Lines({ empty, all, children }: { empty: string; all: { href: string; text: string }; children: ReactNode[] }) {
+  if (children.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
+  return (
+    <>
+      <ul>{children}</ul>
+      <Link
+        href={all.href}
+        className="mt-auto border-0 border-t border-solid border-line py-2.5 text-center text-[0.8125rem] text-soft no-underline hover:text-ink"
+      >
+        {all.text}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { dateAfter } from '@/server/base/zones'
+import { networkIds, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { later } from '../../ui/later'
+import { Skeleton } from '../../ui/panel'
+import { Pill } from '../../ui/pill'
+import { Segments } from '../../ui/segments'
+import { LENGTHS, type SelectedPeriod, todayIn } from './use-period'
+
+// Loaded for a custom period.
+const DayField = later(() => import('../../ui/day-field').then((loaded) => loaded.DayField), <Skeleton className="w-28" />)
+
+const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as const), ['custom', 'Custom'] as const]
+const FIELD = 'h-8 rounded-lg border border-solid border-line bg-card pr-1 pl-3 has-aria-invalid:border-bad'
+const NEW_CUSTOM_DAYS = 14
+
+type Props = {
+  period: SelectedPeriod /** The tokens that occur; undefined while they load. */
+  assets: readonly string[] | undefined
+}
+
+/** Selects network, token if several occur, period and time zone. */
+export function PeriodControls({ period, assets = [] }: Props) {
+  const { environment, network, days, custom, zone, asset } = period
+  const symbols = [...new Set([...assets, ...(asset ? [asset] : [])])]
+  const networks = environment ? networksIn(environment) : []
+  const today = todayIn(zone)
+  function choose(value: string) {
+    const length = LENGTHS.find((one) => String(one) === value)
+    if (length) period.setDays(length)
+    else period.setCustom({ from: dateAfter(today, 1 - NEW_CUSTOM_DAYS), to: today })
+  }
+  return (
+    <>
+      <Pill
+        label="Network"
+        unset="All networks"
+        value={network ?? ''}
+        options={[['', 'All networks'], ...networks.map((id) => [id, networkTitle(id)] as const)]}
+        onChange={({ target }) => period.setNetwork(networkIds.find((id) => id === target.value) ?? null)}
+      />
+      {symbols.length > 1 ? (
+        <Pill
+          label="Token"
+          unset={symbols[0] ?? ''}
+          value={asset ?? symbols[0] ?? ''}
+          options={symbols.map((symbol) => [symbol, symbol] as const)}
+          onChange={({ target }) => period.setAsset(target.value === symbols[0] ? null : target.value)}
+        />
+      ) : null}
+      <ZoneChoice zone={zone} onChange={period.setZone} />
+      <Segments
+        label="Period"
+        value={days === null ? 'custom' : String(days)}
+        options={PERIODS}
+        onChange={choose}
+        className="max-sm:w-full"
+      />
+      {custom ? (
+        <fieldset aria-label="Custom period" className="m-0 flex min-w-0 items-center gap-2 border-0 p-0">
+          <span className={FIELD}>
+            <DayField
+              label="First day"
+              value={custom.from}
+              other={custom.to}
+              max={today}
+              onChange={(from) => period.setCustom({ ...custom, from })}
+            />
+          </span>
+          <span aria-hidden>–</span>
+          <span className={FIELD}>
+            <DayField
+              label="Last day"
+              value={custom.to}
+              other={custom.from}
+              max={today}
+              onChange={(to) => period.setCustom({ ...custom, to })}
+            />
+          </span>
+        </fieldset>
+      ) : null}
+    </>
+  )
+}
+
+function ZoneChoice({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const [own, setOwn] = useState<string | null>(null)
+  // The server cannot know it, and its first HTML must be the same.
+  useEffect(() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  const zones = [...new Set([zone, own ?? zone])].filter((name) => name !== 'UTC')
+  return (
+    <Pill
+      label="Time zone"
+      unset="UTC"
+      value={zone === 'UTC' ? '' : zone}
+      options={[['', 'UTC'], ...zones.map((name) => [name, name.replaceAll('_', ' ')] as const)]}
+      onChange={({ target }) => onChange(target.value || 'UTC')}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import { createParser, parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
+import { dateAfter, dateIn, daysBetween } from '@/server/base/zones'
+import { USDC } from '@/server/x402/networks/assets'
+import type { Environment, NetworkId } from '@/server/x402/networks/networks'
+import { useEnvironment } from '../environment'
+import { useZoneChoice } from '../zone'
+import type { Figures } from './figure'
+
+/** The lengths to choose from, in days. */
+export const LENGTHS = [7, 30, 90] as const
+/** The longest period, as the server has it. */
+const DAYS_MAX = 366
+
+const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+const parseAsDay = createParser({ parse: (text) => (isDate(text) ? text : null), serialize: (day: string) => day })
+
+const parsers = { days: parseAsNumberLiteral(LENGTHS), from: parseAsDay, to: parseAsDay, asset: parseAsString }
+
+/** What screens send to the server for a period. */
+export type PeriodInput = {
+  days: (typeof LENGTHS)[number]
+  from?: string
+  to?: string
+  zone: string
+  within: Environment | NetworkId
+  asset?: string
+}
+
+/** The period, time zone, environment, network and token of a screen, kept in the URL. `input` is null while the environment is unknown. */
+export function usePeriod() {
+  const selected = useEnvironment()
+  const [{ days, from, to, asset }, change] = useQueryStates(parsers, { history: 'push' })
+  const [zone, setZone] = useZoneChoice()
+  const custom = from && to && from <= to && daysBetween(from, to) < DAYS_MAX ? { from, to } : null
+  const length = days ?? 30
+  const within = selected.network ?? selected.environment
+  return {
+    ...selected,
+    days: custom ? null : length,
+    custom,
+    zone,
+    input: within ? ({ days: length, ...(custom ?? {}), zone, within, ...(asset ? { asset } : {}) } satisfies PeriodInput) : null,
+    setDays: (to: (typeof LENGTHS)[number]) => void change({ days: to, from: null, to: null }),
+    setCustom: (range: { from: string; to: string }) => void change({ days: null, ...fitting(range) }),
+    setZone,
+    /** The chosen token; null for the usual one. */
+    asset,
+    setAsset: (to: string | null) => void change({ asset: to }),
+  }
+}
+
+/**
+ * What lists are asked for beside figures: the token that the figures chose, where several occur or another than USDC does. Without one, lists
+ * count all tokens with the volume of USDC, which is the same where only USDC occurs.
+ */
+export function withToken<Input extends PeriodInput>(
+  input: Input,
+  figures: Pick<Figures, 'asset' | 'assets'> | undefined,
+): Input {
+  const isUsual = !figures || (figures.assets.length <= 1 && figures.asset.symbol === USDC.symbol)
+  return isUsual ? input : { ...input, asset: figures.asset.symbol }
+}
+
+export type SelectedPeriod = ReturnType<typeof usePeriod>
+
+// A range that is typed may begin after its end, or be too long: the end moves.
+function fitting({ from, to }: { from: string; to: string }) {
+  if (from > to) return { from, to: from }
+  return { from, to: daysBetween(from, to) < DAYS_MAX ? to : dateAfter(from, DAYS_MAX - 1) }
+}
+
+/** Today's date in a time zone. */
+export const todayIn = (zone: string) => dateIn(zone, Date.now())

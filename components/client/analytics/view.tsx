@@ -1,0 +1,202 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/router'
+import { type Token, USDC } from '@/server/x402/networks/assets'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { cx } from '../../ui/class-names'
+import { Copyable, Fitting } from '../../ui/copyable'
+import { moneyText, partText, shareText } from '../../ui/figures'
+import { Empty, Panel } from '../../ui/panel'
+import { ResourceName } from '../../ui/resource-name'
+import { Failures } from './failures'
+import type { DailyPayers, Figures } from './figure'
+import { FigureChart, type useFigure } from './figure-chart'
+import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
+import { type Listing, settlementsUrl, tokenFilter } from './links'
+import { Ranked, type RankedRow } from './ranked'
+import type { SelectedPeriod } from './use-period'
+
+export type Lists = inferRouterOutputs<Root>['merchant']['lists']
+export type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']
+
+type Props = {
+  period: SelectedPeriod
+  drawing: ReturnType<typeof useFigure>
+  figures: Figures | undefined
+  lists: Lists | undefined
+  topPayers: TopPayers | undefined
+  dailyPayers: DailyPayers | undefined
+  listing: Listing
+  /** What to do before the first settlement. */
+  start: ReactNode
+  /** Whether the reader runs this facilitator. */
+  forOperator?: boolean
+  /** Short panels below the failures. */
+  belowFailures?: ReactNode
+  /** Short panels below the networks. */
+  belowNetworks?: ReactNode
+  /** Stand before the tables. */
+  children?: ReactNode
+}
+
+/** Figures, chart and lists of a period. */
+export function AnalyticsView({ period, drawing, figures, lists, topPayers, dailyPayers, listing, start, ...rest }: Props) {
+  const { forOperator = false, belowFailures, belowNetworks, children } = rest
+  if (figures && isEmpty(figures)) {
+    return (
+      <>
+        <Panel>
+          <Empty title="No settlements in this period" action={start}>
+            Settlements appear here as they happen, today’s included. Choose a longer period, or switch between Live and Test.
+          </Empty>
+        </Panel>
+        <div className="mt-4 grid gap-4">
+          <div className="grid gap-4 empty:hidden lg:grid-cols-2">
+            {belowFailures}
+            {belowNetworks}
+          </div>
+          {children}
+        </div>
+      </>
+    )
+  }
+  const inPeriod = { ...rangeOf(figures), ...tokenFilter(figures) }
+  const token = figures?.asset ?? USDC
+  const url = (filters: Record<string, string>) => settlementsUrl(listing, period, { ...inPeriod, ...filters })
+  return (
+    <div className="grid gap-4">
+      <FigureChart
+        period={period}
+        drawing={drawing}
+        dailyPayers={dailyPayers}
+        listing={listing}
+        data={figures}
+        payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
+      />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <div className={COLUMN}>
+          <Panel title="Failures" className="flex flex-col">
+            <Failures
+              reasons={figures?.reasons}
+              codes={forOperator}
+              hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
+            />
+          </Panel>
+          {belowFailures}
+        </div>
+        <div className={COLUMN}>
+          <Panel title="Networks" className="flex flex-col">
+            <Networks networks={figures?.networks} token={token} url={url} />
+          </Panel>
+          {belowNetworks}
+        </div>
+      </div>
+      {children}
+      <Panel title="Top resources">
+        <Ranked
+          what="Top resources"
+          first="Resource"
+          rows={lists?.resources.map((row) => resourceOf(row, url))}
+          token={token}
+          empty="No paid resources."
+        />
+      </Panel>
+      <Panel title="Top payers" action={topPayers?.more ? <Counted most={topPayers.counted} /> : undefined}>
+        <Ranked
+          what="Top payers"
+          first="Payer"
+          rows={topPayers?.payers.map((row) => payerOf(row, url))}
+          token={token}
+          empty="No payers."
+          withLast
+        />
+      </Panel>
+    </div>
+  )
+}
+
+// Its last panel takes the room that is left, so that both columns end together.
+const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:flex-1'
+
+type NetworksProps = { networks: Figures['networks'] | undefined; token: Token; url: Url }
+
+/** What each network took, with its share of the volume. */
+function Networks({ networks, token, url }: NetworksProps) {
+  if (!networks) return <LoadingLines />
+  const total = networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n)
+  return (
+    <Lines empty="No networks used." all={{ href: url({}), text: 'All settlements' }}>
+      {networks.map(({ network, settled, failed, volume }) => {
+        const share = total === 0n ? 0 : Number((BigInt(volume) * 10_000n) / total) / 10_000
+        return (
+          <li key={network} className={cx(LINE, 'grid gap-1.5 px-4 py-3')}>
+            <span className="flex justify-between gap-4">
+              <Name href={url({ network })} text={networkTitle(network)} />
+              <span className="whitespace-nowrap tabular-nums">
+                <span className="font-medium">{moneyText(volume, token)}</span>
+                <span className="text-soft"> · {partText(share)}</span>
+              </span>
+            </span>
+            <ShareBar share={share} tone="good" />
+            <span className="flex justify-between gap-4 text-[0.8125rem] text-soft tabular-nums">
+              <span>
+                {settled.toLocaleString('en')} settled, {failed.toLocaleString('en')} failed
+              </span>
+              <span className="whitespace-nowrap">{shareText(settled / (settled + failed))} success</span>
+            </span>
+          </li>
+        )
+      })}
+    </Lines>
+  )
+}
+
+const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
+
+/** The instants of a period, as filters of a list. */
+function rangeOf(figures: Figures | undefined): { from: string; to: string } | Record<string, never> {
+  const [first, last] = [figures?.days[0], figures?.days.at(-1)]
+  return first && last ? { from: first.from, to: last.until } : {}
+}
+
+type Url = (filters: Record<string, string>) => string
+
+function resourceOf({ resource, payTo, network, count, good, volume }: Lists['resources'][number], url: Url): RankedRow {
+  return {
+    ...{ key: `${resource} ${payTo} ${network}`, count, good, volume },
+    note: (
+      <span className="flex min-w-0 items-baseline gap-1">
+        <span className="shrink-0">{networkTitle(network)}, paid to</span>
+        <span className="flex min-w-0 font-mono text-xs">
+          <Fitting text={payTo} />
+        </span>
+      </span>
+    ),
+    // Without a resource the link would show all settlements.
+    name: resource ? (
+      <Name href={url({ resource, network })} text={resource}>
+        <ResourceName url={resource} />
+      </Name>
+    ) : (
+      'Unnamed'
+    ),
+  }
+}
+
+function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][number], url: Url): RankedRow {
+  return {
+    ...{ key: payer, count, good, volume, last },
+    name: (
+      <span className="flex min-w-0 items-center gap-1 font-mono text-[0.8125rem] max-sm:text-xs">
+        <Name href={url({ payer })} text={payer}>
+          <Fitting text={payer} />
+        </Name>
+        <Copyable text={payer} shown="" label="payer" />
+      </span>
+    ),
+  }
+}
+
+function Counted({ most }: { most: number }) {
+  return <span className="text-[0.8125rem] text-soft">Of the newest {most.toLocaleString('en')} attempts</span>
+}

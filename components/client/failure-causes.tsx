@@ -1,0 +1,36 @@
+import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
+import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
+import { explainUrl } from './explain-link'
+import type { ReaderName } from './use-filters'
+
+type Props = { reason: string; reader: ReaderName; id: string; asset: string }
+
+/** Why a payment of this token failed and what to do about it. `id` is that of its settlement or history row. */
+export function Why({ reason, reader, id, asset }: Props) {
+  const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
+  return (
+    <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
+      <p className="m-0 font-medium text-bad">{causeOf(reason)}</p>
+      <p className="m-0">{naming(asset, remedy)}</p>
+      <p className="m-0 flex flex-wrap gap-x-4 text-[0.8125rem]">
+        <a href={`/docs/errors#reason-${reason}`}>More about {reason}</a>
+        <a href={explainUrl(id)}>Explain this payment</a>
+      </p>
+    </div>
+  )
+}
+
+const historyReasons: Record<string, { cause: string; remedy: string }> = HISTORY_CODES
+const causes: Record<string, string> = reasons
+const fixes: Record<string, string> = remedies
+const payerFixes: Record<string, string | undefined> = payerRemedies
+
+/** The cause behind a reason code. */
+export function causeOf(reason: string): string {
+  return historyReasons[reason]?.cause ?? causes[reason] ?? 'The payment failed for an unknown reason.'
+}
+
+/** What to do about a reason code. */
+export function remedyFor(reason: string): string {
+  return historyReasons[reason]?.remedy ?? fixes[reason] ?? HISTORY_CODES.unknown.remedy
+}

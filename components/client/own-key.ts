@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+import { networkIds, networkTitle } from '@/server/x402/networks/networks'
+import { useTRPC } from './trpc'
+import { networksFor } from './use-signed-wallet'
+
+export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
+
+/** A quota of which so much is used needs its merchant. */
+export const WARN_SHARE = 0.8
+
+/** The networks that a key may use, as text. */
+export function networkNames(allowed: readonly string[]): string {
+  if (allowed.length === 0 || allowed.length === networkIds.length) return 'All networks'
+  return new Intl.ListFormat('en').format(allowed.map(networkTitle))
+}
+
+/**
+ * Whether a limit was chosen for a key. All keys of a wallet pay only that wallet, on the networks of its family: that is not chosen.
+ */
+export function isLimited(key: Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | 'maxUsdc'>, wallet: string | null): boolean {
+  const { allowedNetworks, payToAllow, maxUsdc } = key
+  if (maxUsdc !== null) return true
+  if (wallet !== null) return allowedNetworks.length > 0 && networksFor(wallet).some((id) => !allowedNetworks.includes(id))
+  return allowedNetworks.length > 0 || payToAllow.length > 0
+}
+
+/** The mutations of a key; each refreshes the list. */
+export function useKeyActions() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const onSuccess = () => queries.invalidateQueries(trpc.keys.list.pathFilter())
+  return {
+    configure: useMutation(trpc.keys.configure.mutationOptions({ onSuccess })),
+    rotate: useMutation(trpc.keys.rotate.mutationOptions({ onSuccess })),
+    revoke: useMutation(trpc.keys.revoke.mutationOptions({ onSuccess })),
+  }
+}

@@ -1,0 +1,96 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { cx } from '../ui/class-names'
+import { useCommands } from '../ui/commands'
+import { UUID } from './filter-parsers'
+
+type Named = { owner?: string; tenant?: string }
+type Props = { filter: Named; change: (to: { owner?: string | null; tenant?: string | null }) => unknown }
+
+/** Filters by owner and tenant, for administrators. */
+export function OwnerAndTenant({ filter, change }: Props) {
+  return (
+    <>
+      <OwnerBox owner={filter.owner} onChange={(owner) => change({ owner })} />
+      <TextFilter
+        key={`tenant ${filter.tenant}`}
+        label="Tenant"
+        initial={filter.tenant ?? ''}
+        pattern={UUID}
+        hint="tenant ID (UUID)"
+        placeholder="Tenant ID"
+        onChange={(tenant) => change({ tenant: tenant || null })}
+      />
+    </>
+  )
+}
+
+type OwnerProps = {
+  owner: string | undefined
+  onChange: (owner: string | null) => unknown
+  /** Whether `/` focuses it. */
+  main?: boolean
+}
+
+/** Filters by owner: a subject of the identity provider, or a wallet. */
+export function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
+  return (
+    <TextFilter
+      key={`owner ${owner}`}
+      label="Owner"
+      initial={owner}
+      hint="subject or wallet"
+      placeholder="Owner or wallet"
+      onChange={(to) => onChange(to || null)}
+      main={main}
+    />
+  )
+}
+
+type TextProps = {
+  label: string
+  initial: string
+  hint: string
+  placeholder: string
+  pattern?: string
+  onChange: (text: string) => void
+  main?: boolean
+}
+
+/** A text filter that applies on Enter or blur. */
+function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main = false }: TextProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useCommands(
+    main ? [{ title: `Filter by ${label.toLowerCase()}`, key: '/', icon: Search, run: () => box.current?.focus() }] : [],
+  )
+  const [text, setText] = useState(initial)
+  const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
+  return (
+    <form
+      className="relative w-40 shrink-0"
+      onSubmit={(event) => {
+        event.preventDefault()
+        enter()
+      }}
+    >
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-soft" />
+      <input
+        ref={box}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={({ target }) => (target.checkValidity() ? enter() : undefined)}
+        aria-label={`${label}: ${hint}`}
+        title={hint}
+        placeholder={placeholder}
+        maxLength={200}
+        {...(pattern ? { pattern } : {})}
+        className={cx(
+          'h-8 w-full rounded-lg border border-solid pr-2 pl-8 text-[0.8125rem] invalid:border-bad',
+          initial === '' ? 'border-line bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
+        )}
+      />
+    </form>
+  )
+}

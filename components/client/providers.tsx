@@ -1,0 +1,65 @@
+'use client'
+
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient } from '@trpc/client'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ToasterProps } from 'sonner'
+import type { Root } from '@/server/trpc/router'
+import { useTheme } from '../ui/theme'
+import { statusOf } from './errors'
+import type { FirstView } from './first-view'
+import { AtFirst } from './remembered'
+import { noticeSessionEnd } from './session-end'
+import { TRPCProvider } from './trpc'
+import { linkTo } from './trpc-link'
+
+type Loaded = { default: ComponentType<ToasterProps> }
+
+// Loaded late: no toast appears before the first action. If it fails to load, the page still works.
+const Toaster = lazy(() =>
+  import('sonner').then(
+    ({ Toaster }): Loaded => ({ default: Toaster }),
+    (): Loaded => ({ default: () => null }),
+  ),
+)
+
+const FRESH_MS = 10_000
+const RETRIES = 2
+
+const NOTHING: FirstView = { remembered: {}, now: null }
+
+/** The providers of signed-in pages. */
+export function Providers({ first = NOTHING, children }: { first?: FirstView; children: ReactNode }) {
+  const [queries] = useState(newQueries)
+  const [client] = useState(() => createTRPCClient<Root>({ links: [linkTo('/api/trpc')] }))
+  const theme = useTheme()
+  return (
+    <QueryClientProvider client={queries}>
+      <TRPCProvider trpcClient={client} queryClient={queries}>
+        <NuqsAdapter>
+          <AtFirst value={first}>{children}</AtFirst>
+        </NuqsAdapter>
+        <Suspense>
+          <Toaster position="bottom-right" theme={theme} />
+        </Suspense>
+      </TRPCProvider>
+    </QueryClientProvider>
+  )
+}
+
+function newQueries(): QueryClient {
+  const onError = (error: Error) => noticeSessionEnd(queries, error)
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+  })
+  return queries
+}
+
+// A 4xx fails the same way again, but for a 429: many tabs may ask for more than a second allows.
+function shouldRetry(failures: number, error: Error): boolean {
+  const status = statusOf(error)
+  return failures < RETRIES && (status === 0 || status === 429 || status >= 500)
+}

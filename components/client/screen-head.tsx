@@ -1,0 +1,42 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { cx } from '../ui/class-names'
+import { useEnvironment } from './environment'
+
+/** The title of a screen with its actions, and the sign of test money. */
+export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+  const ofBoth = isOfBoth(usePathname())
+  return (
+    <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
+      <div className="flex items-center gap-x-2.5">
+        <h1 className="m-0 text-xl font-semibold tracking-tight">{title}</h1>
+        {ofBoth ? null : <TestMode />}
+      </div>
+      {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
+    </header>
+  )
+}
+
+/** The sign of test money next to a title. It keeps its place in Live, so that nothing moves. */
+function TestMode() {
+  const { environment } = useEnvironment()
+  return (
+    <span role="status" className="flex print:hidden">
+      <span
+        className={cx(
+          'rounded-full bg-warn-wash px-2.5 py-0.5 text-xs font-medium whitespace-nowrap text-warn',
+          environment !== 'testnet' && 'invisible',
+        )}
+      >
+        Test<span className="max-sm:sr-only"> mode: no real money</span>
+      </span>
+    </span>
+  )
+}
+
+const OF_BOTH = ['/console/tenants', '/console/networks']
+
+/** Whether the screen at a path shows both environments. A receipt says itself whether it is of test money. */
+export const isOfBoth = (pathname: string): boolean => OF_BOTH.includes(pathname) || pathname.startsWith('/payments/')

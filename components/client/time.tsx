@@ -1,0 +1,65 @@
+'use client'
+
+import { age, ago, columnZone, dayDate, exactDate, rowDate, shortDate } from '../ui/dates'
+import { useClock } from './clock'
+import { useZone } from './zone'
+
+/** A time in a sentence: how long ago for an hour, then its date with the zone. The exact time shows on hover and focus. */
+export function Time({ at }: { at: string }) {
+  const zone = useZone()
+  const date = new Date(at)
+  const text = useClock((now) => ago(date, new Date(now), zone))
+  return <Hinted at={at} text={text ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
+}
+
+/** A time in a table or a list: always its date and seconds. How long ago, and the exact time with its zone, show on hover and focus. */
+export function ColumnTime({ at }: { at: string }) {
+  const zone = useZone()
+  const date = new Date(at)
+  const since = useClock((now) => age(date, new Date(now)))
+  const exact = exactDate(date, zone)
+  return <Hinted at={at} text={rowDate(date, zone, new Date())} hint={since ? `${since} · ${exact}` : exact} />
+}
+
+/** The day of a time. The exact time with its zone shows on hover. */
+export function Day({ at }: { at: string }) {
+  const zone = useZone()
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exactDate(date, zone)} className="whitespace-nowrap tabular-nums">
+      {dayDate(date, zone)}
+    </time>
+  )
+}
+
+/** The zone that the head of a column of these times names. */
+export function useColumnZone(times: readonly string[]): string {
+  const zone = useZone()
+  const dates = times.length > 0 ? times.map((at) => new Date(at)) : [new Date()]
+  return columnZone(dates, zone)
+}
+
+/** A date with its exact time and zone. */
+export function ExactTime({ at }: { at: string }) {
+  const zone = useZone()
+  return (
+    <time dateTime={at} className="tabular-nums">
+      {exactDate(new Date(at), zone)}
+    </time>
+  )
+}
+
+// The hint also shows when the link or button around the time has the focus.
+function Hinted({ at, text, hint }: { at: string; text: string; hint: string }) {
+  return (
+    <time dateTime={at} className="group/time relative whitespace-nowrap tabular-nums">
+      {text}
+      <span
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-0 z-10 hidden -translate-y-1/2 rounded-md bg-ink px-2 py-0.5 text-xs text-paper no-underline in-[.text-right]:right-0 in-[.text-right]:left-auto md:group-hover/time:block md:in-focus-visible:block"
+      >
+        {hint}
+      </span>
+    </time>
+  )
+}

@@ -1,0 +1,86 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { encode } from 'uqr'
+import { Button, buttonClass } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Skeleton } from '../../ui/panel'
+import { writeToClipboard } from '../../ui/use-copy'
+import { isPhone, pairingLinks } from './wallet-links'
+
+/** Connects a wallet on another device: a QR code, or links to wallets on this phone. `uri` is null until the relay answers. */
+export function PairingDialog({ uri, onClose }: { uri: string | null; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Connect a wallet"
+      open
+      onClose={onClose}
+      description={
+        isPhone(navigator) ? 'Open your wallet and accept the connection.' : 'Scan this code with the wallet on your phone.'
+      }
+    >
+      <PairingWays uri={uri} phone={isPhone(navigator)} />
+    </Dialog>
+  )
+}
+
+/** The ways to pass the URI to a wallet. A phone gets its links first. */
+export function PairingWays({ uri, phone }: { uri: string | null; phone: boolean }) {
+  if (uri === null) {
+    return (
+      <div role="status">
+        <Skeleton className="mx-auto aspect-square w-full max-w-72" />
+        <span className="sr-only">Connecting to WalletConnect…</span>
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      {phone ? (
+        <ul className="grid gap-2">
+          {pairingLinks(uri).map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} rel="noreferrer" className={`${buttonClass()} w-full`}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="mx-auto w-full max-w-72">
+        <QrCode text={uri} label="QR code of the connection" />
+      </div>
+      <CopyUri uri={uri} />
+    </div>
+  )
+}
+
+/** A text as a QR code, dark on light in both themes, because some readers need that. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'L', border: 2 })
+  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="w-full rounded-xl">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={squares.join('')} fill="#111" />
+    </svg>
+  )
+}
+
+const LABELS = { idle: 'Copy link', copied: 'Copied', failed: 'Your browser did not copy it' } as const
+
+function CopyUri({ uri }: { uri: string }) {
+  const [state, setState] = useState<keyof typeof LABELS>('idle')
+  const Icon = state === 'copied' ? Check : Copy
+  async function copy() {
+    setState((await writeToClipboard(uri)) ? 'copied' : 'failed')
+    setTimeout(setState, 2_000, 'idle')
+  }
+  return (
+    <Button onClick={copy} className="justify-center">
+      <Icon aria-hidden className="size-4" />
+      <span aria-live="polite">{LABELS[state]}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,139 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, Plus } from 'lucide-react'
+import { parseAsBoolean, useQueryState } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
+import { CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
+import { moneyOn, priceOf } from '../../client/credit-price'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { useTRPC } from '../../client/trpc'
+import { Button } from '../../ui/button'
+import { CopyLine } from '../../ui/copy-line'
+import { later } from '../../ui/later'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import type { Secret } from '../../ui/secret-dialog'
+import { AgentKeys } from './agent-keys'
+import { Credits } from './credits'
+import type { Purchased } from './purchase'
+import { useBalance } from './use-balance'
+
+// Below the credits and the keys.
+const AgentSettings = later(
+  () => import('./agent-settings').then((loaded) => loaded.AgentSettings),
+  <Skeleton className="h-64" />,
+)
+const UseKey = later(() => import('./use-key').then((loaded) => loaded.UseKey), <Skeleton className="h-64" />)
+// Loaded when first opened.
+const TopUp = later(() => import('./top-up').then((loaded) => loaded.TopUp))
+const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) => loaded.SecretDialog))
+
+/** A wallet's agent: credits, keys and settings. */
+export function Agent() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const { query, balance, environment } = useBalance()
+  const [buying, setBuying] = useQueryState('buy', parseAsBoolean.withDefault(false))
+  const [shown, setShown] = useState<{ secret: Secret; receipt: Purchased | null } | null>(null)
+  const who = session.data?.who
+  const known = balance && (balance.hasBought || balance.accounts.length > 0)
+  function bought(receipt: Purchased) {
+    void queries.invalidateQueries(trpc.agent.balance.pathFilter())
+    void setBuying(null)
+    setShown({ secret: { secret: receipt.api_key, url: receipt.endpoint }, receipt })
+  }
+  const buy = (
+    <Button look="primary" onClick={() => void setBuying(true)}>
+      <Plus aria-hidden className="size-4" /> Buy credits
+    </Button>
+  )
+  return (
+    <>
+      <ScreenHead title="Agent">{known && balance.credits.purchased > 0 ? buy : null}</ScreenHead>
+      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {query.isPending ? <Skeleton className="h-96" /> : null}
+      {balance && !known ? <Introduction action={buy} /> : null}
+      {balance && known ? (
+        <div className="grid gap-4">
+          <Credits balance={balance} onBuy={() => void setBuying(true)} />
+          <AgentKeys balance={balance} onSecret={(secret) => setShown({ secret, receipt: null })} />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+            <AgentSettings balance={balance} />
+            <UseKey baseUrl={session.data?.baseUrl ?? ''} />
+          </div>
+        </div>
+      ) : null}
+      {buying && who && environment && balance ? (
+        <TopUp
+          address={who.name}
+          environment={environment}
+          keys={balance}
+          onClose={() => void setBuying(null)}
+          onBought={bought}
+        />
+      ) : null}
+      {shown ? (
+        <SecretDialog secret={shown.secret} onClose={() => setShown(null)} description={ONCE}>
+          <CopyLine name="Command to check it" text={`curl ${shown.secret.url}/supported`} />
+          {shown.receipt ? <Receipt {...shown.receipt} /> : null}
+        </SecretDialog>
+      ) : null}
+    </>
+  )
+}
+
+const ONCE = "You won't see this again. Keep the URL secret: anyone who has it can spend your credits."
+
+/** The end of a purchase: what it bought, and its transaction. */
+function Receipt({ status, credits_added, network, transaction }: Purchased) {
+  const count = credits_added.toLocaleString('en')
+  const price = moneyOn(network, priceOf(credits_added))
+  const url = transactionUrl(network, transaction)
+  return (
+    <p role="status" className="m-0 flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
+      <Check aria-hidden className="size-4 text-accent" />
+      {status === 'paid' ? `${count} credits bought for ${price}.` : `${count} credits come when the payment of ${price} lands.`}
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          View on {explorerName(network)}
+        </a>
+      ) : null}
+    </p>
+  )
+}
+
+/** Explains credits to a wallet without any. */
+function Introduction({ action }: { action: ReactNode }) {
+  return (
+    <Panel>
+      <Empty title="Get your own facilitator URL" action={action}>
+        Credits are prepaid: one settles one payment and includes {VERIFICATIONS_PER_CREDIT} verifications. {CREDIT_PRICE_TEXT}.
+        The minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
+      </Empty>
+      <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
+        <WayToBuy name="In this browser">
+          Choose an amount and sign the payment with your wallet. You get the key at once.
+        </WayToBuy>
+        <WayToBuy name="By program">
+          <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
+        </WayToBuy>
+        <WayToBuy name="By an agent">
+          Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
+        </WayToBuy>
+      </dl>
+    </Panel>
+  )
+}
+
+function WayToBuy({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-1 px-5 py-4">
+      <dt className="font-medium">{name}</dt>
+      <dd className="text-soft">{children}</dd>
+    </div>
+  )
+}

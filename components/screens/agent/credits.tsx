@@ -1,0 +1,151 @@
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
+import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { isLow, LOW_PERCENT, moneyOn, priceOf } from '../../client/credit-price'
+import { environmentTitles } from '../../client/environment'
+import { Time } from '../../client/time'
+import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { usdc } from '../../ui/figures'
+import { Meter } from '../../ui/meter'
+import { Empty, Panel } from '../../ui/panel'
+import { CreditsOverTime, paceText, useDays } from './credits-over-time'
+import type { AgentBalance } from './use-balance'
+
+const count = (of: number) => of.toLocaleString('en')
+
+type Props = { balance: AgentBalance; onBuy: () => void }
+
+/** A wallet's credits: left and for how long, verifications, the last purchase, and the use of 30 days. */
+export function Credits({ balance, onBuy }: Props) {
+  const { credits, environment, lastPurchase, historyEnabled } = balance
+  const days = useDays(environment)
+  if (credits.purchased === 0) return <NoCredits balance={balance} onBuy={onBuy} />
+  const { left, purchased, verificationsLeft, verificationsUsed } = credits
+  const low = isLow(left, purchased)
+  const pace = days && historyEnabled ? paceText(days, left) : null
+  return (
+    <Panel title="Credits" action={<span className="text-[0.8125rem] text-soft">1 credit costs {priceOf(1)} USDC</span>}>
+      <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <Stat
+          className="max-lg:col-span-full"
+          name="Credits left"
+          value={count(left)}
+          unit={`of ${count(purchased)} ${purchased === 1 ? 'credit' : 'credits'}`}
+          bad={low}
+          meter={<Meter label="Credits left" value={left} limit={purchased} alarming={low} />}
+        >
+          {low ? (
+            <Low left={left} pace={pace} onBuy={onBuy} />
+          ) : (
+            <span className="block min-h-[2lh]">
+              {pace ?? '1 credit settles 1 payment.'} Below {LOW_PERCENT} a warning shows here.
+            </span>
+          )}
+        </Stat>
+        <Stat
+          name="Verifications left"
+          value={count(verificationsLeft)}
+          meter={
+            <Meter
+              label="Verifications left"
+              value={verificationsLeft}
+              limit={verificationsLeft + verificationsUsed}
+              alarming={false}
+            />
+          }
+        >
+          {count(verificationsUsed)} used; each credit includes {VERIFICATIONS_PER_CREDIT}.
+        </Stat>
+        {lastPurchase ? <LastPurchase {...lastPurchase} /> : <Stat name="Last purchase" value="None" />}
+      </dl>
+      <div className="grid grid-cols-[minmax(0,1fr)] border-0 border-t border-solid border-line px-4 py-3">
+        <CreditsOverTime days={days} keepsHistory={historyEnabled} />
+      </div>
+    </Panel>
+  )
+}
+
+function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: () => void }) {
+  return (
+    <span className="flex flex-wrap items-center justify-between gap-2">
+      {/* The pace comes after the credits: its line is kept free, so that nothing moves. */}
+      <span role="status" className={cx('flex-1 basis-60 text-bad', left > 0 && 'min-h-[2lh]')}>
+        {left === 0
+          ? 'No credits are left. Payments are refused until you buy more.'
+          : `Less than ${LOW_PERCENT} is left. ${pace ?? ''} At 0, payments are refused.`}
+      </span>
+      <Button size="small" onClick={onBuy}>
+        <Plus aria-hidden className="size-4" /> Buy more
+      </Button>
+    </span>
+  )
+}
+
+type StatProps = {
+  name: string
+  value: string
+  unit?: string
+  bad?: boolean
+  meter?: ReactNode
+  children?: ReactNode
+  className?: string
+}
+
+function Stat({ name, value, unit, bad = false, meter, children, className }: StatProps) {
+  return (
+    <div className={cx('grid min-w-0 grid-cols-[auto_minmax(0,1fr)] content-start items-baseline gap-x-2 gap-y-1.5', className)}>
+      <dt className="col-span-full text-[0.8125rem] text-soft">{name}</dt>
+      <dd className={cx('text-2xl leading-8 font-semibold tracking-tight tabular-nums', bad && 'text-bad')}>{value}</dd>
+      {unit ? <dd className="text-soft">{unit}</dd> : null}
+      {meter ? <dd className="col-span-full py-0.5">{meter}</dd> : null}
+      {children ? <dd className="col-span-full text-[0.8125rem] text-soft">{children}</dd> : null}
+    </div>
+  )
+}
+
+function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullable<AgentBalance['lastPurchase']>) {
+  const url = transactionUrl(network, txHash)
+  return (
+    <Stat name="Last purchase" value={count(credits)} unit={credits === 1 ? 'credit' : 'credits'}>
+      <span className="block">
+        {moneyOn(network, usdc(amount))} on {networkTitle(network)}
+      </span>
+      <Time at={createdAt} />
+      {url ? (
+        <>
+          {' · '}
+          <a href={url} target="_blank" rel="noreferrer">
+            View on {explorerName(network)}
+          </a>
+        </>
+      ) : null}
+    </Stat>
+  )
+}
+
+/** A wallet that bought, but none in this environment. */
+function NoCredits({ balance: { environment, accounts }, onBuy }: Props) {
+  const here = environmentTitles[environment]
+  const other = environmentTitles[environment === 'mainnet' ? 'testnet' : 'mainnet']
+  return (
+    <Panel>
+      <Empty
+        title={`No ${here} credits`}
+        action={
+          <Button look="primary" onClick={onBuy}>
+            <Plus aria-hidden className="size-4" /> Buy credits
+          </Button>
+        }
+      >
+        {accounts.length > 0
+          ? `Your ${other} credits settle ${other} payments only.`
+          : 'If you just paid, the credits come when the payment lands.'}{' '}
+        {CREDIT_PRICE_TEXT}.
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,163 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import { type Environment, networkTitle } from '@/server/x402/networks/networks'
+import { environmentOn, moneyOn, priceOf } from '../../client/credit-price'
+import { environmentTitles } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { isSameAddress, type SigningWallet } from '../../client/wallets/signing-wallet'
+import { isSvmTerms } from '../../client/wallets/terms'
+import { useWallets } from '../../client/wallets/use-wallets'
+import { WalletButtons } from '../../client/wallets/wallet-buttons'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { ChoiceField, TextField } from '../../ui/fields'
+import { Skeleton } from '../../ui/panel'
+import { fetchTerms, type Purchased } from './purchase'
+import { TopUpSteps } from './top-up-steps'
+import type { AgentBalance } from './use-balance'
+import { useTopUp } from './use-top-up'
+
+type Props = {
+  /** The signed-in wallet. */
+  address: string
+  environment: Environment
+  /** The wallet's keys before the purchase. */
+  keys: Pick<AgentBalance, 'keys' | 'mostKeys'>
+  onClose: () => void
+  onBought: (purchased: Purchased) => void
+}
+
+/** Buys credits: amount, network, wallet and payment. */
+export function TopUp(props: Props) {
+  const topUp = useTopUp(props.onBought)
+  const { state } = topUp.progress
+  // Stays open while it settles: the response contains the key.
+  const close = () => (state === 'going' ? undefined : props.onClose())
+  return (
+    <Dialog
+      title="Buy credits"
+      open
+      onClose={close}
+      description={`One credit settles one payment and costs ${priceOf(1)} USDC. Credits do not expire.`}
+    >
+      <Body {...props} topUp={topUp} />
+    </Dialog>
+  )
+}
+
+function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
+  const offered = useQuery({
+    queryKey: ['purchase terms'],
+    queryFn: () => fetchTerms(CREDITS_MIN),
+    staleTime: 60_000,
+    retry: false,
+  })
+  const found = useWallets()
+  const [text, setText] = useState('1000')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [picked, setPicked] = useState<SigningWallet | null>(null)
+  if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
+  if (offered.error) return <Problem error={offered.error} />
+  if (!offered.data) return <Skeleton className="h-96" />
+  const family = address.startsWith('0x') ? 'evm' : 'svm'
+  const sold = offered.data.accepts.filter((terms) => isSvmTerms(terms) === (family === 'svm')).map(({ network }) => network)
+  const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOn(id) === environment) ?? sold[0]
+  if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
+  const credits = creditsIn(text)
+  const fitting = found.wallets?.filter((one) => one.family === family) ?? []
+  // The wallet that signed in, or the only one, unless another one was picked.
+  const wallet =
+    picked ?? fitting.find((one) => isSignedIn(one, family, address)) ?? (fitting.length === 1 ? fitting[0] : null) ?? null
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-2">
+        <TextField
+          label="Credits"
+          inputMode="numeric"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
+          hint={credits === null ? undefined : whatYouGet(credits, network)}
+          autoFocus
+        />
+        <fieldset aria-label="Amounts" className="m-0 flex flex-wrap gap-2 border-0 p-0">
+          {QUICK.map((count) => (
+            <Button
+              key={count}
+              size="small"
+              aria-pressed={credits === count}
+              onClick={() => setText(String(count))}
+              className="max-sm:h-10"
+            >
+              {count.toLocaleString('en')}
+            </Button>
+          ))}
+        </fieldset>
+      </div>
+      <ChoiceField
+        label="Network"
+        value={network}
+        options={sold.map((id) => [id, networkTitle(id)] as const)}
+        onChange={({ target }) => setChosen(target.value)}
+      />
+      <section aria-label="Wallet" className="grid gap-1.5">
+        <h3 className="m-0 text-[0.8125rem] font-medium">Wallet</h3>
+        <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={setPicked} />
+      </section>
+      <p className="m-0 rounded-lg bg-code px-3 py-2">{keyText(keys)}</p>
+      <div className="grid gap-2">
+        <Button
+          look="primary"
+          className="justify-center"
+          disabled={credits === null || wallet === null}
+          onClick={() => credits !== null && wallet && void topUp.start({ wallet, address, credits, network })}
+        >
+          {credits === null ? 'Pay' : `Pay ${moneyOn(network, priceOf(credits))}`}
+        </Button>
+        <p className="m-0 text-[0.8125rem] text-soft">
+          {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['family'], address: string): boolean =>
+  family === wanted && account !== null && isSameAddress(account.address, address)
+
+// A service may sell credits of one environment only.
+function whatYouGet(credits: number, network: string): string {
+  const verifications = (credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')
+  const title = environmentTitles[environmentOn(network)]
+  return `${credits.toLocaleString('en')} ${title} credits include ${verifications} verifications.`
+}
+
+/** Each purchase makes a key (server/agents/purchase.ts). */
+export function keyText({ keys, mostKeys }: Props['keys']): string {
+  const { length } = keys
+  if (length === 0) return 'You get a new key. We show it once.'
+  if (length >= mostKeys) {
+    return `You get a new key. ${mostKeys} keys are the maximum, so it revokes the one unused for longest.`
+  }
+  return `You get a new key. Your ${length === 1 ? 'other key keeps' : `${length} other keys keep`} working; all share your credits.`
+}
+
+const QUICK = [1_000, 10_000, 100_000] as const
+
+function creditsIn(text: string): number | null {
+  const credits = /^\d{1,8}$/.test(text.trim()) ? Number(text) : 0
+  return credits >= CREDITS_MIN && credits <= CREDITS_MAX ? credits : null
+}
+
+// Credits belong to the paying wallet.
+function SoldElsewhere({ networks }: { networks: readonly string[] }) {
+  return (
+    <p className="m-0">
+      This facilitator sells credits only on {new Intl.ListFormat('en').format(networks.map(networkTitle))}. Sign in with a wallet
+      of that network.
+    </p>
+  )
+}

@@ -1,0 +1,139 @@
+'use client'
+
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import Link from 'next/link'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
+import { useTRPC } from '../../client/trpc'
+import { type Alert, Alerts } from '../../ui/alerts'
+import { Badge } from '../../ui/badge'
+import { shortened } from '../../ui/copyable'
+import { Skeleton } from '../../ui/panel'
+import { runway, SOON_DAYS } from './coin'
+import type { OperationsStatus, Sender } from './operations-status'
+
+const POLL_MS = 15_000
+
+type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
+
+/** What needs care now, worst first; one calm line otherwise. */
+export function Attention({ senders }: Props) {
+  const trpc = useTRPC()
+  const operations = useQuery(
+    trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
+  )
+  const failed = [operations, senders].find(({ error }) => error)
+  if (failed?.error)
+    return (
+      <div className="mb-4">
+        <Problem error={failed.error} retry={failed.refetch} />
+      </div>
+    )
+  if (!operations.data || !senders.data) return <Skeleton className="mb-4 h-11 rounded-xl" />
+  const alerts = alertsOf(operations.data, senders.data)
+  return (
+    <section aria-label="Needs care" aria-live="polite" className="mb-4 rounded-xl border border-solid border-line bg-card">
+      {alerts.length === 0 ? (
+        <p className="m-0 flex min-h-[2.625rem] flex-wrap items-center gap-x-2 px-4 py-1.5">
+          <CircleCheck aria-hidden className="size-4 text-accent" />
+          <span className="font-medium">All systems normal</span>
+          <span className="text-[0.8125rem] text-soft max-sm:sr-only">{summaryOf(operations.data, senders.data)}</span>
+          {operations.data.screening.production === 'off' ? (
+            <Link href="/console/networks#screening" className="ml-auto inline-flex min-h-6 items-center no-underline">
+              <Badge tone="warn">Screening off</Badge>
+            </Link>
+          ) : null}
+        </p>
+      ) : (
+        <Alerts alerts={alerts} />
+      )}
+    </section>
+  )
+}
+
+/** What an operator mends now: what refuses payments first. */
+export function alertsOf(operations: OperationsStatus, senders: readonly Sender[]): Alert[] {
+  const { networks, quarantined, screening, stuck, webhooks } = operations
+  const all = [
+    ...networks.flatMap(rpcAlerts),
+    ...screeningAlerts(screening),
+    ...signerAlerts(senders),
+    ...(quarantined > 0
+      ? [
+          {
+            ...({ key: 'quarantined', tone: 'bad', href: '/console/networks#quarantined', action: 'Check and release' } as const),
+            text: `${counted(quarantined, 'signer is quarantined: it signs', 'signers are quarantined: they sign')} nothing until you release ${quarantined === 1 ? 'it' : 'them'}.`,
+          },
+        ]
+      : []),
+    ...(stuck.length > 0
+      ? [
+          {
+            ...({ key: 'pending', tone: 'warn', href: '/console/networks#pending', action: 'View pending' } as const),
+            text: `${counted(stuck.length, 'settlement is', 'settlements are')} pending for over a minute.`,
+          },
+        ]
+      : []),
+    ...webhooks.map(({ id, host, ownerId, waiting }) => ({
+      ...({ key: `webhook ${id}`, tone: 'warn', action: 'View owner' } as const),
+      text: `The webhook ${host} of ${shortened(ownerId)} fails: ${counted(waiting, 'delivery is', 'deliveries are')} retried.`,
+      href: `/console/tenants?${new URLSearchParams({ search: ownerId })}`,
+    })),
+  ]
+  return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')]
+}
+
+function rpcAlerts({ network, nodes, endpoints, contradiction }: OperationsStatus['networks'][number]): Alert[] {
+  const name = networkTitle(network)
+  const to = { key: `rpc ${network}`, href: `/console/networks#${network}`, action: 'View endpoints' }
+  if (contradiction !== null)
+    return [{ ...to, tone: 'bad', text: `${name} is refused: nothing settles there.`, action: 'View reason' }]
+  if (nodes === 'silent') return [{ ...to, tone: 'bad', text: `No RPC endpoint of ${name} answers: no payment settles there.` }]
+  if (nodes === 'wrong chain') return [{ ...to, tone: 'bad', text: `The RPC of ${name} is on another chain.` }]
+  const unfit = endpoints.filter(({ status }) => status !== 'fit').length
+  if (unfit === 0) return []
+  return [{ ...to, tone: 'warn', text: `${unfit} of ${endpoints.length} RPC endpoints of ${name} cannot be used.` }]
+}
+
+function screeningAlerts(screening: OperationsStatus['screening']): Alert[] {
+  const to = { tone: 'bad', href: '/console/networks#screening', action: 'View screening' } as const
+  return (['production', 'sandbox'] as const)
+    .filter((laneClass) => screening[laneClass] === 'silent')
+    .map((laneClass) => ({
+      ...to,
+      key: `screening ${laneClass}`,
+      text: `Screening is unreachable: ${laneClass} payments are refused.`,
+    }))
+}
+
+/** What is wrong with a signer, and what follows from it; null for nothing. */
+function troubleOf({ status, runwayDays }: Sender): Pick<Alert, 'tone' | 'text'> | null {
+  if (status === 'low balance') return { tone: 'bad', text: 'has too little gas to send. Fund it.' }
+  if (status === 'stuck') return { tone: 'bad', text: 'is stuck: its oldest transaction is not mined.' }
+  if (status === 'stopped') return { tone: 'warn', text: 'has stopped.' }
+  if (runwayDays === null || runwayDays >= SOON_DAYS) return null
+  return { tone: 'warn', text: `has gas for ${runway(runwayDays).toLowerCase()}. Fund it.` }
+}
+
+// One key often signs on several networks: its alert names them all.
+function signerAlerts(senders: readonly Sender[]): Alert[] {
+  const found = senders.flatMap((sender) => {
+    const trouble = troubleOf(sender)
+    return trouble === null ? [] : [{ ...sender, ...trouble, key: `signer ${sender.address} ${trouble.text}` }]
+  })
+  return [...new Map(found.map((one) => [one.key, one])).values()].map(({ key, address, tone, text }) => {
+    const own = found.filter((one) => one.key === key).map(({ network }) => network)
+    const to = { href: `/console/networks#${own[0]}`, action: own.length > 1 ? 'View signers' : 'View signer' }
+    return { key, ...to, tone, text: `The signer ${shortened(address)} on ${list.format(own.map(networkTitle))} ${text}` }
+  })
+}
+
+const list = new Intl.ListFormat('en-GB')
+
+function summaryOf({ networks, screening }: OperationsStatus, senders: readonly Sender[]): string {
+  const parts = [counted(networks.length, 'network', 'networks'), counted(senders.length, 'signer', 'signers')]
+  return [...parts, ...(screening.production === 'off' ? [] : ['screening on'])].join(', ')
+}
+
+const counted = (count: number, one: string, more: string) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`

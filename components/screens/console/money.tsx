@@ -1,0 +1,64 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/router'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { usdc } from '../../ui/figures'
+import { Panel, Skeleton } from '../../ui/panel'
+import { coinAmount } from './coin'
+
+type Sums = inferRouterOutputs<Root>['admin']['money']
+
+const AMOUNT = <Skeleton className="h-5 w-24" />
+const OF_CREDITS = 'Credits less refunds'
+
+/** What a period cost in gas, and what credits brought in. */
+export function Money({ money }: { money: Sums | undefined }) {
+  return (
+    <Panel title="Gas and revenue" className="flex flex-col">
+      <dl>
+        {money ? <Gas gas={money.gas} /> : <MoneyLine name="Gas spent">{AMOUNT}</MoneyLine>}
+        {money ? (
+          <Sold sold={money.sold} />
+        ) : (
+          <MoneyLine name="Credits sold to agents" note={OF_CREDITS}>
+            {AMOUNT}
+          </MoneyLine>
+        )}
+      </dl>
+      <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">
+        Gas is what the signers paid, by UTC day. Revenue is credits only; plans are billed elsewhere.
+      </p>
+    </Panel>
+  )
+}
+
+function Gas({ gas }: Pick<Sums, 'gas'>) {
+  if (gas.length === 0) return <MoneyLine name="Gas spent">None</MoneyLine>
+  return gas.map(({ network, spent }) => {
+    const { shown, exact } = coinAmount(network, spent)
+    return (
+      <MoneyLine key={network} name={`Gas on ${networkTitle(network)}`}>
+        <span title={exact}>{shown}</span>
+      </MoneyLine>
+    )
+  })
+}
+
+function Sold({ sold }: Pick<Sums, 'sold'>) {
+  const note = sold ? `${BigInt(sold.credits).toLocaleString('en')} credits, less refunds` : OF_CREDITS
+  return (
+    <MoneyLine name="Credits sold to agents" note={note}>
+      {sold ? `${usdc(sold.paid)} USDC` : 'Not counted by tenant'}
+    </MoneyLine>
+  )
+}
+
+function MoneyLine({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5">
+      <dt>{name}</dt>
+      <dd className="text-right font-medium whitespace-nowrap tabular-nums">{children}</dd>
+      {note ? <dd className="col-span-2 text-[0.8125rem] text-soft">{note}</dd> : null}
+    </div>
+  )
+}

@@ -1,0 +1,232 @@
+import type { ReactNode } from 'react'
+import { networkRow, networkTitle } from '@/server/x402/networks/networks'
+import { Time } from '../../client/time'
+import { Badge } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
+import { Linked } from '../../ui/explorer-link'
+import { duration } from '../../ui/figures'
+import { Skeleton } from '../../ui/panel'
+import { coinAmount, runway, SOON_DAYS } from './coin'
+import { NetworkExtras } from './network-extras'
+import type { OperationsStatus, Sender } from './operations-status'
+import { SenderStatus } from './sender-status'
+
+type Network = OperationsStatus['networks'][number]
+
+const NODES = {
+  answers: ['good', 'RPC healthy'],
+  'wrong chain': ['bad', 'RPC on the wrong chain'],
+  silent: ['bad', 'RPC unreachable'],
+} as const
+
+/** A network: its newest block and queue, its RPC endpoints, and the signers of this process. `senders` is null if they cannot be read. */
+export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
+  const { network, tiers, nodes, block, queue, endpoints, signers, contradiction, mints, factories } = status
+  const [tone, words] = contradiction === null ? NODES[nodes] : (['bad', 'Refused'] as const)
+  const own = senders?.filter((sender) => sender.network === network)
+  return (
+    <section
+      id={network}
+      aria-label={networkTitle(network)}
+      className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card lg:scroll-mt-4"
+    >
+      <header className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
+          <h3 className="m-0 font-semibold">{networkTitle(network)}</h3>
+          <span className="text-[0.8125rem] text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
+        </span>
+        <Badge tone={tone}>{words}</Badge>
+      </header>
+      {contradiction === null ? null : (
+        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 wrap-anywhere text-bad">
+          Nothing settles here: {contradiction}. If you change the environment, restart.
+        </p>
+      )}
+      <dl className="grid grid-cols-3 border-0 border-y border-solid border-line sm:divide-x sm:divide-line">
+        <Cell
+          name={network.startsWith('solana:') ? 'Last slot' : 'Last block'}
+          value={block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
+          note={block ? <Time at={block.at} /> : null}
+        />
+        <Cell
+          name="Queue"
+          value={queue ? queued(queue).toLocaleString('en') : 'Empty'}
+          note={
+            queue ? (
+              <>
+                {stepsOf(queue)}; the oldest came <Time at={queue.oldest} />
+              </>
+            ) : null
+          }
+        />
+        <Cell
+          name="Signers ready"
+          value={own ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}` : '–'}
+          note={null}
+        />
+      </dl>
+      <div className="grid xl:grid-cols-2 xl:divide-x xl:divide-line">
+        {/* The line between the columns ends with the longer one. */}
+        <div>
+          <Endpoints network={network} endpoints={endpoints} />
+        </div>
+        {signers === 0 ? (
+          <p className="m-0 border-0 border-solid border-line px-4 py-4 text-soft max-xl:border-t">
+            No signer configured. An upstream facilitator may settle instead.
+          </p>
+        ) : senders === null ? null : (
+          <div>
+            <Signers senders={own} count={signers} />
+          </div>
+        )}
+      </div>
+      <NetworkExtras network={network} mints={mints} factories={factories} />
+    </section>
+  )
+}
+
+function Cell({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
+  return (
+    <div className="grid content-start gap-0.5 py-2.5 pr-2 pl-4">
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="font-medium tabular-nums">{value}</dd>
+      <dd className="min-h-5 text-[0.8125rem] text-soft">{note}</dd>
+    </div>
+  )
+}
+
+type Queue = NonNullable<Network['queue']>
+
+const queued = ({ claimed, prepared, broadcast }: Queue) => claimed + prepared + broadcast
+
+function stepsOf({ claimed, prepared, broadcast }: Queue): string {
+  const parts = [
+    [claimed, 'to sign'],
+    [prepared, 'signed'],
+    [broadcast, 'sent'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en')} ${word}`)
+  return said.join(', ')
+}
+
+const HEAD = 'px-1.5 py-2 text-xs font-medium text-soft first:pl-4 last:pr-4 sm:px-2'
+const CELL = 'px-1.5 py-2 first:pl-4 last:pr-4 sm:px-2'
+const ROW = 'border-0 border-t border-solid border-line'
+const TALL = cx(ROW, 'h-[3.75rem]')
+
+const ENDPOINT_NAMES = { flash: 'Flash endpoint', send: 'Send endpoint' } as const
+const ENDPOINTS = { fit: ['good', 'Healthy'], silent: ['bad', 'No answer'], foreign: ['bad', 'Wrong chain'] } as const
+
+// As the configuration names it: solana-devnet is SOLANA_DEVNET_RPC_URL.
+const variableOf = (network: Network['network']) => `${networkRow(network).name.toUpperCase().replaceAll('-', '_')}_RPC_URL`
+
+/** The endpoints by variable and position: their URLs, hosts included, may hold keys. */
+function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'>) {
+  return (
+    <table className="table-fixed">
+      <thead>
+        <tr>
+          <th scope="col" className={HEAD} title="By its position in its variable. Its URL may hold a key.">
+            RPC endpoint
+          </th>
+          <th
+            scope="col"
+            className={cx(HEAD, 'w-16 text-right sm:w-24')}
+            title="Half of the last 100 calls in ten minutes were faster."
+          >
+            p50
+          </th>
+          <th scope="col" className={cx(HEAD, 'w-18 text-right sm:w-32')} title="Of the last 100 calls in ten minutes.">
+            Failed, <span className="whitespace-nowrap">10 min</span>
+          </th>
+          <th scope="col" className={cx(HEAD, 'w-27 text-right sm:w-30')}>
+            State
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map(({ status, calls, failed, medianMs, use, variable = variableOf(network) }, at) => {
+          const [tone, words] = status === 'fit' && calls === 0 ? (['plain', 'Standby'] as const) : ENDPOINTS[status]
+          const no = at + 1 - endpoints.findIndex((one) => one.use === use)
+          const name = `${use ? ENDPOINT_NAMES[use] : 'Endpoint'} ${no}`
+          return (
+            <tr key={name} className={TALL}>
+              <td className={CELL}>
+                {name}
+                <code className="block truncate text-xs text-soft max-sm:hidden" title={variable}>
+                  {variable}
+                </code>
+              </td>
+              <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
+                {medianMs === null ? '–' : medianMs < 1 ? '< 1 ms' : duration(medianMs)}
+              </td>
+              <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums', failed > 0 && 'text-bad')}>
+                {calls === 0 ? '–' : `${failed} of ${calls}`}
+              </td>
+              <td className={cx(CELL, 'text-right')}>
+                <Badge tone={tone}>{words}</Badge>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
+  return (
+    <table className="border-0 border-solid border-line max-xl:border-t sm:table-fixed">
+      {/* On a phone the rows decide how wide its columns are. */}
+      <thead className={cx(!senders && 'max-sm:invisible')}>
+        <tr>
+          <th scope="col" className={HEAD}>
+            Signer
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-52')} title="Days of gas at the spending rate of the last 7 days.">
+            Gas balance
+          </th>
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-30')}>
+            State
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {senders
+          ? senders.map((sender) => <SignerRow key={`${sender.laneClass} ${sender.address}`} sender={sender} />)
+          : Array.from({ length: count }, (_, at) => `line ${at}`).map((line) => (
+              <tr key={line} className={TALL}>
+                <td colSpan={3} className={CELL}>
+                  <Skeleton />
+                </td>
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  )
+}
+
+const lasting = (days: number | null): string => (days === null ? runway(days) : `Lasts ${runway(days).toLowerCase()}`)
+
+function SignerRow({ sender }: { sender: Sender }) {
+  const { network, address, laneClass, balance, runwayDays, status } = sender
+  const coin = balance === null ? null : coinAmount(network, balance)
+  const tone = runwayDays !== null && runwayDays < SOON_DAYS ? 'font-medium text-bad' : 'text-soft'
+  return (
+    <tr className={TALL}>
+      <td className={cx(CELL, 'w-full max-w-0')}>
+        <Linked network={network} address={address} label="signer" />
+        <span className="block text-xs text-soft capitalize">{laneClass}</span>
+      </td>
+      <td className={cx(CELL, 'text-right tabular-nums')}>
+        <span title={coin?.exact} className="max-sm:whitespace-nowrap">
+          {coin ? coin.shown : 'Unknown'}
+        </span>
+        <span className={cx('block text-xs whitespace-nowrap', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
+      </td>
+      <td className={cx(CELL, 'text-right')}>
+        <SenderStatus status={status} />
+      </td>
+    </tr>
+  )
+}

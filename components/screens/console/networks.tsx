@@ -1,0 +1,175 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useEffect } from 'react'
+import { tokenNamed } from '@/server/x402/networks/assets'
+import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { Badge } from '../../ui/badge'
+import { shortened } from '../../ui/copyable'
+import { moneyText } from '../../ui/figures'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { NetworkCard } from './network-card'
+import type { OperationsStatus } from './operations-status'
+import { Quarantined } from './quarantined'
+
+const POLL_MS = 5_000
+/** The server lists at most so many stuck settlements. */
+const LISTED_MAX = 50
+
+const GROUPS = [
+  ['mainnet', 'Live networks', null],
+  ['testnet', 'Test networks', 'Production signers send test payments of API keys. Sandbox signers send those of /sandbox.'],
+] as const
+
+/** The state of networks, signers, queues and screening. */
+export function Networks() {
+  const trpc = useTRPC()
+  const operations = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS }))
+  // Not batched, so that a slow RPC delays nothing else.
+  const senders = useQuery(
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
+  )
+  const { networks, stuck = [], screening } = operations.data ?? {}
+  const loaded = networks !== undefined
+  // The part that a link names is not there before the data.
+  useEffect(() => {
+    if (loaded) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [loaded])
+  return (
+    <>
+      <ScreenHead title="Networks">
+        <span className="text-[0.8125rem] text-soft">Updates every {POLL_MS / 1_000} s</span>
+      </ScreenHead>
+      <p className="-mt-3 mb-5 max-w-prose text-[0.8125rem] text-soft">
+        A{' '}
+        <span title="The API calls it a lane." className="cursor-help underline decoration-dotted underline-offset-2">
+          signer
+        </span>{' '}
+        is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
+      </p>
+      <div className="grid gap-4">
+        <Quarantined pollMs={POLL_MS} />
+        {stuck.length > 0 ? (
+          <div id="pending" className="scroll-mt-20 lg:scroll-mt-4">
+            <Panel
+              title="Pending for over a minute"
+              action={<Badge tone="warn">{stuck.length < LISTED_MAX ? stuck.length : `${LISTED_MAX} or more`}</Badge>}
+            >
+              <Stuck rows={stuck} />
+            </Panel>
+          </div>
+        ) : null}
+        {operations.error ? null : (
+          <div id="screening" className="scroll-mt-20 lg:scroll-mt-4">
+            <Screening screening={screening} />
+          </div>
+        )}
+        {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
+        {operations.error ? (
+          <Problem error={operations.error} retry={operations.refetch} />
+        ) : networks?.length === 0 ? (
+          <Panel>
+            <Empty title="No networks yet">A network needs an RPC URL and a signer. See docs/operations.md.</Empty>
+          </Panel>
+        ) : !networks ? (
+          ['a', 'b'].map((line) => <Skeleton key={line} className="h-64 rounded-xl" />)
+        ) : (
+          GROUPS.map(([environment, title, hint]) => {
+            const own = networks.filter(({ network }) => environmentOf(network) === environment)
+            return own.length === 0 ? null : (
+              <div key={environment} className="grid gap-3">
+                <div className="flex flex-wrap items-baseline gap-x-2.5 text-[0.8125rem] text-soft">
+                  <h2 className="m-0 text-[0.8125rem] font-medium">{title}</h2>
+                  {hint}
+                </div>
+                {own.map((status) => (
+                  <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />
+                ))}
+              </div>
+            )
+          })
+        )}
+      </div>
+    </>
+  )
+}
+
+const SCREENING = {
+  off: ['warn', 'off'],
+  answers: ['good', 'on'],
+  silent: ['bad', 'unreachable, payments refused'],
+} as const
+
+/** Whether payments are screened, in one row, and how to turn it on. */
+function Screening({ screening }: { screening: OperationsStatus['screening'] | undefined }) {
+  const isOff = screening?.production === 'off' || screening?.sandbox === 'off'
+  return (
+    <section
+      aria-label="Screening"
+      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-solid border-line bg-card px-4 py-2"
+    >
+      <span className="flex flex-wrap items-baseline gap-x-2.5">
+        <h2 className="m-0 font-semibold">Screening</h2>
+        {isOff ? (
+          <span className="text-[0.8125rem] text-soft">
+            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
+          </span>
+        ) : null}
+      </span>
+      <span className="flex flex-wrap gap-2">
+        {screening ? (
+          (['production', 'sandbox'] as const).map((laneClass) => {
+            const [tone, words] = SCREENING[screening[laneClass]]
+            return (
+              <Badge key={laneClass} tone={tone}>
+                <span className="capitalize">{laneClass}</span>: {words}
+              </Badge>
+            )
+          })
+        ) : (
+          <Skeleton className="h-5 w-40" />
+        )}
+      </span>
+    </section>
+  )
+}
+
+const STUCK_STATES = {
+  CLAIMED: 'Not signed',
+  PREPARED: 'Signed, maybe not sent',
+  BROADCAST: 'Sent, not in a block',
+} as const satisfies Record<OperationsStatus['stuck'][number]['state'], string>
+
+// The list opens in the environment of the network.
+const within = (network: string) => (isNetworkId(network) ? `environment=${environmentOf(network)}` : '')
+
+/** Settlements that are pending for too long, oldest first, with links to their payer and tenant. */
+function Stuck({ rows }: { rows: OperationsStatus['stuck'] }) {
+  return (
+    <ul>
+      {rows.map(({ id, network, state, tenantId, payer, amount, symbol, createdAt }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+        >
+          <span className="grid min-w-0">
+            <span>
+              <span className="font-medium tabular-nums">{moneyText(amount, tokenNamed(symbol))}</span> on {networkTitle(network)}
+              , claimed <Time at={createdAt} />
+            </span>
+            <span className="text-[0.8125rem] text-soft">
+              by <Link href={`/console/history?${within(network)}&payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}
+              <Link href={`/console/history?${within(network)}&tenant=${tenantId}`}>{tenantId.slice(-8)}</Link>
+            </span>
+          </span>
+          <Badge tone="warn">{STUCK_STATES[state]}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}

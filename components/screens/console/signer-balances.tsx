@@ -1,0 +1,92 @@
+import Link from 'next/link'
+import { type Environment, environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { Problem } from '../../client/problem'
+import { cx } from '../../ui/class-names'
+import { shortened } from '../../ui/copyable'
+import { Panel, Skeleton } from '../../ui/panel'
+import { coinAmount, runway } from './coin'
+import type { Sender } from './operations-status'
+import { needsCare, SenderStatus } from './sender-status'
+
+const LINES = ['a', 'b']
+/** With many networks the list would be longer than the page. */
+const MOST = 5
+
+type Props = {
+  senders: Sender[] | undefined
+  environment: Environment | undefined
+  error: { message: string } | null
+  retry: () => void
+}
+
+/** The gas balances of the signers of an environment, and which of them need the operator. */
+export function SignerBalances({ senders, environment, error, retry }: Props) {
+  const own = senders?.filter(({ network }) => isNetworkId(network) && environmentOf(network) === environment)
+  const first = own?.toSorted((one, other) => Number(needsCare(other)) - Number(needsCare(one))).slice(0, MOST)
+  const more = (own?.length ?? 0) - MOST
+  return (
+    <Panel
+      title="Signer balances"
+      action={
+        <Link href="/console/networks" className="text-[0.8125rem]">
+          All networks and signers
+        </Link>
+      }
+    >
+      {error ? (
+        <div className="p-4">
+          <Problem error={error} retry={retry} />
+        </div>
+      ) : null}
+      {own?.length === 0 ? <p className="m-0 px-4 py-6 text-soft">This process has no signers here.</p> : null}
+      <ul>
+        {first
+          ? first.map((sender) => <SenderLine key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
+          : error
+            ? null
+            : LINES.map((line) => (
+                <li key={line} className={LINE}>
+                  <Skeleton className="h-[2.625rem] w-full" />
+                </li>
+              ))}
+      </ul>
+      {more > 0 ? (
+        <p className="m-0 border-0 border-t border-solid border-line px-4 py-2.5 text-[0.8125rem] text-soft">
+          {more === 1 ? '1 more signer' : `${more} more signers`}, listed under networks.
+        </p>
+      ) : null}
+    </Panel>
+  )
+}
+
+const LINE = 'flex items-baseline justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0'
+
+function SenderLine({ sender }: { sender: Sender }) {
+  const { network, laneClass, address, balance, runwayDays, status } = sender
+  return (
+    <li className={LINE}>
+      <span className="grid min-w-0">
+        <span>
+          {networkTitle(network)} <span className="text-soft">for {laneClass}</span>
+        </span>
+        <span className="font-mono text-[0.8125rem] text-soft" title={address}>
+          {shortened(address)}
+        </span>
+      </span>
+      <span className="ml-auto grid justify-items-end text-right whitespace-nowrap">
+        <span className={cx('font-medium tabular-nums', status === 'low balance' && 'text-bad')}>
+          {balance === null ? 'Unknown' : coinAmount(network, balance).shown}
+        </span>
+        {needsCare(sender) ? (
+          <Link href="/console/networks" className="no-underline hover:underline">
+            <SenderStatus status={status} />
+          </Link>
+        ) : (
+          <span className="text-[0.8125rem] text-soft">
+            {runwayDays === null ? 'No recent spending' : `Lasts ${runway(runwayDays).toLowerCase()}`}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

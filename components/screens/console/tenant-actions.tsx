@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { MoreHorizontal } from 'lucide-react'
+import Link from 'next/link'
+import { useRef, useState } from 'react'
+import { soldPlans } from '@/server/accounts/plans'
+import type { Root } from '@/server/trpc/router'
+import { noticeFailure } from '../../client/notice-failure'
+import { Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { cx } from '../../ui/class-names'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Choice } from '../../ui/fields'
+import { Menu } from '../../ui/menu'
+
+type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
+type Plan = (typeof soldPlans)[number]
+
+export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
+
+const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left text-ink no-underline hover:bg-code max-md:min-h-10'
+
+/** Everything that an administrator does with a tenant. */
+export function Actions({ tenant }: { tenant: Tenant }) {
+  const { propose, dialog } = useChanges(tenant)
+  const { id, name, createdAt } = tenant
+  const revoked = tenant.revokedAt !== null
+  const label = `Actions for ${name || id}`
+  const place = useRef<HTMLDivElement>(null)
+  // The menu closes under the dialog, so its button gets the focus that the dialog returns.
+  const choose = (change: Change) => {
+    place.current?.querySelector('button')?.focus()
+    propose(change)
+  }
+  return (
+    <div ref={place} className="ml-auto w-fit">
+      <Menu
+        icon
+        title={label}
+        label={
+          <>
+            <MoreHorizontal aria-hidden className="size-4" />
+            <span className="sr-only">{label}</span>
+          </>
+        }
+      >
+        <span className="-m-2 grid gap-0.5">
+          <Link href={`/console?tenant=${id}`} className={ITEM}>
+            View figures
+          </Link>
+          <Link href={`/console/history?tenant=${id}`} className={ITEM}>
+            View history
+          </Link>
+          <PlanChoice tenant={tenant} onChange={(plan) => choose(planChange(tenant, plan))} />
+          <button type="button" onClick={() => choose(revoked ? RESTORE : REVOKE)} className={cx(ITEM, !revoked && 'text-bad')}>
+            {revoked ? 'Restore' : 'Revoke'}
+          </button>
+          <span className="px-2.5 pt-1.5 text-xs text-soft">
+            Created <Time at={createdAt} />
+          </span>
+        </span>
+      </Menu>
+      {dialog}
+    </div>
+  )
+}
+
+/** Opens a confirmation dialog and applies the confirmed change. */
+function useChanges(tenant: Tenant) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
+  const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
+  const [pending, setPending] = useState<Change | null>(null)
+  const dialog = (
+    <ConfirmDialog
+      open={pending !== null}
+      title={pending?.title ?? ''}
+      action={pending?.action ?? ''}
+      danger={pending?.danger ?? false}
+      onClose={() => setPending(null)}
+      onConfirm={() => {
+        const done = { onError: noticeFailure, onSettled: () => setPending(null) }
+        change.mutate({ id: tenant.id, ...pending?.changes }, done)
+      }}
+    >
+      {pending?.why}
+    </ConfirmDialog>
+  )
+  return { propose: setPending, dialog }
+}
+
+const REVOKE: Change = {
+  title: 'Revoke this tenant?',
+  action: 'Revoke tenant',
+  danger: true,
+  why: 'All its keys stop working at once. You can restore it later.',
+  changes: { revoked: true },
+}
+
+const RESTORE: Change = {
+  title: 'Restore this tenant?',
+  action: 'Restore tenant',
+  danger: false,
+  why: 'The keys that it had before work again.',
+  changes: { revoked: false },
+}
+
+function planChange({ plan: from }: Tenant, plan: Plan): Change {
+  return {
+    title: `Change plan from ${capitalised(from)} to ${capitalised(plan)}?`,
+    action: `Change to ${capitalised(plan)}`,
+    danger: false,
+    why: 'The new limits apply from the next payment. Usage of this month still counts.',
+    changes: { plan },
+  }
+}
+
+// Agents buy their plan, so administrators cannot change it.
+function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Plan) => void }) {
+  if (!soldPlans.some((plan) => plan === tenant.plan)) return null
+  return (
+    <span className="flex min-h-10 items-center justify-between gap-2 px-2.5">
+      Plan
+      <Choice
+        label={`Plan of ${tenant.name || tenant.id}`}
+        value={tenant.plan}
+        options={soldPlans.map((plan) => [plan, capitalised(plan)] as const)}
+        onChange={({ target }) => {
+          const plan = soldPlans.find((one) => one === target.value)
+          if (plan && plan !== tenant.plan) onChange(plan)
+        }}
+      />
+    </span>
+  )
+}
+
+const capitalised = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`

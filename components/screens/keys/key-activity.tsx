@@ -1,0 +1,57 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
+import type { Root } from '@/server/trpc/router'
+import { reasonTitle } from '@/server/x402/reasons/titles'
+import { environmentTitles, useEnvironment } from '../../client/environment'
+import type { OwnKey } from '../../client/own-key'
+import { Time } from '../../client/time'
+import { eachDay } from '../../ui/chart/each-day'
+import { Sparkline } from '../../ui/chart/sparkline'
+import { Skeleton } from '../../ui/panel'
+
+/** What a key did lately. */
+export type Activity = Omit<inferRouterOutputs<Root>['activity']['ofKeys'][number], 'id'>
+
+const DAYS = 14
+
+type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity | null }
+
+/** A key's last two weeks and its newest failure. */
+export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props) {
+  const { environment } = useEnvironment()
+  if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
+  if (!activity) return <Skeleton className="h-13 w-28" />
+  const { days, lastFailure } = activity
+  if (days.length === 0 && !lastFailure) {
+    const kind = environment ? `${environmentTitles[environment]} payments` : 'payments'
+    return <p className="m-0 flex min-h-13 items-center text-[0.8125rem] text-soft">No {kind} in 14 days</p>
+  }
+  const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
+  const failed = sum('failed')
+  const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
+  const settled = sum('count') - failed
+  return (
+    <div className="grid min-h-13 min-w-0 content-start gap-1 text-[0.8125rem]">
+      <Link href={settlements} className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink">
+        <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
+        <span className="tabular-nums">
+          {settled.toLocaleString('en')} settled
+          {failed > 0 ? ` · ${failed.toLocaleString('en')} failed` : null}
+        </span>
+      </Link>
+      <p className="m-0 flex min-w-0 gap-x-1 text-soft">
+        {lastFailure ? (
+          <>
+            <span className="whitespace-nowrap">Last failure:</span>
+            <Link href={`${settlements}&id=${lastFailure.id}`} className="truncate text-bad">
+              {reasonTitle(lastFailure.reason)}
+            </Link>
+            <Time at={lastFailure.at} />
+          </>
+        ) : (
+          'No recent failures'
+        )}
+      </p>
+    </div>
+  )
+}

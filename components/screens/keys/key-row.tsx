@@ -1,0 +1,185 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { noticeFailure } from '../../client/notice-failure'
+import { isLimited, type OwnKey, useKeyActions } from '../../client/own-key'
+import { Time } from '../../client/time'
+import { useSignedWallet } from '../../client/use-signed-wallet'
+import { ActionsMenu } from '../../ui/actions-menu'
+import { Badge, titled } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { later } from '../../ui/later'
+import { openingRow } from '../../ui/opening-row'
+import { Skeleton } from '../../ui/panel'
+import type { Secret } from '../../ui/secret-dialog'
+import type { Activity } from './key-activity'
+import { QuotaBar } from './quota'
+
+// It holds the causes of all reasons.
+const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded.KeyActivity), <Skeleton className="h-13 w-28" />)
+
+// Loaded when first opened.
+const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-96 lg:h-52" />)
+const KeySettings = later(() => import('./key-settings').then((loaded) => loaded.KeySettings))
+const Plans = later(() => import('./plans').then((loaded) => loaded.Plans))
+const ConfirmDialog = later(() => import('../../ui/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
+
+/** The columns of keys on wide screens: key, use, quota, actions. */
+export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,5fr)_5rem]'
+
+/** The cells of a key below 1280 px: its name and the actions share the first line. */
+export const KEY_GRID = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3'
+
+type FactsProps = {
+  apiKey: OwnKey
+  /** Null while it loads, or if it could not be read. */
+  activity: Activity | null
+}
+
+type Props = FactsProps & {
+  onSecret: (secret: Secret) => void
+  /** Whether the URL selects it. */
+  selected: boolean
+}
+
+/** A key with its use, quota and actions. Its URL and limits open below. */
+export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
+  const { rotate, revoke } = useKeyActions()
+  const [open, setOpen] = useState<'settings' | 'plans' | 'rotate' | 'revoke' | null>(null)
+  const [unfolded, setUnfolded] = useState(selected)
+  const close = () => setOpen(null)
+  const done = { onError: noticeFailure, onSettled: close }
+  const row = useRef<HTMLLIElement>(null)
+  const details = useId()
+  useEffect(() => {
+    if (!selected) return
+    setUnfolded(true)
+    row.current?.focus()
+  }, [selected])
+  const name = nameOf(apiKey)
+  const toggle = () => setUnfolded(!unfolded)
+  return (
+    <li
+      ref={row}
+      tabIndex={-1}
+      className={cx(
+        'border-0 border-b border-solid border-line last:border-b-0',
+        selected && 'shadow-[inset_3px_0_0_var(--accent)]',
+      )}
+    >
+      <div
+        {...openingRow(toggle)}
+        className={cx(
+          KEY_GRID,
+          KEY_COLUMNS,
+          'cursor-pointer hover:bg-code/60 max-xl:[li:first-child>&]:rounded-t-xl',
+          !unfolded && '[li:last-child>&]:rounded-b-xl',
+        )}
+      >
+        <KeyFacts apiKey={apiKey} activity={activity} />
+        <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={`Details of ${name}`}
+            aria-expanded={unfolded}
+            aria-controls={details}
+            onClick={toggle}
+            className="max-sm:size-10"
+          >
+            <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
+          </Button>
+          <ActionsMenu
+            title={name}
+            actions={[
+              { name: 'Edit limits', run: () => setOpen('settings') },
+              { name: 'Change plan', run: () => setOpen('plans') },
+              { name: 'Rotate', run: () => setOpen('rotate') },
+              { name: 'Revoke', run: () => setOpen('revoke'), danger: true },
+            ]}
+          />
+        </div>
+      </div>
+      <div id={details} hidden={!unfolded} className="px-4 pt-1 pb-4">
+        {unfolded ? <KeyDetails apiKey={apiKey} onEdit={() => setOpen('settings')} onRotate={() => setOpen('rotate')} /> : null}
+      </div>
+      {open === 'settings' ? <KeySettings apiKey={apiKey} onClose={close} /> : null}
+      {open === 'plans' ? <Plans current={apiKey.plan} onClose={close} /> : null}
+      {open === 'rotate' ? (
+        <ConfirmDialog
+          open
+          title="Rotate this key?"
+          action="Rotate key"
+          onClose={close}
+          onConfirm={() => rotate.mutate({ id: apiKey.id }, { ...done, onSuccess: onSecret })}
+        >
+          The current secret of {name} stays valid for 24 hours, so you can update your servers one by one.
+        </ConfirmDialog>
+      ) : null}
+      {open === 'revoke' ? (
+        <ConfirmDialog
+          open
+          title="Revoke this key?"
+          action="Revoke key"
+          danger
+          onClose={close}
+          onConfirm={() => revoke.mutate({ id: apiKey.id }, done)}
+        >
+          Servers that use {name} cannot settle any more. You cannot undo this. Its settlements stay in your history.
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  )
+}
+
+/** The cells of a key: its name, its use and its quota. */
+export function KeyFacts({ apiKey, activity }: FactsProps) {
+  return (
+    <>
+      <Identity apiKey={apiKey} />
+      <div className="max-xl:col-span-2">
+        <KeyActivity apiKey={apiKey} activity={activity} />
+      </div>
+      <div className="max-xl:col-span-2">
+        <QuotaBar {...apiKey.quota} plan={apiKey.plan} />
+      </div>
+    </>
+  )
+}
+
+const nameOf = ({ name }: OwnKey): string => name || 'Unnamed key'
+
+function Identity({ apiKey }: { apiKey: OwnKey }) {
+  const name = nameOf(apiKey)
+  const { plan, secrets } = apiKey
+  const wallet = useSignedWallet()
+  const [newest] = secrets
+  return (
+    <div className="grid min-w-0 gap-1 max-xl:contents">
+      <h2 className="m-0 flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
+        <span className="max-sm:wrap-anywhere sm:truncate" title={name}>
+          {name}
+        </span>
+        <Badge>{titled(plan)}</Badge>
+        {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
+      </h2>
+      <div className="grid gap-1 text-[0.8125rem] text-soft max-xl:col-span-2 max-xl:-mt-2">
+        <p className="m-0 flex flex-wrap gap-x-2">
+          {newest ? <code>{newest.prefix}…</code> : null}
+          <span className="whitespace-nowrap">
+            {newest?.lastUsedAt ? (
+              <>
+                Last used <Time at={newest.lastUsedAt} />
+              </>
+            ) : (
+              'Not used yet'
+            )}
+          </span>
+        </p>
+        {secrets.length > 1 ? <p className="m-0 text-warn">The previous secret still works.</p> : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,203 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import Link from 'next/link'
+import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { useMinute } from '../../client/clock'
+import { environmentTitles, useEnvironment } from '../../client/environment'
+import type { OwnKey } from '../../client/own-key'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { useTRPC } from '../../client/trpc'
+import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { Button, buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { Example } from '../../ui/example'
+import { later } from '../../ui/later'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import type { Secret } from '../../ui/secret-dialog'
+import type { Activity } from './key-activity'
+import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
+
+// Loaded when first opened.
+const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
+const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) => loaded.SecretDialog))
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const UNUSED = { days: [], lastFailure: null }
+const LINES = ['a', 'b', 'c']
+const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
+
+/** A merchant's API keys. */
+export function Keys() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.keys.list.queryOptions())
+  const { environment } = useEnvironment()
+  const activity = useQuery(
+    trpc.activity.ofKeys.queryOptions(
+      { environment: environment ?? 'mainnet' },
+      { enabled: environment !== undefined, refetchInterval: MINUTE_MS },
+    ),
+  )
+  const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
+  const [selected] = useQueryState('key', parseAsString)
+  const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
+  const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
+  const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
+  const full = query.data !== undefined && live.length >= query.data.most
+  const none = query.data !== undefined && live.length === 0
+  const add = (
+    <Button
+      look="primary"
+      onClick={() => void setCreating(true)}
+      disabled={full}
+      title={full ? 'Revoke a key before you create another' : undefined}
+    >
+      <Plus aria-hidden className="size-4" /> New key
+    </Button>
+  )
+  return (
+    <>
+      <ScreenHead title="API keys">{none ? null : add}</ScreenHead>
+      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {none ? <NoKeys add={add} /> : null}
+      {none || query.error ? null : (
+        <List days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}>
+          {query.data
+            ? live.map((key) => (
+                <KeyRow
+                  key={key.id}
+                  apiKey={key}
+                  activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
+                  onSecret={(secret) => setShown({ secret, isNew: false })}
+                  selected={key.id === selected}
+                />
+              ))
+            : LINES.map((line) => (
+                <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                  <Skeleton className="h-40 xl:h-14" />
+                </li>
+              ))}
+        </List>
+      )}
+      {revoked.length > 0 ? <Revoked keys={revoked} /> : null}
+      {creating ? (
+        <NewKey onClose={() => void setCreating(null)} onCreated={(secret) => setShown({ secret, isNew: true })} />
+      ) : null}
+      {shown ? (
+        <SecretDialog secret={shown.secret} onClose={() => setShown(null)} {...(shown.isNew ? { next: NEXT } : {})} />
+      ) : null}
+    </>
+  )
+}
+
+/** Rows below the titles of their columns. */
+function List({ days, children }: { days: string; children: ReactNode }) {
+  const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
+  return (
+    <>
+      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
+        A key works {where}. The switch changes the figures of the last 14 days.
+      </p>
+      <div className="rounded-xl border border-solid border-line bg-card">
+        <ColumnTitles days={days} />
+        <ul>{children}</ul>
+      </div>
+    </>
+  )
+}
+
+function ColumnTitles({ days }: { days: string }) {
+  return (
+    <div
+      aria-hidden
+      className={cx(
+        'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid',
+        KEY_COLUMNS,
+      )}
+    >
+      <span>Key</span>
+      <span>{days}</span>
+      <span>Monthly quota</span>
+    </div>
+  )
+}
+
+function Revoked({ keys }: { keys: readonly OwnKey[] }) {
+  return (
+    <details className="mt-4">
+      <summary className="inline-flex min-h-10 cursor-pointer items-center text-soft">{keys.length} revoked</summary>
+      <ul className="rounded-xl border border-solid border-line bg-card text-soft">
+        {keys.map(({ id, name, secrets }) => (
+          <li
+            key={id}
+            className="flex flex-wrap justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0"
+          >
+            {name || 'Unnamed key'} <code>{secrets[0]?.prefix}…</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function NoKeys({ add }: { add: ReactNode }) {
+  const { apiKey, activity } = exampleKey(useMinute())
+  return (
+    <>
+      <Panel>
+        <Empty
+          title="No API keys yet"
+          action={
+            <>
+              {add}
+              <Link href={NEXT.href} className={buttonClass()}>
+                {NEXT.text}
+              </Link>
+            </>
+          }
+        >
+          A key is the secret part of the facilitator URL with which your server settles payments. The quick start creates one and
+          fills it into a program.
+        </Empty>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <ColumnTitles days="Last 14 days" />
+          <div className={cx(KEY_GRID, KEY_COLUMNS)}>
+            <KeyFacts apiKey={apiKey} activity={activity} />
+          </div>
+        </Example>
+      </div>
+    </>
+  )
+}
+
+/** A key as it looks after two weeks. */
+function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } {
+  const at = (ms: number) => new Date(now - ms).toISOString()
+  const month = new Date(now)
+  const secret = {
+    id: 'example',
+    prefix: 'qt_EXAMPLE',
+    createdAt: at(30 * DAY_MS),
+    lastUsedAt: at(3 * MINUTE_MS),
+    graceUntil: null,
+  }
+  const limits = { allowedNetworks: [], payToAllow: [], maxAmount: null, maxUsdc: null }
+  const resetAt = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1) / 1_000
+  return {
+    apiKey: {
+      ...{ id: 'example', name: 'Production server', plan: 'free', historyEnabled: true, ...limits },
+      ...{ shareTransactions: true, waitUntil: null },
+      ...{ createdAt: at(30 * DAY_MS), revokedAt: null, secrets: [secret], quota: { left: 988, limit: 1_000, resetAt } },
+    },
+    activity: {
+      days: [2, 3, 1, 4, 2].map((count, back) => ({ day: at(back * 2 * DAY_MS).slice(0, 10), count, failed: 0 })),
+      lastFailure: null,
+    },
+  }
+}

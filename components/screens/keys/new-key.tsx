@@ -1,0 +1,90 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { fieldError, formError } from '../../client/errors'
+import { Problem } from '../../client/problem'
+import { useTRPC } from '../../client/trpc'
+import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { Button } from '../../ui/button'
+import { Dialog, FormActions } from '../../ui/dialog'
+import { TextField } from '../../ui/fields'
+import type { Secret } from '../../ui/secret-dialog'
+import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields'
+
+/** Creates a named key, with limits on request. */
+export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: Secret) => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
+  const [name, setName] = useState('')
+  const [unfolded, setUnfolded] = useState(false)
+  const { limits, fields } = useLimits()
+  const create = useMutation(
+    trpc.keys.create.mutationOptions({
+      onError: (error) => {
+        // The faulty field must be visible.
+        if (LIMIT_FIELDS.some((field) => fieldError(error, field) !== undefined)) setUnfolded(true)
+      },
+      onSuccess: ({ secret, url }) => {
+        void queries.invalidateQueries(trpc.keys.list.pathFilter())
+        onClose()
+        onCreated({ secret, url })
+      },
+    }),
+  )
+  const problem = formError(create.error, ['name', ...LIMIT_FIELDS])
+  const faulty = limits === null || LIMIT_FIELDS.some((field) => fieldError(create.error, field) !== undefined)
+  function save(event: FormEvent) {
+    event.preventDefault()
+    if (limits) create.mutate({ name, ...limits })
+  }
+  return (
+    <Dialog
+      title="New key"
+      open
+      onClose={onClose}
+      description={`A key works ${where}. New keys share the monthly quota of the Free plan. You see the secret once.`}
+    >
+      <form className="grid gap-4" onSubmit={save}>
+        {problem ? <Problem error={problem} /> : null}
+        <TextField
+          label="Name"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          maxLength={100}
+          placeholder="Production server"
+          error={fieldError(create.error, 'name')}
+          hint="Only you see it. Name the server or project."
+          autoFocus
+        />
+        <details
+          open={unfolded}
+          onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+          className="group rounded-lg border border-solid border-line"
+        >
+          <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-[0.8125rem] [&::-webkit-details-marker]:hidden">
+            <span className="font-medium">Limits (optional)</span>
+            {faulty ? (
+              <span className="text-bad">Check the fields</span>
+            ) : (
+              <span className="text-soft group-open:invisible">{limitsText(limits)}</span>
+            )}
+            <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
+            <span className="col-span-2 text-soft">We refuse every payment outside them. You can change them later.</span>
+          </summary>
+          <div className="grid gap-4 border-0 border-t border-solid border-line px-3 py-3">
+            <LimitFields {...fields} error={create.error} />
+          </div>
+        </details>
+        <FormActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={create.isPending || limits === null}>
+            Create key
+          </Button>
+        </FormActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,138 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+import { tokenNamed, USDC } from '@/server/x402/networks/assets'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { ColumnTime, Day } from '../../client/time'
+import { Badge } from '../../ui/badge'
+import { moneyText } from '../../ui/figures'
+import { withoutScheme } from '../../ui/urls'
+
+export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
+
+/** The columns of a wide list. */
+export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6rem_8.5rem_8rem]'
+const NO_PRICE = '–'
+
+/** A listing: in columns, or in three lines where room is short. */
+export function ListingRow({ listing }: { listing: Listing }) {
+  return (
+    <li className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+      <WideRow listing={listing} />
+      <NarrowRow listing={listing} />
+    </li>
+  )
+}
+
+function WideRow({ listing }: { listing: Listing }) {
+  const { url, description, networks, calls, lastSeen } = listing
+  const titles = titlesOf(networks)
+  return (
+    <div className={`hidden items-center xl:grid ${COLUMNS}`}>
+      <span className="grid min-w-0 gap-0.5">
+        <span className="flex min-w-0 items-baseline gap-2">
+          <Path listing={listing} />
+          <span className="min-w-0 shrink-[999] truncate text-[0.8125rem] text-soft">{hostOf(url)}</span>
+        </span>
+        {description ? (
+          <span className="line-clamp-2 text-[0.8125rem] text-soft" title={description}>
+            {description}
+          </span>
+        ) : null}
+      </span>
+      {/* The head of the column has the usual unit. */}
+      <span className="text-right tabular-nums">{pricesOf(listing).replaceAll(` ${USDC.symbol}`, '')}</span>
+      <span className="min-w-0 truncate" title={titles}>
+        {titles}
+      </span>
+      <span className="text-right tabular-nums">
+        {calls === null ? <span title="The key keeps no history">–</span> : calls.toLocaleString('en')}
+      </span>
+      <span>
+        <ColumnTime at={lastSeen} />
+      </span>
+      <State listing={listing} />
+    </div>
+  )
+}
+
+/** Three lines. When it was last paid follows from its end. */
+function NarrowRow({ listing }: { listing: Listing }) {
+  const { url, networks, calls, listed, until } = listing
+  const why = whyOf(listing)
+  return (
+    <div className="grid gap-0.5 text-[0.8125rem] text-soft xl:hidden">
+      <span className="flex min-w-0 items-baseline justify-between gap-3 text-[0.9375rem]">
+        <Path listing={listing} />
+        <span className="whitespace-nowrap text-ink tabular-nums">{pricesOf(listing)}</span>
+      </span>
+      <span className="truncate">
+        {hostOf(url)} · {titlesOf(networks)}
+      </span>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <span className="min-w-0 flex-1">
+          {calls === null ? null : `${calls.toLocaleString('en')} paid calls · `}
+          {why ??
+            (listed ? (
+              <>
+                until <Day at={until} />
+              </>
+            ) : (
+              'no payment in 90 days'
+            ))}
+        </span>
+        <StateBadge listing={listing} />
+      </span>
+    </div>
+  )
+}
+
+function Path({ listing: { environment, url } }: { listing: Listing }) {
+  return (
+    <a href={`/catalog/resource?${new URLSearchParams({ environment, url })}`} className="truncate font-medium" title={url}>
+      {pathOf(url)}
+    </a>
+  )
+}
+
+function State({ listing }: { listing: Listing }) {
+  const why = whyOf(listing)
+  return (
+    <span className="grid justify-items-start gap-0.5 text-[0.8125rem] text-soft">
+      <StateBadge listing={listing} />
+      {why ? (
+        <span>{why}</span>
+      ) : listing.listed ? (
+        <span>
+          Until <Day at={listing.until} />
+        </span>
+      ) : (
+        <span>No payment in 90 days</span>
+      )}
+    </span>
+  )
+}
+
+function StateBadge({ listing }: { listing: Listing }) {
+  if (!listing.listed) return <Badge>Not listed</Badge>
+  return <Badge tone={whyOf(listing) ? 'warn' : 'good'}>Listed</Badge>
+}
+
+/** Why its key will not renew a listing; null if it will. */
+const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
+  keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
+
+const titlesOf = (networks: readonly string[]): string => [...new Set(networks.map(networkTitle))].join(', ')
+
+/** The different prices of a resource. */
+function pricesOf({ amounts, symbols }: Listing): string {
+  const all = amounts.flatMap((amount, at) => (amount === null ? [] : moneyText(amount, tokenNamed(symbols[at] ?? USDC.symbol))))
+  return all.length === 0 ? NO_PRICE : [...new Set(all)].join(', ')
+}
+
+const hostOf = (url: string) => withoutScheme(url).split('/', 1)[0] ?? url
+
+function pathOf(url: string): string {
+  const bare = withoutScheme(url)
+  const at = bare.indexOf('/')
+  return at < 0 ? '/' : bare.slice(at)
+}

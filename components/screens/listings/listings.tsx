@@ -1,0 +1,179 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsInteger, useQueryState } from 'nuqs'
+import type { ReactNode } from 'react'
+import type { Environment } from '@/server/x402/networks/networks'
+import { useMinute } from '../../client/clock'
+import { environmentTitles, useEnvironment } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { useColumnZone } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { buttonClass } from '../../ui/button'
+import { Example } from '../../ui/example'
+import { later } from '../../ui/later'
+import { Pager } from '../../ui/pager'
+import { Panel, Skeleton } from '../../ui/panel'
+import { StepMark } from '../../ui/step-mark'
+import { COLUMNS, type Listing, ListingRow } from './listing-row'
+
+// Below the list, and they hold a program.
+const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
+const DeclareRoute = later(
+  () => import('./unlisted').then((loaded) => loaded.DeclareRoute),
+  <Skeleton className="h-[29.9rem] w-full sm:h-[28.4rem]" />,
+)
+
+const PAGE = 50
+const LINES = ['a', 'b', 'c']
+
+/** A merchant's catalog listings and their expiry, and what was paid for without one. */
+export function Listings() {
+  const trpc = useTRPC()
+  const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
+  const { environment } = useEnvironment()
+  const known = environment ?? 'mainnet'
+  const enabled = environment !== undefined
+  const query = useQuery(
+    trpc.merchant.listings.queryOptions(
+      { environment: known, offset: Math.max(0, offset) },
+      { enabled, placeholderData: keepPreviousData },
+    ),
+  )
+  const unlisted = useQuery(trpc.merchant.unlisted.queryOptions({ environment: known }, { enabled }))
+  const { listings, next = null } = query.data ?? {}
+  const none = listings?.length === 0 && offset === 0
+  const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
+  return (
+    <>
+      <ScreenHead title="Listings">
+        {none ? null : (
+          <a href="/catalog" className={buttonClass({ size: 'small' })}>
+            View catalog
+          </a>
+        )}
+      </ScreenHead>
+      {query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
+      ) : none ? (
+        <NoListings environment={known} program={!undeclared} />
+      ) : (
+        <>
+          <p className="mt-0 mb-4 max-w-prose text-soft">
+            A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
+          </p>
+          <List>
+            {listings
+              ? listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
+              : LINES.map((line) => (
+                  <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                    <Skeleton className="h-24 xl:h-11" />
+                  </li>
+                ))}
+          </List>
+          {listings ? (
+            <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+              Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
+              failures.
+            </p>
+          ) : null}
+          <Pager
+            newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
+            older={next === null ? null : () => void setOffset(next)}
+          />
+        </>
+      )}
+      {unlisted.error ? <Problem error={unlisted.error} retry={unlisted.refetch} /> : null}
+      {unlisted.data && unlisted.data.length > 0 ? (
+        <Unlisted rows={unlisted.data} program={undeclared} environment={known} />
+      ) : null}
+    </>
+  )
+}
+
+/** Rows below the titles of their columns. */
+function List({ children }: { children: ReactNode }) {
+  const zone = useColumnZone([])
+  return (
+    <div className="rounded-xl border border-solid border-line bg-card">
+      <div
+        aria-hidden
+        className={`hidden border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid ${COLUMNS}`}
+      >
+        <span>Resource</span>
+        <span className="text-right">Price (USDC)</span>
+        <span>Network</span>
+        <span className="text-right">Paid calls</span>
+        <span>Last paid ({zone})</span>
+        <span>State</span>
+      </div>
+      <ul>{children}</ul>
+    </div>
+  )
+}
+
+/** How to get the first listing; with the program unless it is shown elsewhere. */
+function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
+  const now = useMinute()
+  return (
+    <>
+      <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
+        <p className="m-0 max-w-prose p-4 pb-2 text-soft">
+          A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
+        </p>
+        <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
+          <Step number={1} title="Declare the route" text="Add the discovery extension to the prices of your server.">
+            {program ? (
+              // As wide as the panel on a phone.
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
+                <DeclareRoute environment={environment} />
+              </div>
+            ) : null}
+          </Step>
+          <Step number={2} title="Get paid once" text="Localhost and private addresses are never listed: use a public URL.">
+            <a href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+              Open quick start
+            </a>
+          </Step>
+          <Step number={3} title="Be found" text="The payment lists the route for 90 days, and each later payment renews it." />
+        </ol>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <List>
+            <ListingRow listing={exampleListing(environment, now)} />
+          </List>
+        </Example>
+      </div>
+    </>
+  )
+}
+
+type StepProps = { number: number; title: string; text: string; children?: ReactNode }
+
+function Step({ number, title, text, children }: StepProps) {
+  return (
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 py-2.5">
+      <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
+      <div className="grid justify-items-start gap-2.5">
+        <span className="grid gap-0.5">
+          <span className="font-medium">{title}</span>
+          <span className="text-[0.8125rem] text-soft">{text}</span>
+        </span>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+/** A listing as it looks after its first month. */
+function exampleListing(environment: Environment, now: number): Listing {
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  return {
+    ...{ id: 'example', environment, url: 'https://your-api.com/weather', description: 'The weather of a city' },
+    ...{ x402Version: 2, tenantId: 'example', amounts: ['1000'], symbols: ['USDC'], calls: 1_204 },
+    networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
+    ...{ lastSeen: at(-180_000), until: at(90 * 86_400_000), listed: true, keyRevoked: false, optedOut: false },
+  }
+}

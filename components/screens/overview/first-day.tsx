@@ -1,0 +1,189 @@
+'use client'
+
+import Link from 'next/link'
+import { type FigureName, figureNames, TITLES } from '../../client/analytics/figure'
+import { Problem } from '../../client/problem'
+import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
+import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
+import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { buttonClass } from '../../ui/button'
+import { Swatch } from '../../ui/chart/series'
+import { cx } from '../../ui/class-names'
+import { Example } from '../../ui/example'
+import { Panel, Skeleton } from '../../ui/panel'
+import { StepMark } from '../../ui/step-mark'
+
+const STEPS = [
+  {
+    name: 'key',
+    text: 'It is part of the facilitator URL that your server calls.',
+    href: '/dashboard/start?step=key',
+    action: 'Create a key',
+  },
+  {
+    name: 'server',
+    text: 'Copy a program that names a price. Done when a payment for a route of yours settles.',
+    href: '/dashboard/start?step=server',
+    action: 'Copy a program',
+  },
+  {
+    name: 'payment',
+    text: 'Pay 0.001 USDC of test money through your key. It needs no server. Done when it settles.',
+    href: TEST_PAYMENT,
+    action: 'Send a test payment',
+  },
+] as const
+
+/** The last step of a merchant whose keys work in Live only. */
+const PAY_SERVER = {
+  name: 'payment',
+  text: 'Pay a route of your server with an x402 client. Done when it settles.',
+  href: LIVE_PAYMENT,
+  action: 'See how',
+} as const
+
+/** The overview before the first settlement: what to do, and where the figures will be. */
+export function FirstDay() {
+  return (
+    <div className="grid gap-4">
+      <FirstSteps />
+      <ExampleFigures />
+    </div>
+  )
+}
+
+/** The way to the first payment as a checklist. The keys and settlements of the account say what is done. */
+export function FirstSteps() {
+  const { done, error, retry } = useFirstSteps()
+  const tests = worksInTest(useSignedWallet())
+  const steps = STEPS.map((step) => (step.name === 'payment' && !tests ? PAY_SERVER : step))
+  const next = done && steps.find(({ name }) => !done[name])
+  const count = done && steps.filter(({ name }) => done[name]).length
+  if (error) return <Problem error={error} retry={retry} />
+  return (
+    <Panel
+      title="Get your first payment"
+      action={
+        count === null ? (
+          <Skeleton className="h-4 w-20" />
+        ) : (
+          <span className="text-[0.8125rem] whitespace-nowrap text-soft tabular-nums">
+            {count} of {STEPS.length} done
+          </span>
+        )
+      }
+    >
+      <ol aria-label="Steps" className="grid px-4 py-2">
+        {steps.map(({ name, text, href, action }, at) => (
+          <li
+            key={name}
+            className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-3 py-2.5 sm:grid-cols-[1.75rem_minmax(0,1fr)_auto] sm:items-center"
+          >
+            <StepMark number={at + 1} state={done?.[name] ? 'done' : name === next?.name ? 'next' : 'later'} />
+            <span className="grid gap-0.5">
+              <Link
+                href={href}
+                className={cx('w-fit py-0.5 no-underline hover:underline', done?.[name] ? 'text-soft' : 'font-medium text-ink')}
+              >
+                {stepTitles[name]}
+              </Link>
+              <span className="text-[0.8125rem] text-soft">{text}</span>
+            </span>
+            {name === next?.name ? (
+              <Link href={href} className={cx(buttonClass({ look: 'primary' }), 'w-fit max-sm:col-start-2')}>
+                {action}
+              </Link>
+            ) : name === 'payment' && next?.name === 'server' && tests ? (
+              // It needs no server of one's own.
+              <Link href={href} className={cx(buttonClass(), 'w-fit max-sm:col-start-2')}>
+                {action}
+              </Link>
+            ) : !done && at === 0 ? (
+              <Skeleton className="h-10 w-36 max-sm:col-start-2" />
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+/** What the figures will look like, in their place. */
+function ExampleFigures() {
+  return (
+    <section aria-label="Figures" className="grid gap-2">
+      <p className="m-0 px-4 text-[0.8125rem] text-soft">Your settlements by day appear here after the first payment.</p>
+      <Example>
+        <div className="grid grid-cols-6 border-0 border-b border-solid border-line lg:grid-cols-5">
+          {figureNames.map((name) => (
+            <span
+              key={name}
+              className="col-span-2 grid content-start gap-1 px-4 py-3.5 nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1"
+            >
+              <span className="text-[0.8125rem] text-soft">{TITLES[name]}</span>
+              <span className="text-xl leading-tight font-semibold tracking-tight tabular-nums">{SAMPLES[name].value}</span>
+              <span className="text-[0.8125rem] text-soft">{SAMPLES[name].note}</span>
+            </span>
+          ))}
+        </div>
+        <div className="grid gap-3 p-4">
+          <p className="m-0 flex gap-4 text-[0.8125rem] text-soft">
+            <span className="flex items-center gap-1.5">
+              <Swatch color="var(--accent)" form="bar" /> Settled
+            </span>
+            <span className="flex items-center gap-1.5">
+              <Swatch color="var(--bad)" form="bar" /> Failed
+            </span>
+          </p>
+          <ExampleBars />
+        </div>
+      </Example>
+    </section>
+  )
+}
+
+const SAMPLES: Record<FigureName, { value: string; note: string }> = {
+  settlements: { value: '1,118', note: '64 failed' },
+  volume: { value: '24.31 USDC', note: '+18.2%' },
+  rate: { value: '94.5%', note: '+0.4 pts' },
+  payers: { value: '42', note: '+5%' },
+  time: { value: '1.2 s', note: 'p95 2.4 s' },
+}
+
+// Their sums are those of the samples.
+const SETTLED = [58, 64, 71, 66, 80, 92, 74, 69, 83, 78, 90, 97, 101, 95]
+const FAILED = [3, 5, 4, 2, 6, 7, 3, 4, 5, 4, 6, 5, 6, 4]
+const TICKS = [100, 75, 50, 25, 0]
+// Of the drawing, which stretches to its box.
+const TOP = 110
+
+function ExampleBars() {
+  return (
+    <div className="grid h-48 grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
+      <svg aria-hidden className="h-full w-7 overflow-visible">
+        {TICKS.map((tick) => (
+          <text key={tick} x="100%" y={yOf(tick)} dy="0.35em" textAnchor="end" fill="var(--soft)">
+            {tick}
+          </text>
+        ))}
+      </svg>
+      <svg aria-hidden className="h-full w-full overflow-visible">
+        {TICKS.map((tick) => (
+          <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="var(--line)" />
+        ))}
+        {SETTLED.map((settled, at) => {
+          const failed = FAILED[at] ?? 0
+          const [x, width] = [`${((at + 0.15) / SETTLED.length) * 100}%`, `${(0.7 / SETTLED.length) * 100}%`]
+          return (
+            <g key={x}>
+              <rect x={x} width={width} y={yOf(settled)} height={`${(settled / TOP) * 100}%`} fill="var(--accent)" />
+              <rect x={x} width={width} y={yOf(settled + failed)} height={`${(failed / TOP) * 100}%`} fill="var(--bad)" />
+            </g>
+          )
+        })}
+      </svg>
+    </div>
+  )
+}
+
+const yOf = (value: number) => `${(1 - value / TOP) * 100}%`

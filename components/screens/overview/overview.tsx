@@ -1,0 +1,80 @@
+'use client'
+
+import { skipToken, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useFigure } from '../../client/analytics/figure-chart'
+import { PeriodControls } from '../../client/analytics/period-controls'
+import { freshLists, liveFigures } from '../../client/analytics/refresh'
+import { usePeriod, withToken } from '../../client/analytics/use-period'
+import { AnalyticsView } from '../../client/analytics/view'
+import { untilUsed } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { useTRPC } from '../../client/trpc'
+import { buttonClass } from '../../ui/button'
+import { later } from '../../ui/later'
+import { Skeleton } from '../../ui/panel'
+
+// Only new merchants see it.
+const firstDay = () => import('./first-day')
+const FirstDay = later(() => firstDay().then((loaded) => loaded.FirstDay), <Skeleton className="h-[26rem]" />)
+const FirstSteps = later(() => firstDay().then((loaded) => loaded.FirstSteps))
+// Most merchants have nothing to mend.
+const Attention = later(() => import('./attention').then((loaded) => loaded.Attention))
+
+const LISTING = { path: '/dashboard/settlements', of: {} }
+
+/** A merchant's figures; before the first settlement, the way to it. */
+export function Overview() {
+  const trpc = useTRPC()
+  const period = usePeriod()
+  const drawing = useFigure()
+  const first = useQuery(trpc.environment.first.queryOptions(undefined, untilUsed))
+  const isNew = first.data === null
+  const input = isNew ? skipToken : (period.input ?? skipToken)
+  const figures = useQuery(trpc.merchant.figures.queryOptions(input, liveFigures))
+  const listed = input === skipToken ? skipToken : withToken(input, figures.data)
+  const lists = useQuery(trpc.merchant.lists.queryOptions(listed, freshLists))
+  const topPayers = useQuery(trpc.merchant.topPayers.queryOptions(listed, freshLists))
+  const dailyPayers = useQuery(
+    trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists),
+  )
+  const reached = useQuery(trpc.merchant.reached.queryOptions(undefined, { staleTime: 60_000 }))
+  const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
+  if (isNew) {
+    return (
+      <>
+        <ScreenHead title="Overview" />
+        <FirstDay />
+      </>
+    )
+  }
+  return (
+    <>
+      <ScreenHead title="Overview">
+        <PeriodControls period={period} assets={figures.data?.assets} />
+      </ScreenHead>
+      <Attention />
+      {failed?.error ? (
+        <Problem error={failed.error} retry={failed.refetch} />
+      ) : (
+        <AnalyticsView
+          period={period}
+          drawing={drawing}
+          start={
+            <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+              Open quick start
+            </Link>
+          }
+          figures={figures.data}
+          lists={lists.data}
+          topPayers={topPayers.data}
+          dailyPayers={dailyPayers.data}
+          listing={LISTING}
+        >
+          {reached.data && !(reached.data.settled && reached.data.served) ? <FirstSteps /> : null}
+        </AnalyticsView>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Token, USDC } from '@/server/x402/networks/assets'
+import { useEnvironment } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { useTRPC } from '../../client/trpc'
+import { amountText } from '../../ui/figures'
+import { later } from '../../ui/later'
+import { Panel, Skeleton } from '../../ui/panel'
+import { countOf, type Spent } from './month'
+
+// Few wallets paid in several months.
+const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-[19rem]" />)
+
+/** The spending of a wallet per month, for each token that was paid. */
+export function SpendingByMonth() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.payer.months.queryOptions())
+  const { environment = 'mainnet' } = useEnvironment()
+  if (query.error) {
+    return (
+      <div className="mb-4">
+        <Problem error={query.error} retry={query.refetch} />
+      </div>
+    )
+  }
+  const spending = query.data?.[environment]
+  if (!spending) return <Months spent={undefined} />
+  return spending.map((spent) => <Months key={spent.symbol} spent={spent} />)
+}
+
+/** The spending of this month and of all twelve, with a bar for each if there are payments in several. Absent without any. */
+function Months({ spent }: { spent: Spent | undefined }) {
+  const months = spent?.months
+  const token = spent ?? USDC
+  const used = months?.filter(({ payments }) => payments > 0)
+  if (used?.length === 0) return null
+  const newest = months?.at(-1)
+  const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
+  const payments = used?.reduce((sum, month) => sum + month.payments, 0)
+  return (
+    <Panel title="Spending" className="mb-4">
+      <dl className="grid grid-cols-3 divide-x divide-line">
+        <Sum name="This month" token={token} atomic={newest?.amount} hint={newest && countOf(newest.payments)} />
+        <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && countOf(payments)} />
+        <Sum
+          name="Average"
+          token={token}
+          atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
+          hint="per payment"
+        />
+      </dl>
+      {spent && used && used.length > 1 ? (
+        <div className="border-0 border-t border-solid border-line p-4">
+          <MonthBars spent={spent} />
+        </div>
+      ) : null}
+    </Panel>
+  )
+}
+
+type SumProps = { name: string; token: Token; atomic: string | undefined; hint: ReactNode }
+
+function Sum({ name, token, atomic, hint }: SumProps) {
+  return (
+    <div className="grid min-w-0 content-start gap-0.5 px-4 py-3 max-sm:px-2.5">
+      <dt className="text-[0.8125rem] text-soft">{name}</dt>
+      <dd className="font-semibold wrap-anywhere tabular-nums max-sm:min-h-12 sm:text-xl">
+        {atomic === undefined ? (
+          <Skeleton className="my-1 h-5 w-16" />
+        ) : (
+          <>
+            {amountText(atomic, token.decimals)}{' '}
+            <span className="text-[0.8125rem] font-normal text-soft max-sm:block">{token.symbol}</span>
+          </>
+        )}
+      </dd>
+      <dd className="min-h-5 text-[0.8125rem] text-soft">{hint}</dd>
+    </div>
+  )
+}

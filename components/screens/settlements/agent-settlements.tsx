@@ -1,0 +1,21 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../../ui/button'
+import { SettlementScreen } from './screen'
+
+/** What an agent's keys settled, below their sum. */
+export function AgentSettlements({ children }: { children: ReactNode }) {
+  const start = (
+    <Link href="/agent" className={buttonClass({ look: 'primary' })}>
+      Credits and keys
+    </Link>
+  )
+  const text = 'Set the facilitator URL of a key in your server. Its first settlement appears here.'
+  const about = 'Payments to your own endpoint that your agent keys settled, one credit each. What you bought is under Payments.'
+  const empty = { what: 'settlements', text, action: start }
+  return (
+    <SettlementScreen reader="agent" title="Agent settlements" about={about} empty={empty}>
+      {children}
+    </SettlementScreen>
+  )
+}

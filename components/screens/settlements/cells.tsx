@@ -1,0 +1,123 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { Shown } from '@/server/history/present'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { Badge } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
+import { Copyable, shortened } from '../../ui/copyable'
+import { Linked } from '../../ui/explorer-link'
+import { ResourceName } from '../../ui/resource-name'
+import type { ColumnName } from './columns'
+
+/** The cells of a settlement, but for its time, which opens it, and its amount, which aligns with the others. */
+export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, shown: readonly ColumnName[]) => ReactNode> = {
+  outcome: (row) => (
+    <InRow>
+      <Outcome row={row} />
+    </InRow>
+  ),
+  network: (row) => <span title={networkTitle(row.network)}>{networkTitle(row.network)}</span>,
+  payer: (row) =>
+    row.payer ? (
+      <InRow>
+        <Copyable text={row.payer} label="payer" />
+      </InRow>
+    ) : (
+      <None />
+    ),
+  payTo: (row) =>
+    row.payToName ? (
+      <span title={row.payTo}>{row.payToName}</span>
+    ) : (
+      <InRow>
+        <Copyable text={row.payTo} label="recipient" />
+      </InRow>
+    ),
+  resource: (row) => (row.resource ? <ResourceName url={row.resource} name={row.resourceName} /> : <None />),
+  reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
+  key: (row) => keyOf(row),
+  owner: (row) => <Owner row={row} />,
+  transaction: (row, shown) =>
+    row.txHash ? (
+      <InRow>
+        <Linked network={row.network} transaction={row.txHash} label="transaction" />
+      </InRow>
+    ) : (
+      <NoTransaction reason={shown.includes('reason') ? null : row.reasonTitle} />
+    ),
+  id: (row) => (
+    <InRow>
+      <Copyable text={row.settlementId ?? row.id} label="settlement ID" />
+    </InRow>
+  ),
+}
+
+/** The classes of a column's cells. */
+export const widths: Partial<Record<ColumnName, string>> = {
+  // Right-aligned figures keep away from the words that follow.
+  amount: 'pr-6 text-right font-medium tabular-nums',
+  network: 'max-w-40 truncate',
+  // It takes the room that the others leave.
+  resource: 'w-full max-w-0 min-w-44 xl:min-w-52',
+  reason: 'max-w-48 truncate',
+  key: 'max-w-40 min-w-28 truncate xl:max-w-60',
+  owner: 'max-w-50 min-w-38',
+}
+
+/** The name of the key that settled it, or the beginning of its id. */
+export function keyOf({ keyName, tenantId }: Pick<Shown, 'keyName' | 'tenantId'>): string {
+  return keyName || tenantId.slice(0, 8)
+}
+
+/** The outcome of a payment. */
+export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> & { pending?: boolean } }) {
+  if (row.pending) return <Badge tone="warn">In progress</Badge>
+  if (row.success) return <Badge tone="good">Settled</Badge>
+  return (
+    <span title={row.reasonTitle ?? ''} className="flex">
+      <Badge tone="bad">Failed</Badge>
+    </span>
+  )
+}
+
+// The operator's own tenants have no owner to filter by.
+function Owner({ row }: { row: Shown }) {
+  const { owner, tenantId } = row
+  return (
+    <span className="grid leading-tight whitespace-nowrap">
+      {!owner ? (
+        <None />
+      ) : owner.kind === 'system' ? (
+        <span>Operator</span>
+      ) : (
+        <Link
+          href={`?owner=${encodeURIComponent(owner.id)}`}
+          title={`Settlements of ${owner.id}`}
+          className={cx(LINK, 'text-ink')}
+        >
+          {shortened(owner.id)}
+        </Link>
+      )}
+      <Link href={`?tenant=${tenantId}`} title={`Settlements of tenant ${tenantId}`} className={cx(LINK, 'text-xs text-soft')}>
+        {keyOf(row)}
+      </Link>
+    </span>
+  )
+}
+
+const LINK = 'truncate no-underline hover:underline'
+
+// Without a transaction, its place says why.
+function NoTransaction({ reason }: { reason: string | null }) {
+  if (!reason) return <None />
+  return (
+    <span title={reason} className="block max-w-56 truncate text-[0.8125rem] text-soft">
+      {reason}
+    </span>
+  )
+}
+
+// A box of its own, so that badges and icons stand in the middle of the row and not on the line of its text.
+const InRow = ({ children }: { children: ReactNode }) => <span className="flex items-center">{children}</span>
+
+const None = () => <span className="text-soft">–</span>

@@ -1,0 +1,145 @@
+'use client'
+
+import type { inferRouterOutputs } from '@trpc/server'
+import { ReceiptText } from 'lucide-react'
+import Link from 'next/link'
+import type { Root } from '@/server/trpc/router'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { Why } from '../../client/failure-causes'
+import type { ReaderName } from '../../client/use-filters'
+import { useZone } from '../../client/zone'
+import { titled } from '../../ui/badge'
+import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { wholeDate } from '../../ui/dates'
+import { Whole } from '../../ui/explorer-link'
+import { amountText } from '../../ui/figures'
+import { Fact } from '../../ui/panel'
+import { ResourceName } from '../../ui/resource-name'
+import { keyOf, Outcome } from './cells'
+import { DeliveriesOf } from './deliveries-of'
+import { Timeline } from './timeline'
+
+type Data = inferRouterOutputs<Root>['settlements']['details']
+
+type Props = { data: Data; reader: ReaderName; onResource: (resource: string) => void }
+
+/** The facts of a settlement, its timeline and its JSON. */
+export function Facts({ data, reader, onResource }: Props) {
+  const zone = useZone()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <header className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1">
+        <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-3xl font-semibold tracking-tight tabular-nums">
+            {amountText(data.amount, data.decimals)}{' '}
+            <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
+          </span>
+          <Outcome row={data} />
+        </p>
+        {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
+        <p className="m-0 text-soft">
+          {networkTitle(data.network)} ·{' '}
+          <time dateTime={data.createdAt} title={data.createdAt}>
+            {wholeDate(new Date(data.createdAt), zone)}
+          </time>
+        </p>
+        {reader === 'payer' && data.success ? (
+          <Link href={`/payments/${data.id}`} className={cx(buttonClass({ look: 'primary' }), 'mt-3')}>
+            <ReceiptText aria-hidden className="size-4" /> View receipt
+          </Link>
+        ) : null}
+      </header>
+      {data.errorReason ? (
+        <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} asset={data.asset} />
+      ) : null}
+      <div className={cx(PART, 'empty:hidden')}>
+        <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} settleMs={data.settleMs} />
+      </div>
+      <dl className={cx(PART, 'grid gap-3')}>
+        <Fact name="Transaction">
+          {data.txHash ? (
+            <Whole network={data.network} transaction={data.txHash} label="transaction" />
+          ) : data.pending ? (
+            'Not sent yet'
+          ) : (
+            'Not sent'
+          )}
+        </Fact>
+        <Fact name="Payer">
+          {data.payer ? <Whole network={data.network} address={data.payer} label="payer" /> : 'Unknown: no valid signature'}
+          {data.payer && reader !== 'payer' ? (
+            <Link href={`?payer=${data.payer}`} className={MORE}>
+              Settlements of this payer
+            </Link>
+          ) : null}
+          {data.agents.map(({ token_id, name, url }) => (
+            <a key={token_id} href={url} target="_blank" rel="noreferrer" className={MORE}>
+              {name ?? `Agent ${token_id}`}
+            </a>
+          ))}
+        </Fact>
+        <Fact name="Paid to">
+          {data.payToName ? <p className="m-0">{data.payToName}</p> : null}
+          <Whole network={data.network} address={data.payTo} label="recipient" />
+        </Fact>
+        <Fact name="Resource">
+          {data.resource ? (
+            <>
+              <Whole text={data.resource} label="resource" />
+              <button type="button" onClick={() => onResource(data.resource)} className={cx(MORE, 'text-accent underline')}>
+                {reader === 'payer' ? 'Payments' : 'Settlements'} of this resource
+              </button>
+            </>
+          ) : (
+            'Unnamed'
+          )}
+        </Fact>
+        {data.owner ? <Fact name="Owner">{`${data.owner.id} (${data.owner.kind})`}</Fact> : null}
+        {reader === 'payer' ? null : (
+          <Fact name="Key">
+            <Link href={KEYS[reader](data.tenantId)}>{keyOf(data)}</Link>
+          </Fact>
+        )}
+        {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
+        {data.logIndex === null ? null : <Fact name="Log index">{data.logIndex}</Fact>}
+        {data.finality ? <Fact name="Finality">{titled(data.finality)}</Fact> : null}
+        <Fact name={data.settlementId ? 'Settlement ID' : 'ID'}>
+          <Whole text={data.settlementId ?? data.id} label={data.settlementId ? 'settlement ID' : 'ID'} />
+        </Fact>
+        {reader === 'payer' ? null : (
+          <Fact name="Plan">
+            <span className="capitalize">{data.plan}</span>
+          </Fact>
+        )}
+      </dl>
+      {reader === 'merchant' && data.settlementId ? (
+        <div className={cx(PART, 'empty:hidden')}>
+          <DeliveriesOf settlement={data.settlementId} />
+        </div>
+      ) : null}
+      <details className={PART}>
+        <summary className="cursor-pointer font-medium">Raw JSON</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
+        <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
+          {JSON.stringify(data, null, 2)}
+        </pre>
+      </details>
+    </div>
+  )
+}
+
+// Where each reader sees a key; an administrator sees its settlements.
+const KEYS = {
+  merchant: (id) => `/dashboard/keys?key=${id}`,
+  agent: () => '/agent',
+  admin: (id) => `?tenant=${id}`,
+} as const satisfies Record<Exclude<ReaderName, 'payer'>, (id: string) => string>
+
+const MORE = 'mt-1 block text-[0.8125rem]'
+const PART = 'border-0 border-t border-solid border-line pt-5'
+
+function outcomeOf({ success, txHash }: Data): string {
+  if (success) return 'SETTLED'
+  return txHash ? 'FAILED' : 'REFUSED'
+}

@@ -1,0 +1,134 @@
+'use client'
+
+import { symbolsOn } from '@/server/x402/networks/assets'
+import { networkIds, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import type { useFilters } from '../../client/use-filters'
+import { Button } from '../../ui/button'
+import { later } from '../../ui/later'
+import { Skeleton } from '../../ui/panel'
+import { ClearingPill, optionOf, Pill } from '../../ui/pill'
+import { type OrderName, orders } from './columns'
+import { RangeChoice } from './range-choice'
+import { SearchBox } from './search-box'
+import type { View } from './use-view'
+
+// It holds the titles of all reasons.
+const ReasonFilter = later(
+  () => import('./reason-filter').then((loaded) => loaded.ReasonFilter),
+  <Pill label="Reason" value="" options={[['', 'All reasons']]} disabled />,
+)
+
+// Only administrators filter by them.
+const OwnerAndTenant = later(
+  () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
+  <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
+)
+
+const STATUS = [
+  ['', 'All outcomes'],
+  ['success', 'Settled'],
+  ['failed', 'Failed'],
+] as const
+const ORDERS = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  largest: 'Largest first',
+  smallest: 'Smallest first',
+} as const satisfies Record<OrderName, string>
+
+/** Filters that links set; a click clears them. */
+const LINKED = [
+  ['resource', 'Clear resource filter'],
+  ['payer', 'Clear payer filter'],
+  ['transaction', 'Clear transaction filter'],
+] as const
+
+type Props = ReturnType<typeof useFilters> & {
+  /** What the list has: "settlements". */
+  what: string
+  keys?: readonly (readonly [id: string, name: string])[]
+  /** The tokens of the rows on the screen. */
+  tokens: readonly string[]
+  /** Whether the list covers all owners. */
+  allOwners?: boolean
+  /** Whether the list below has the button that clears all. */
+  clearedBelow: boolean
+  view: View
+}
+
+/** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
+export function Filters({
+  what,
+  filter,
+  change,
+  clear,
+  any,
+  searchOnly,
+  keys,
+  tokens,
+  allOwners = false,
+  clearedBelow,
+  view,
+}: Props) {
+  const selectable = filter.environment ? networksIn(filter.environment) : networkIds
+  const networks = [['', 'All networks'], ...selectable.map((id) => [id, networkTitle(id)] as const)] as const
+  const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
+  return (
+    <search className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-2 md:flex md:flex-wrap md:items-center">
+      <SearchBox what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
+      <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
+        <RangeChoice from={filter.from} to={filter.to} change={change} />
+        <Pill
+          label="Outcome"
+          value={filter.status ?? ''}
+          options={STATUS}
+          onChange={({ target }) => {
+            const status = optionOf(STATUS, target.value)
+            change({ status, ...(status === 'success' ? { reason: null } : {}) })
+          }}
+        />
+        <ReasonFilter reason={filter.reason} change={change} />
+        <Pill
+          label="Network"
+          value={filter.network ?? ''}
+          options={networks}
+          onChange={({ target }) => change({ network: optionOf(networks, target.value) })}
+        />
+        {symbols.length > 1 ? (
+          <Pill
+            label="Token"
+            value={filter.asset ?? ''}
+            options={[['', 'All tokens'], ...symbols.map((symbol) => [symbol, symbol] as const)]}
+            onChange={({ target }) => change({ asset: target.value || null })}
+          />
+        ) : null}
+        {keys ? (
+          <Pill
+            label="API key"
+            value={filter.key ?? ''}
+            options={[['', 'All keys'], ...keys]}
+            onChange={({ target }) => change({ key: target.value || null })}
+          />
+        ) : null}
+        {allOwners ? <OwnerAndTenant filter={filter} change={change} /> : null}
+        <Pill
+          label="Order"
+          value={view.sort === 'newest' ? '' : view.sort}
+          unset={ORDERS.newest}
+          options={orders.map((name) => [name === 'newest' ? '' : name, ORDERS[name]] as const)}
+          onChange={({ target }) => view.order(orders.find((name) => name === target.value) ?? 'newest')}
+          className="md:hidden"
+        />
+        {LINKED.map(([name, clears]) => {
+          const text = filter[name]
+          return text ? <ClearingPill key={name} text={text} clears={clears} onClear={() => change({ [name]: null })} /> : null
+        })}
+        {any && !searchOnly && !clearedBelow ? (
+          <Button look="quiet" size="small" onClick={clear} className="shrink-0 rounded-full">
+            Clear filters
+          </Button>
+        ) : null}
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,128 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { EXPORTED_MAX } from '@/server/history/export-limit'
+import type { ReaderName } from '../../client/use-filters'
+import { ownZone } from '../../client/zone'
+import { Button, buttonClass } from '../../ui/button'
+import { columns, columnsFor } from './columns'
+import type { Density, View } from './use-view'
+
+const DENSITIES = [
+  ['comfortable', 'Comfortable'],
+  ['compact', 'Compact'],
+] as const satisfies (readonly [Density, string])[]
+
+const FORMATS = ['csv', 'json'] as const
+/** The formats of exports. */
+export type Format = (typeof FORMATS)[number]
+
+/** The links of the exports. */
+export function Exports({ urlOf }: { urlOf: (format: Format) => string }) {
+  return (
+    <div className="grid gap-2">
+      {FORMATS.map((format) => (
+        <a key={format} href={urlOf(format)} download className={buttonClass({ size: 'small' })}>
+          <Download aria-hidden className="size-4" /> Export {format.toUpperCase()}
+        </a>
+      ))}
+      <p className="m-0 text-xs text-soft">Up to {EXPORTED_MAX.toLocaleString('en')} of the newest settlements in this list.</p>
+    </div>
+  )
+}
+
+/** The choice of the time zone. */
+export function Zones({ zone, onChoose }: { zone: string; onChoose: (zone: string) => void }) {
+  return (
+    <Group title="Time zone">
+      {zonesOf(zone).map((one) => (
+        <Option key={one} kind="radio" name="zone" checked={one === zone} onChange={() => onChoose(one)}>
+          {one}
+        </Option>
+      ))}
+    </Group>
+  )
+}
+
+type LookProps = { reader: ReaderName; view: View }
+
+/** How the rows look: their height and their columns. */
+export function Look({ reader, view }: LookProps) {
+  return (
+    <>
+      <Densities view={view} />
+      <Columns reader={reader} view={view} />
+    </>
+  )
+}
+
+function Densities({ view }: Pick<LookProps, 'view'>) {
+  return (
+    <Group title="Density">
+      {DENSITIES.map(([name, title]) => (
+        <Option
+          key={name}
+          kind="radio"
+          name="density"
+          checked={name === view.density}
+          onChange={() => view.choose({ density: name })}
+        >
+          {title}
+        </Option>
+      ))}
+    </Group>
+  )
+}
+
+function Columns({ reader, view }: LookProps) {
+  return (
+    <Group title="Columns">
+      {columnsFor(reader).map((name) => (
+        <Option
+          key={name}
+          kind="checkbox"
+          name={name}
+          checked={view.columns.includes(name)}
+          disabled={name === 'time'}
+          onChange={(checked) =>
+            view.choose({ columns: checked ? [...view.columns, name] : view.columns.filter((one) => one !== name) })
+          }
+        >
+          {columns[name]}
+        </Option>
+      ))}
+      <Button look="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => view.choose({ columns: null })}>
+        Usual columns
+      </Button>
+    </Group>
+  )
+}
+
+// UTC, the browser's zone, and that of a link.
+const zonesOf = (chosen: string): string[] => [...new Set(['UTC', ownZone(), chosen])]
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="m-0 grid min-w-0 gap-1.5 border-0 p-0">
+      <legend className="mb-1.5 p-0 text-xs font-medium text-soft">{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+type OptionProps = {
+  kind: 'radio' | 'checkbox'
+  name: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}
+
+function Option({ kind, name, checked, disabled = false, onChange, children }: OptionProps) {
+  return (
+    <label className="flex items-center gap-2.5 max-md:min-h-9">
+      <input type={kind} name={name} checked={checked} disabled={disabled} onChange={({ target }) => onChange(target.checked)} />
+      {children}
+    </label>
+  )
+}

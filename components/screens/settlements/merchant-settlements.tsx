@@ -1,0 +1,26 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
+import { useTRPC } from '../../client/trpc'
+import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { buttonClass } from '../../ui/button'
+import { SettlementScreen } from './screen'
+
+/** A merchant's settlements. */
+export function MerchantSettlements() {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
+  const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
+  const tests = worksInTest(useSignedWallet())
+  const pay = (
+    <Link href={tests ? TEST_PAYMENT : LIVE_PAYMENT} className={buttonClass({ look: 'primary' })}>
+      {tests ? 'Send a test payment' : 'Open quick start'}
+    </Link>
+  )
+  const hint = tests ? ' Try it now with test money: no real money moves.' : ''
+  const text = `Each payment through one of your keys appears here at once.${hint}`
+  const empty = { what: 'settlements', text, action: pay }
+  return <SettlementScreen reader="merchant" title="Settlements" empty={empty} keys={keys} />
+}

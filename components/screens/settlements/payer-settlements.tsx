@@ -1,0 +1,19 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../../ui/button'
+import { SettlementScreen } from './screen'
+
+/** The payments of a wallet, below its spending. */
+export function PayerSettlements({ children }: { children: ReactNode }) {
+  const find = (
+    <Link href="/catalog" className={buttonClass({ look: 'primary' })}>
+      Browse the catalog
+    </Link>
+  )
+  const text = 'Payments of this wallet through this facilitator appear here, each with a receipt.'
+  return (
+    <SettlementScreen reader="payer" title="Payments" empty={{ what: 'payments', text, action: find }}>
+      {children}
+    </SettlementScreen>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { Pending } from '@/server/history/present'
+import { networkTitle } from '@/server/x402/networks/networks'
+import type { Filter } from '../../client/filter-parsers'
+import { stateTitle } from '../../client/settlement-states'
+import { Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import type { ReaderName } from '../../client/use-filters'
+import { shortened } from '../../ui/copyable'
+import { amountText } from '../../ui/figures'
+import { openingLink } from '../../ui/opening-row'
+import { Panel } from '../../ui/panel'
+import { partsOf } from '../../ui/resource-name'
+
+const POLL_MS = 5_000
+
+type Opening = { onOpen: (id: string) => void; hrefOf: (id: string) => string }
+type Props = Opening & { reader: ReaderName; filter: Filter; enabled: boolean }
+
+/** The payments whose outcome is not known yet, as long as there are any. They join the list when it is. */
+export function PendingPayments({ reader, filter, enabled, ...opening }: Props) {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.settlements.pending.queryOptions({ reader, ...filter }, { enabled, refetchInterval: POLL_MS }))
+  if (!data || data.payments.length === 0) return null
+  return (
+    <Panel title="In progress" className="mb-4">
+      <p className="m-0 px-4 pt-3 text-[0.8125rem] text-soft">
+        {data.more ? `The newest ${data.payments.length} payments` : 'Payments'} without an outcome yet. The service keeps working
+        on them, and no retry is needed. Each joins the list below when it settles or fails.
+      </p>
+      <ul className="mt-2">
+        {data.payments.map((payment) => (
+          <PendingRow key={payment.id} payment={payment} {...opening} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function PendingRow({ payment, onOpen, hrefOf }: Opening & { payment: Pending }) {
+  const { id, amount, decimals, asset, resource, resourceName, network, createdAt, state, owner } = payment
+  // Only administrators see owners.
+  const whose = owner && owner.kind !== 'system' ? [shortened(owner.id)] : []
+  const { host, path } = partsOf(resource)
+  return (
+    <li className="border-0 border-t border-solid border-line">
+      <a
+        {...openingLink(() => onOpen(id), hrefOf(id))}
+        data-opens={id}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 text-ink no-underline hover:bg-code/60 md:grid-cols-[8rem_minmax(0,1fr)_minmax(0,14rem)_auto]"
+      >
+        <span className="font-medium tabular-nums max-md:order-2 max-md:text-right">
+          {amountText(amount, decimals)} <span className="font-normal text-soft">{asset}</span>
+        </span>
+        <span title={resource} className="truncate max-md:order-1">
+          {resourceName ?? (`${host}${path}` || 'Unnamed resource')}
+        </span>
+        <span className="truncate text-[0.8125rem] text-soft max-md:order-3">
+          {[stateTitle(state), networkTitle(network), ...whose].join(' · ')}
+        </span>
+        <span className="text-right text-[0.8125rem] text-soft max-md:order-4">
+          <Time at={createdAt} />
+        </span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,162 @@
+'use client'
+
+import { useQueryState } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { parseAsUuid, queryOf, type ReaderName, useFilters } from '../../client/use-filters'
+import { useZoneChoice } from '../../client/zone'
+import { later } from '../../ui/later'
+import { Pager } from '../../ui/pager'
+import { Panel, Skeleton } from '../../ui/panel'
+import { Filters } from './filters'
+import { SettlementList } from './list'
+import { LiveSwitch, NewRows } from './live-state'
+import { PendingPayments } from './pending'
+import { useSettlements } from './use-settlements'
+import { useView } from './use-view'
+
+// Loaded when a drawer first opens, to keep first load small.
+const Details = later(() => import('./details').then((loaded) => loaded.Details))
+
+// Loaded after the rows, in the room that it takes.
+const ListMenus = later(
+  () => import('./list-menus').then((loaded) => loaded.ListMenus),
+  <Skeleton className="h-8 w-10.5 rounded-lg md:w-full" />,
+)
+
+// Loaded for long searches only.
+const LimitNote = later(() => import('./limit-note').then((loaded) => loaded.LimitNote))
+
+// Loaded after the rows.
+const Tally = later(() => import('./tally').then((loaded) => loaded.Tally))
+
+// Loaded for empty lists only.
+const NoneYet = later(() => import('./empty-states').then((loaded) => loaded.NoneYet), <Skeleton className="h-96 rounded-xl" />)
+const NoneFound = later(() => import('./empty-states').then((loaded) => loaded.NoneFound), <Skeleton className="m-4 h-40" />)
+
+type Props = {
+  reader: ReaderName
+  title: string
+  /** The keys to filter by, empty while they load; none where a reader has no keys of its own. */
+  keys?: readonly (readonly [id: string, name: string])[]
+  /** What to say and do before the first settlement of an environment. */
+  empty: { what: string; text: string; action?: ReactNode }
+  /** What the list has, below its title. */
+  about?: string
+  /** Content between title and list. */
+  children?: ReactNode
+}
+
+/** Settlements with filters, details and pages. The first page of the newest updates live. */
+export function SettlementScreen({ reader, title, keys, empty, about, children }: Props) {
+  const filters = useFilters()
+  const view = useView(reader)
+  // Also applies the zone of the URL to the page.
+  const [zone, chooseZone] = useZoneChoice()
+  const { query, stale, live, newer, older } = useSettlements(reader, filters.filter, view.sort, filters.ready)
+  const [opened, setOpened] = useQueryState('id', parseAsUuid.withOptions({ history: 'push' }))
+  const [used, setUsed] = useState(false)
+  if (opened !== null && !used) setUsed(true)
+  const { data, error } = query
+  // An empty answer to an earlier question says nothing about this one.
+  const rows = stale && live.rows?.length === 0 ? undefined : live.rows
+  const byTime = view.sort === 'newest' || view.sort === 'oldest'
+  // Without the right to read, nothing else on the screen would work.
+  const refused = !data && (error?.data?.code === 'UNAUTHORIZED' || error?.data?.code === 'FORBIDDEN')
+  // Before the first settlement there is nothing to filter, order or export.
+  const bare = rows?.length === 0 && !filters.any && !newer && !older
+  // A search that reached its limit goes on below instead.
+  const further = data?.limitedTo != null && byTime
+  const single = !newer && !older && !data?.limitedTo
+  const tally =
+    rows && rows.length > 0 && !stale ? (
+      <Tally
+        reader={reader}
+        filter={filters.filter}
+        what={empty.what}
+        all={single ? rows.length : null}
+        arrived={live.arrived.size}
+      />
+    ) : null
+  const onOpen = (id: string) => void setOpened(id)
+  const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
+  const clearedBelow = rows?.length === 0 && !further
+  return (
+    <>
+      <ScreenHead title={title}>
+        {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
+        {refused || bare ? null : (
+          <div className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
+            <ListMenus reader={reader} view={view} zone={zone} chooseZone={chooseZone} filter={filters.filter} />
+          </div>
+        )}
+      </ScreenHead>
+      {refused || !about ? null : <p className="-mt-3 mb-5 max-w-prose text-soft">{about}</p>}
+      {refused || bare ? null : children}
+      {refused || bare ? null : (
+        <Filters
+          {...filters}
+          view={view}
+          clearedBelow={clearedBelow}
+          what={empty.what}
+          {...(keys ? { keys } : {})}
+          tokens={rows?.map(({ asset }) => asset) ?? []}
+          allOwners={reader === 'admin'}
+        />
+      )}
+      {error ? <Problem error={error} retry={query.refetch} /> : null}
+      {error && !data ? null : (
+        <>
+          {newer ? null : (
+            <PendingPayments reader={reader} onOpen={onOpen} hrefOf={hrefOf} filter={filters.filter} enabled={filters.ready} />
+          )}
+          <NewRows count={live.waiting} onShow={live.show} />
+          {bare ? (
+            <NoneYet {...empty} view={view} />
+          ) : rows?.length === 0 ? (
+            <Panel>
+              <NoneFound
+                further={further}
+                what={empty.what}
+                search={filters.filter.search}
+                searchOnly={filters.searchOnly}
+                clear={filters.clear}
+              />
+            </Panel>
+          ) : (
+            <SettlementList
+              rows={rows}
+              stale={stale}
+              view={view}
+              caption={tally}
+              arrived={live.arrived}
+              onOpen={onOpen}
+              hrefOf={hrefOf}
+            />
+          )}
+          {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
+          <footer className="flex items-center justify-between gap-4">
+            <p className="m-0 mt-3 text-[0.8125rem] text-soft tabular-nums max-md:hidden">{tally}</p>
+            <div className="ml-auto">
+              <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
+            </div>
+          </footer>
+        </>
+      )}
+      {used ? (
+        <Details
+          reader={reader}
+          id={opened}
+          rows={rows}
+          onOpen={(id) => void setOpened(id, { history: 'replace' })}
+          onClose={() => void setOpened(null)}
+          onResource={(resource) => {
+            void setOpened(null)
+            filters.change({ resource })
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+'use client'
+
+import { useState } from 'react'
+import { screensOf } from '../../../client/screen-list'
+import { commandsNow, singleKeys } from '../../../ui/commands'
+import { Dialog } from '../../../ui/dialog'
+import { Kbd } from '../../../ui/kbd'
+import type { LayerProps } from '../layers'
+import { usePaletteKey } from '../palette-button'
+
+type Line = { title: string; keys: readonly string[] }
+
+/** The shortcuts of the current screen. */
+export function KeyList({ who, onClose }: LayerProps) {
+  const palette = usePaletteKey()
+  const [on, setOn] = useState(singleKeys.areOn)
+  const here = commandsNow().flatMap(({ title, key }) => (key ? [{ title, keys: [key] }] : []))
+  const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }) => ({ title, keys: ['g', key] })))
+  return (
+    <Dialog title="Keyboard shortcuts" open onClose={onClose}>
+      <div className="grid gap-5">
+        {here.length > 0 ? <Lines title="This screen" lines={here} /> : null}
+        <Lines title="Go to" lines={screens} />
+        <Lines
+          title="Everywhere"
+          lines={[
+            { title: 'Open the command palette', keys: [palette] },
+            { title: 'Show this list', keys: ['?'] },
+          ]}
+        />
+        <label className="flex items-center gap-2 text-[0.8125rem]">
+          <input
+            type="checkbox"
+            checked={on}
+            onChange={({ target }) => {
+              singleKeys.turn(target.checked)
+              setOn(target.checked)
+            }}
+          />
+          Use single-key shortcuts in this browser
+        </label>
+      </div>
+    </Dialog>
+  )
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
+  return (
+    <section aria-label={title} className="grid gap-1.5">
+      <h3 className="m-0 text-xs font-medium text-soft">{title}</h3>
+      <dl className="grid gap-1.5">
+        {lines.map((line) => (
+          <div key={line.title} className="flex items-center justify-between gap-4">
+            <dt>{line.title}</dt>
+            <dd className="flex gap-1">
+              {line.keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,197 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, Menu } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEnvironment } from '../../client/environment'
+import { Problem, signInHere } from '../../client/problem'
+import { isOfBoth } from '../../client/screen-head'
+import { closedTo, isLeaving, leave, screensOf, type Who } from '../../client/screen-list'
+import { useTRPC } from '../../client/trpc'
+import { Brand } from '../../ui/brand'
+import { cx } from '../../ui/class-names'
+import { Fitting } from '../../ui/copyable'
+import { later } from '../../ui/later'
+import { Skeleton } from '../../ui/panel'
+import { ThemeSwitch } from '../../ui/theme'
+import { EnvironmentSwitch } from './environment-switch'
+import { PaletteButton, PaletteHint } from './palette-button'
+import { useKeyboard } from './use-keyboard'
+
+// Few accounts open a screen of others.
+const Closed = later(() => import('./closed').then((loaded) => loaded.Closed), <Skeleton className="h-64" />)
+
+// Loaded for wallets only.
+const SignedInWallet = later(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet))
+
+/** The layout of signed-in screens: navigation, account and the screen itself. */
+export function Shell({ children }: { children: ReactNode }) {
+  const trpc = useTRPC()
+  // On each return to the tab, because another tab may have signed out or in.
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000, refetchOnWindowFocus: 'always' }))
+  const pathname = usePathname()
+  const [open, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
+  useEffect(() => setOpen(false), [pathname])
+  const who = session.data?.who ?? null
+  useOneAccount(who)
+  const ofBoth = isOfBoth(pathname)
+  const keyboard = useKeyboard(who)
+  useEffect(() => {
+    if (session.data && !session.data.who && !isLeaving()) location.assign(signInHere())
+  }, [session.data])
+  return (
+    <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
+        Skip to content
+      </a>
+      <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
+        <div className="flex h-14 items-center justify-between gap-2 px-4 lg:h-auto lg:flex-wrap lg:gap-y-4 lg:px-5 lg:pt-5 lg:pb-3">
+          <Brand />
+          {!who ? (
+            <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
+          ) : ofBoth ? (
+            <span
+              title="This screen shows live and test together"
+              className={cx(
+                SWITCH,
+                SWITCH_SIZE,
+                'grid place-items-center rounded-lg border border-solid border-line bg-card text-soft text-[0.8125rem]',
+              )}
+            >
+              Live and test
+            </span>
+          ) : (
+            <EnvironmentSwitch className={SWITCH} />
+          )}
+          <span className="flex lg:hidden">
+            {who ? <PaletteButton onOpen={keyboard.openPalette} /> : null}
+            <button
+              type="button"
+              aria-label="Menu"
+              aria-expanded={open}
+              aria-controls="screens"
+              onClick={() => setOpen(!open)}
+              className="grid size-10 place-items-center rounded-lg hover:bg-code"
+            >
+              <Menu aria-hidden className="size-5" />
+            </button>
+          </span>
+        </div>
+        <div
+          id="screens"
+          className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-7rem)]', open ? 'flex' : 'hidden')}
+        >
+          {who ? (
+            <div className="grid content-start gap-4">
+              <PaletteHint onOpen={keyboard.openPalette} />
+              <Navigation who={who} pathname={pathname} />
+            </div>
+          ) : (
+            <Skeleton className="m-2 h-40" />
+          )}
+          {who ? <Account who={who} /> : null}
+        </div>
+      </aside>
+      <main id="main" className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8">
+        {who && !ofBoth ? <TestEdge /> : null}
+        {session.error ? (
+          <Problem error={session.error} retry={session.refetch} />
+        ) : who ? (
+          <>
+            {who.kind === 'wallet' ? (
+              <SignedInWallet
+                address={who.name}
+                projectId={session.data?.walletConnectProjectId ?? null}
+                playgroundUrl={session.data?.playgroundUrl ?? null}
+              />
+            ) : null}
+            {closedTo(who, pathname) ? <Closed who={who} pathname={pathname} /> : children}
+          </>
+        ) : (
+          <Skeleton className="h-64" />
+        )}
+      </main>
+      {keyboard.layer}
+    </div>
+  )
+}
+
+/** Loads the page again once another account is signed in, in another tab: what it shows is of the account before. */
+function useOneAccount(who: Who | null): void {
+  const account = who?.account ?? null
+  const shown = useRef(account)
+  useEffect(() => {
+    if (account === null || isLeaving()) return
+    if (shown.current !== null && shown.current !== account) location.reload()
+    else shown.current = account
+  }, [account])
+}
+
+const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
+const SWITCH_SIZE = 'h-[2.125rem] w-28'
+
+/** The coloured top edge of screens with test money. */
+function TestEdge() {
+  const { environment } = useEnvironment()
+  return environment === 'testnet' ? (
+    <span aria-hidden className="fixed inset-x-0 top-0 z-40 h-[3px] bg-warn print:hidden" />
+  ) : null
+}
+
+function Navigation({ who, pathname }: { who: Who; pathname: string }) {
+  // A link keeps the environment that its page has in the URL.
+  const environment = useSearchParams().get('environment')
+  const query = environment ? `?${new URLSearchParams({ environment })}` : ''
+  return (
+    <nav aria-label="Screens" className="grid content-start gap-5">
+      {screensOf(who).map(({ title, screens }) => (
+        <div key={title} className="grid gap-0.5">
+          <p className="m-0 px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
+          {screens.map(({ href, title: name, icon: Icon }) => {
+            const here = pathname === href || (href === '/payments' && pathname.startsWith('/payments/'))
+            return (
+              <Link
+                key={href}
+                href={`${href}${query}`}
+                // Screens render per request, so Next would fetch them only on click.
+                prefetch
+                aria-current={here ? 'page' : undefined}
+                className={cx(
+                  'flex h-9 items-center gap-2.5 rounded-lg px-2.5 no-underline',
+                  here ? 'bg-wash font-medium text-accent' : 'text-ink hover:bg-code',
+                )}
+              >
+                <Icon aria-hidden className="size-4" />
+                {name}
+              </Link>
+            )
+          })}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Account({ who }: { who: Who }) {
+  return (
+    <div className="mt-4 flex items-center justify-between gap-1 border-0 border-t border-solid border-line pt-3">
+      <span className="min-w-0 truncate px-2.5" title={who.name}>
+        {who.kind === 'wallet' ? <Fitting text={who.name} /> : who.name}
+      </span>
+      <span className="flex">
+        <ThemeSwitch />
+        <button
+          type="button"
+          aria-label="Sign out"
+          onClick={() => void leave()}
+          className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+        >
+          <LogOut aria-hidden className="size-4" />
+        </button>
+      </span>
+    </div>
+  )
+}

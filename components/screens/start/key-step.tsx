@@ -1,0 +1,49 @@
+import { Problem } from '../../client/problem'
+import { Button } from '../../ui/button'
+import { TextField } from '../../ui/fields'
+
+/** The facilitator URL with a key that this page knows, and whether it was created here. */
+export type KnownKey = { url: string; isNew: boolean }
+
+const SECRET = /qt_[\w-]{43}/
+
+type Props = {
+  known: KnownKey | null
+  /** Whether this step is the next one to do. */
+  isNext: boolean
+  baseUrl: string
+  error: { message: string } | null
+  creating: boolean
+  onCreate: () => void
+  onPaste: (key: KnownKey) => void
+}
+
+/** Creates a key, or takes one that the merchant stored: the service keeps only its hash. */
+export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onPaste }: Props) {
+  function paste(text: string) {
+    const [secret] = SECRET.exec(text) ?? []
+    if (secret) onPaste({ url: `${baseUrl}/v1/${secret}`, isNew: false })
+  }
+  return (
+    <div className="grid gap-4 p-4">
+      {error ? <Problem error={error} /> : null}
+      <p className="m-0 max-w-prose text-soft">
+        A key is part of the facilitator URL that your server calls. Create one here, or paste one that you stored. We keep only a
+        hash of it.
+      </p>
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
+        <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate} className="sm:mb-1.5">
+          {known ? 'Create another key' : 'Create a key and fill it in'}
+        </Button>
+        <TextField
+          label="Or a key that you stored"
+          className="w-full sm:w-96"
+          placeholder="qt_…"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => paste(target.value)}
+        />
+      </div>
+    </div>
+  )
+}

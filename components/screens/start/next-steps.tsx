@@ -1,0 +1,124 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight, Compass, KeyRound, type LucideIcon, Webhook } from 'lucide-react'
+import Link from 'next/link'
+import type { Environment } from '@/server/x402/networks/networks'
+import { environmentTitles } from '../../client/environment'
+import { isLimited, type OwnKey } from '../../client/own-key'
+import { useTRPC } from '../../client/trpc'
+import { useSignedWallet } from '../../client/use-signed-wallet'
+import { CopyLine } from '../../ui/copy-line'
+import { Skeleton } from '../../ui/panel'
+
+type Props = { baseUrl: string; environment: Environment; keys: readonly OwnKey[] }
+
+/** What a merchant does once all steps are done: its facilitator URL again, and how far the other screens are. */
+export function NextSteps({ baseUrl, environment, keys }: Props) {
+  const trpc = useTRPC()
+  const wallet = useSignedWallet()
+  const webhooks = useQuery(trpc.webhooks.list.queryOptions())
+  const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
+  return (
+    <div className="mt-4 grid gap-6">
+      <section aria-label="Facilitator URL" className="grid gap-2 rounded-xl border border-solid border-line bg-card p-4">
+        <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} action="Copy template" />
+        <p className="m-0 text-[0.8125rem] text-soft">
+          We show a secret once. If you lost it, <Link href="/dashboard/keys">rotate its key</Link>.
+        </p>
+      </section>
+      <nav aria-label="What next">
+        <h2 className="mt-0 mb-3 text-[0.8125rem] font-medium text-soft">What next</h2>
+        <ul className="grid gap-3 md:grid-cols-3">
+          <NextStep
+            href="/dashboard/webhooks"
+            title="Webhooks"
+            icon={Webhook}
+            status={webhooks.error ? null : webhooks.data && statusOfWebhooks(webhooks.data.endpoints)}
+          >
+            Your server gets a signed message when a verified payment settles or fails.
+          </NextStep>
+          <NextStep
+            href="/dashboard/listings"
+            title="Listings"
+            icon={Compass}
+            status={listings.error ? null : listings.data && statusOfListings(listings.data, environment)}
+          >
+            Agents find your routes in the catalog.
+          </NextStep>
+          <NextStep href="/dashboard/keys" title="Limits" icon={KeyRound} status={statusOfLimits(keys, wallet)}>
+            {wallet === null
+              ? 'A key can allow only some networks, recipients and amounts.'
+              : 'A key can allow only some networks and amounts. It pays only your wallet.'}
+          </NextStep>
+        </ul>
+      </nav>
+    </div>
+  )
+}
+
+/** How far a screen is, and what to do there. */
+type StepStatus = { state: string; action: string; isOff?: boolean }
+
+type NextStepProps = {
+  href: string
+  title: string
+  icon: LucideIcon
+  /** Undefined while it loads, null if it could not be read. */
+  status: StepStatus | null | undefined
+  children: string
+}
+
+function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) {
+  return (
+    <li>
+      <Link
+        href={href}
+        className="group grid h-full grid-cols-[1.25rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1 rounded-xl border border-solid border-line bg-card p-4 text-ink no-underline hover:border-accent"
+      >
+        <Icon aria-hidden className="size-5 text-accent" />
+        <span className="font-medium">{title}</span>
+        <ArrowRight aria-hidden className="size-4 text-soft group-hover:text-accent" />
+        <span className="col-span-2 col-start-2 grid gap-1 text-[0.8125rem]">
+          {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
+          {status ? (
+            <span>
+              <span className={status.isOff ? 'text-warn' : undefined}>{status.state}</span>
+              <span className="text-soft"> · </span>
+              <span className="text-accent">{status.action}</span>
+            </span>
+          ) : null}
+          <span className="text-soft">{children}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function statusOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): StepStatus {
+  const off = endpoints.filter(({ disabledAt }) => disabledAt !== null).length
+  if (endpoints.length === 0) return { state: 'No webhook', action: 'Add one' }
+  if (endpoints.length === 1) {
+    return off === 1
+      ? { state: '1 webhook, disabled', action: 'Enable it', isOff: true }
+      : { state: '1 webhook', action: 'View it' }
+  }
+  if (off === 0) return { state: `${endpoints.length} webhooks`, action: 'View them' }
+  return { state: `${endpoints.length} webhooks, ${off} disabled`, action: 'Enable', isOff: true }
+}
+
+type Listed = { listings: readonly { listed: boolean }[]; next: number | null }
+
+function statusOfListings({ listings, next }: Listed, environment: Environment): StepStatus {
+  const count = listings.filter(({ listed }) => listed).length
+  const where = `listed in ${environmentTitles[environment]}`
+  if (count === 0) return { state: `None ${where}`, action: listings.length === 0 ? 'List a route' : 'View listings' }
+  // The first page holds the newest only.
+  return { state: `${count}${next === null ? '' : '+'} ${where}`, action: 'View listings' }
+}
+
+function statusOfLimits(keys: readonly OwnKey[], wallet: string | null): StepStatus {
+  const limited = keys.filter((key) => isLimited(key, wallet)).length
+  if (limited === 0) return { state: 'No limits set', action: 'Set limits' }
+  return { state: `${limited} of ${keys.length} keys limited`, action: 'View keys' }
+}

@@ -1,0 +1,46 @@
+import { isEvmNetwork, type NetworkId } from '@/server/x402/networks/networks'
+import { merchantPrograms, officialPrograms, type Sale, settleCommands } from '../../client/programs/merchants'
+import type { Language } from '../../ui/code/highlighter'
+
+/** Complete programs that charge for a route, and the same calls with curl. */
+export const programs = [...merchantPrograms, { name: 'curl', file: 'Terminal', text: settleCommands }] as const
+
+/** A program with its values filled in, and the commands that install and run it; null without one. */
+export type Filled = { name: string; file: string; code: string; language: Language; install: string | null; run: string | null }
+
+/** The programs with these values. On Solana those with the official middleware. */
+export function programsFor({ network, ...sale }: Sale<NetworkId>): Filled[] {
+  return isEvmNetwork(network)
+    ? programs.map(({ name, file, text }) => filled(name, file, text({ ...sale, network })))
+    : officialPrograms.map(({ name, file, text }) => filled(name, file, text({ ...sale, network })))
+}
+
+const COMMENT = /^(?:\/\/|#) /
+const INSTALL = /^npm install /
+const RUN = /^(?:node|python3) /
+
+/** Takes the commands and the file name out of the comments at the top of a program. */
+function filled(name: ProgramName, file: string, text: string): Filled {
+  const lines = text.split('\n')
+  const notes = lines.slice(
+    0,
+    lines.findIndex((line) => !COMMENT.test(line)),
+  )
+  const commands = notes.map((note) => note.replace(COMMENT, ''))
+  const said = (at: number) => [INSTALL, RUN].some((one) => one.test(commands[at] ?? '')) || commands[at] === file
+  return {
+    name,
+    file,
+    code: [...notes.filter((_, at) => !said(at)), ...lines.slice(notes.length)].join('\n'),
+    language: languageOf(name),
+    install: commands.find((command) => INSTALL.test(command)) ?? null,
+    run: commands.find((command) => RUN.test(command)) ?? null,
+  }
+}
+
+type ProgramName = (typeof programs)[number]['name']
+
+function languageOf(name: ProgramName): Language {
+  if (name === 'Python') return 'python'
+  return name === 'curl' ? 'shellscript' : 'typescript'
+}

@@ -1,0 +1,229 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import Link from 'next/link'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { isEvmNetwork, mainAsset, type NetworkId, networkRow, networksIn } from '@/server/x402/networks/networks'
+import { useEnvironment } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { TEST_PAYMENT } from '../../client/screen-list'
+import { useTRPC } from '../../client/trpc'
+import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
+import { keyNetworksFor, useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { Button, buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { later } from '../../ui/later'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { StepMark, type StepState } from '../../ui/step-mark'
+import { FirstPayment } from './first-payment'
+import { KeyStep, type KnownKey } from './key-step'
+import { ServerStep } from './server-step'
+import { StartStep } from './start-step'
+
+// Only merchants who test a payment need its engine and wallets.
+const TestPayment = later(() => import('./test-payment').then((loaded) => loaded.TestPayment), <Skeleton className="m-4 h-64" />)
+
+// Only merchants who finished all steps need it.
+const NextSteps = later(
+  () => import('./next-steps').then((loaded) => loaded.NextSteps),
+  <Skeleton className="mt-4 h-64 rounded-xl" />,
+)
+
+const STEPS = ['key', 'server', 'payment'] as const
+type Flags = Record<(typeof STEPS)[number], boolean>
+
+const NEW_KEY = { name: 'Quick start' }
+
+/** Leads to the first settlement: a key, a program that uses it, and a payment. Steps that were finished before are collapsed. */
+export function QuickStart() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const { environment } = useEnvironment()
+  const { done, keys, error, retry } = useFirstSteps()
+  const [linked] = useQueryState('step', parseAsStringLiteral(STEPS))
+  const [known, setKnown] = useState<KnownKey | null>(null)
+  const [before, setBefore] = useState<Flags | null>(null)
+  const [opened, setOpened] = useState<Partial<Flags>>({})
+  const [unfolded, setUnfolded] = useState<boolean | null>(null)
+  const [written, setPayTo] = useState({ evm: '', svm: '' })
+  const wallet = useSignedWallet()
+  const [chosen, setChosen] = useState<NetworkId | null>(null)
+  const create = useMutation(
+    trpc.keys.create.mutationOptions({
+      onSuccess({ url }) {
+        void queries.invalidateQueries(trpc.keys.list.pathFilter())
+        setKnown({ url, isNew: true })
+      },
+    }),
+  )
+  const finished: Flags | null = done && { ...done, key: known !== null || done.key }
+  // Steps that end while the page is open stay open, so that nothing moves.
+  if (finished && !before) setBefore(finished)
+  const usable = keyNetworksFor(wallet)
+  const offered = environment ? networksIn(environment).filter((id) => usable.includes(id)) : []
+  const network = offered.find((id) => id === chosen) ?? offered[0]
+  if (error) return <Frame count={null}>{<Problem error={error} retry={retry} />}</Frame>
+  if (environment && !network) return <Frame count={null}>{<NoTestNetwork />}</Frame>
+  if (!finished || !before || !network) return <Loading />
+
+  const { family } = networkRow(network)
+  const payTo = wallet === null ? written : { evm: wallet, svm: wallet }
+  const baseUrl = session.data?.baseUrl ?? ''
+  const close = () => setOpened({ ...opened, key: false })
+  const allDone = STEPS.every((name) => before[name])
+  const showsSteps = !allDone || (unfolded ?? linked !== null)
+  const next = STEPS.find((name) => !finished[name])
+  const step = (name: keyof Flags) => ({
+    id: name,
+    number: STEPS.indexOf(name) + 1,
+    title: stepTitles[name],
+    state: stateOf(finished[name], name === next),
+    linked: linked === name,
+    open: opened[name] ?? (linked === name || !before[name]),
+    onToggle: (open: boolean) => setOpened({ ...opened, [name]: open }),
+  })
+  return (
+    <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
+      {!before.payment && session.data?.playgroundUrl && worksInTest(wallet) ? <TestPaymentFirst /> : null}
+      {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => setUnfolded(!showsSteps)} /> : null}
+      <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4 [&[hidden]]:hidden', allDone && 'mt-4')}>
+        <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
+          <KeyStep
+            known={known}
+            isNext={next === 'key'}
+            baseUrl={baseUrl}
+            error={create.error}
+            creating={create.isPending}
+            onCreate={() => create.mutate(NEW_KEY, { onSuccess: close })}
+            onPaste={(key) => {
+              setKnown(key)
+              close()
+            }}
+          />
+        </StartStep>
+        <StartStep {...step('server')} summary="Your server takes payments.">
+          <ServerStep
+            url={known?.url ?? `${baseUrl}/v1/<API_KEY>`}
+            payTo={payTo[family]}
+            network={network}
+            offered={offered}
+            onPayTo={wallet === null ? (address) => setPayTo({ ...written, [family]: address }) : null}
+            onNetwork={setChosen}
+          />
+        </StartStep>
+        <StartStep {...step('payment')} summary="Payments settle with your keys.">
+          {isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
+            <TestPayment
+              key={network}
+              hasKey={finished.key}
+              facilitatorUrl={known?.url ?? null}
+              createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
+              payTo={payTo.evm}
+              network={network}
+              merchantUrl={session.data?.playgroundUrl ?? null}
+              walletConnectProjectId={session.data?.walletConnectProjectId ?? null}
+            />
+          ) : (
+            <div className="border-0 border-b border-solid border-line p-4">
+              <p className="m-0 max-w-prose text-soft">
+                This page cannot pay on {networkRow(network).title}. Start your server and pay its route with{' '}
+                <a href="/docs/quickstart">an x402 client</a>.
+              </p>
+            </div>
+          )}
+          <FirstPayment isReady={finished.key} />
+        </StartStep>
+      </ol>
+      {allDone && environment ? <NextSteps baseUrl={baseUrl} environment={environment} keys={keys ?? []} /> : null}
+    </Frame>
+  )
+}
+
+/** Keys do not serve Solana devnet. */
+function NoTestNetwork() {
+  return (
+    <Panel>
+      <Empty
+        title="Keys of a Solana wallet work in Live only"
+        action={
+          <Link href="/dashboard/start?environment=mainnet" className={buttonClass({ look: 'primary' })}>
+            Switch to Live
+          </Link>
+        }
+      >
+        To test on Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.
+      </Empty>
+    </Panel>
+  )
+}
+
+const stateOf = (isDone: boolean, isNext: boolean): StepState => (isDone ? 'done' : isNext ? 'next' : 'later')
+
+/** The steps in one line, once all are done. */
+function AllDone({ count, open, onToggle }: { count: number; open: boolean; onToggle: () => void }) {
+  return (
+    <section
+      aria-label="Finished steps"
+      className="grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 rounded-xl border border-solid border-line bg-card px-4 py-2"
+    >
+      <StepMark number={STEPS.length} state="done" />
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span className="font-medium">All {STEPS.length} steps are done</span>
+        <span className="text-[0.8125rem] text-soft">{keysText(count)} Your server takes payments.</span>
+      </span>
+      <Button size="small" aria-expanded={open} aria-controls="steps" onClick={onToggle}>
+        {open ? 'Hide steps' : 'Show steps'}
+      </Button>
+    </section>
+  )
+}
+
+/** The shortest way to see a settlement, for readers without a program. */
+function TestPaymentFirst() {
+  return (
+    <p className="mt-0 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-solid border-line px-4 py-2.5 text-[0.8125rem]">
+      <span className="text-soft">A test payment needs no server and no wallet. We give the test money.</span>
+      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
+        Send a test payment
+      </Link>
+    </p>
+  )
+}
+
+function summaryOf(known: KnownKey | null, count: number): string {
+  if (known?.isNew) return 'Your key is in the programs below. You won’t see it again: copy one now.'
+  if (known) return 'Your key is in the programs below.'
+  return keysText(count)
+}
+
+const keysText = (count: number): string => (count === 1 ? 'You have 1 key.' : `You have ${count} keys.`)
+
+function Frame({ count, children }: { count: number | null; children: ReactNode }) {
+  return (
+    <>
+      <ScreenHead title="Quick start">
+        {count === null ? null : (
+          <span className="text-[0.8125rem] text-soft tabular-nums">
+            {count} of {STEPS.length} done
+          </span>
+        )}
+      </ScreenHead>
+      {children}
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <Frame count={null}>
+      <div className="grid gap-4">
+        {STEPS.map((name) => (
+          <Skeleton key={name} className="h-48 rounded-xl" />
+        ))}
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,232 @@
+'use client'
+
+import { Check, LoaderCircle, X } from 'lucide-react'
+import { useState } from 'react'
+import { getAddress, isAddress } from 'viem'
+import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
+import { type EvmNetworkId, environmentOf, mainAsset, networkRow } from '@/server/x402/networks/networks'
+import type { Signer } from '../../client/paid-request/purchase'
+import type { Step } from '../../client/paid-request/steps'
+import type { TestPayment as Payment } from '../../client/paid-request/test-payment'
+import { Problem } from '../../client/problem'
+import type { EvmWallet } from '../../client/wallets/signing-wallet'
+import { useWallets } from '../../client/wallets/use-wallets'
+import { WalletButtons } from '../../client/wallets/wallet-buttons'
+import { WalletHost } from '../../client/wallets/wallet-host'
+import type { WalletSources } from '../../client/wallets/wallet-store'
+import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+
+type Props = {
+  /** Whether the reader has a key. */
+  hasKey: boolean
+  /** With the key; null while this page knows none. */
+  facilitatorUrl: string | null
+  /** Creates a key and returns its facilitator URL. */
+  createKey: () => Promise<string>
+  payTo: string
+  network: EvmNetworkId
+  /** The sample merchant whose faucet gives test money; null without one. */
+  merchantUrl: string | null
+  walletConnectProjectId: string | null
+}
+
+type Run =
+  | { state: 'idle' }
+  | { state: 'running' }
+  | { state: 'paid'; transaction: string }
+  | { state: 'failed'; message: string }
+
+type Line = Pick<Step, 'state' | 'messages'> & { name: LineName }
+type LineName = Step['name'] | 'key'
+
+type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
+
+/** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
+export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
+  const [run, setRun] = useState<Run>({ state: 'idle' })
+  const [lines, setLines] = useState<Line[]>([])
+  const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
+  const { symbol } = mainAsset(network)
+  const faucet = network === 'eip155:84532' ? merchantUrl : null
+  const missing = missingIn(payTo, faucet !== null)
+  const running = run.state === 'running'
+  const disabled = missing !== null || running
+  // A key that was made for this payment stays in the list.
+  const needsKey = facilitatorUrl === null || lines.some(({ name }) => name === 'key')
+  const names: LineName[] = [...(needsKey ? (['key'] as const) : []), ...(faucet ? (['fund'] as const) : []), 'sign', 'pay']
+
+  async function begin(prepare: () => Promise<Pay>) {
+    setLines([])
+    setRun({ state: 'running' })
+    try {
+      const pay = await prepare()
+      const url = facilitatorUrl ?? (await made(createKey, report))
+      const to = isAddress(payTo) ? payTo : (await engine()).newAddress()
+      setRun({ state: 'paid', transaction: await pay({ facilitatorUrl: url, payTo: to, network }, report) })
+    } catch (cause) {
+      setRun({ state: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
+    }
+  }
+
+  return (
+    <div className="grid gap-4 border-0 border-b border-solid border-line p-4">
+      <p className="m-0 max-w-prose text-soft">
+        {faucet
+          ? `Send 0.001 ${symbol} of test money on ${networkRow(network).title} through your key.`
+          : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
+        It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
+      </p>
+      <ol aria-label="Steps of the payment" className="grid gap-2.5">
+        {names.map((name, at) => (
+          <PaymentLine
+            key={name}
+            number={at + 1}
+            name={name}
+            line={lines.find((line) => line.name === name)}
+            symbol={symbol}
+            withAddress={isAddress(payTo)}
+          />
+        ))}
+      </ol>
+      {run.state === 'failed' ? <Problem error={run} /> : null}
+      <div className="grid justify-items-start gap-2">
+        {faucet ? (
+          <Button
+            look={hasKey ? 'primary' : 'plain'}
+            disabled={disabled}
+            onClick={() =>
+              void begin(async () => {
+                const { payFromFaucet } = await engine()
+                return (payment, say) => payFromFaucet(payment, faucet, say)
+              })
+            }
+          >
+            {run.state === 'idle' ? 'Send a test payment' : running ? 'Sending…' : 'Send another'}
+          </Button>
+        ) : (
+          <OwnWallet
+            projectId={walletConnectProjectId}
+            playgroundUrl={merchantUrl}
+            disabled={disabled}
+            onChoose={(wallet) =>
+              void begin(async () => {
+                const [{ paySigned }, signer] = [await engine(), await signerOf(wallet, payTo)]
+                return (payment, say) => paySigned(payment, signer, say)
+              })
+            }
+          />
+        )}
+        {missing ? <p className="m-0 text-[0.8125rem] text-soft">{missing}</p> : null}
+        <div role="status">{run.state === 'paid' ? <Paid network={network} transaction={run.transaction} /> : null}</div>
+      </div>
+    </div>
+  )
+}
+
+/** What the reader must enter first; null if nothing. The faucet's money may go to any address. */
+function missingIn(payTo: string, hasFaucet: boolean): string | null {
+  if (isAddress(payTo) || (payTo === '' && hasFaucet)) return null
+  return payTo === '' ? 'Enter your wallet address in step 2 first.' : 'The wallet address in step 2 is incomplete.'
+}
+
+async function made(createKey: Props['createKey'], report: (line: Line) => void): Promise<string> {
+  report({ name: 'key', state: 'running' })
+  try {
+    const url = await createKey()
+    report({ name: 'key', state: 'done' })
+    return url
+  } catch (cause) {
+    report({ name: 'key', state: 'failed' })
+    throw cause
+  }
+}
+
+// Large, and only used after a click.
+const engine = () => import('../../client/paid-request/test-payment')
+
+const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
+  key: { title: 'Use a new key', note: 'It is named Quick start and fills in the programs of step 2.' },
+  fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet in this browser.' },
+  sign: { title: 'Sign the transfer' },
+  pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
+}
+const TO_YOURS = ' to your address. Signing sends nothing.'
+const THROWAWAY = ' to a new address, because you named none.'
+
+const MARKS = {
+  running: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-soft motion-safe:animate-spin" />,
+  done: <Check role="img" aria-label="Done" className="size-4 text-accent" />,
+  failed: <X role="img" aria-label="Failed" className="size-4 text-bad" />,
+} as const
+
+const Waiting = ({ number }: { number: number }) => (
+  <span aria-hidden className="w-4 text-center text-[0.8125rem] text-soft tabular-nums">
+    {number}.
+  </span>
+)
+
+type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
+
+/** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
+function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
+  const text = TEXTS[name]
+  const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
+  const state = line?.state ?? 'waiting'
+  return (
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
+      <span className="grid h-6 place-items-center justify-self-start">
+        {state === 'waiting' ? <Waiting number={number} /> : MARKS[state]}
+      </span>
+      <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
+      <span className="col-start-2 line-clamp-2 min-w-0 text-[0.8125rem] wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
+        {line?.messages ? <code>{line.messages.line}</code> : note}
+      </span>
+    </li>
+  )
+}
+
+type OwnWalletProps = WalletSources & { disabled: boolean; onChoose: (wallet: EvmWallet) => void }
+
+function OwnWallet({ disabled, onChoose, ...sources }: OwnWalletProps) {
+  const found = useWallets()
+  return (
+    <>
+      <WalletHost {...sources} />
+      <WalletButtons
+        {...found}
+        family="evm"
+        disabled={disabled}
+        onChoose={(wallet) => (wallet.family === 'evm' ? onChoose(wallet) : undefined)}
+      />
+    </>
+  )
+}
+
+// Known before a key is made: the service refuses such a payment.
+async function signerOf(wallet: EvmWallet, payTo: string): Promise<Signer> {
+  const { address } = await wallet.connect()
+  if (getAddress(address) === getAddress(payTo)) {
+    throw new Error('A wallet cannot pay itself. Choose another account in your wallet, then pay again.')
+  }
+  return { address: getAddress(address), signTypedData: (transfer) => wallet.signTransfer(transfer) }
+}
+
+function Paid({ network, transaction }: { network: EvmNetworkId; transaction: string }) {
+  const url = transactionUrl(network, transaction)
+  return (
+    <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1 text-accent">
+      <span className="flex items-center gap-2 font-medium">
+        <Check aria-hidden className="size-4" /> Settled
+      </span>
+      <a href={`/dashboard/settlements?${new URLSearchParams({ environment: environmentOf(network), search: transaction })}`}>
+        View the settlement
+      </a>
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          View on {explorerName(network)}
+        </a>
+      ) : null}
+    </p>
+  )
+}

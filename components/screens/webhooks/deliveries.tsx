@@ -1,0 +1,184 @@
+'use client'
+
+import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { noticeFailure } from '../../client/notice-failure'
+import { Problem } from '../../client/problem'
+import { ColumnTime, useColumnZone } from '../../client/time'
+import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
+import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { openingRow } from '../../ui/opening-row'
+import { Pager } from '../../ui/pager'
+import { Empty } from '../../ui/panel'
+import { ClearingPill, optionOf, Pill } from '../../ui/pill'
+import { useStepThrough } from '../../ui/step-through'
+import { TableHead } from '../../ui/table-head'
+import { Said, SaidLink } from './said'
+import type { useDeliveries } from './use-deliveries'
+import { useWebhookActions } from './use-webhooks'
+
+const NAMES = [...webhookEvents, TEST_EVENT] as const
+const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
+  ['', 'All events'],
+  ...NAMES.map((name) => [name, name] as const),
+]
+
+type Props = ReturnType<typeof useDeliveries> & { endpoints: readonly Endpoint[]; onOpen: (id: string) => void }
+
+/** Deliveries with filters, newest first. Renders nothing without webhooks and deliveries. */
+export function Deliveries({ query, rows, filters, change, any, newer, older, endpoints, onOpen }: Props) {
+  if (query.error) return <Problem error={query.error} retry={query.refetch} />
+  if (!rows || (rows.length === 0 && !any && endpoints.length === 0)) return null
+  return (
+    <section aria-label="Deliveries" className="mt-8">
+      <h2 className="mt-0 mb-1 text-lg font-semibold">Deliveries</h2>
+      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
+        Of Live and Test. A payment that we refuse sends no event; the response to your server says why.
+      </p>
+      <search className="mb-4 flex flex-wrap items-center gap-2">
+        <Pill
+          label="State"
+          value={filters.state ?? ''}
+          options={STATES}
+          onChange={({ target }) => void change({ state: optionOf(STATES, target.value) })}
+        />
+        <Pill
+          label="Event"
+          value={filters.event ?? ''}
+          options={EVENTS}
+          onChange={({ target }) => void change({ event: optionOf(EVENTS, target.value) })}
+        />
+        {endpoints.length > 1 ? (
+          <Pill
+            label="Webhook"
+            value={filters.endpoint ?? ''}
+            options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
+            onChange={({ target }) => void change({ endpoint: target.value || null })}
+          />
+        ) : null}
+        {filters.settlement ? (
+          <ClearingPill
+            text={filters.settlement}
+            clears="Clear settlement filter"
+            onClear={() => void change({ settlement: null })}
+          />
+        ) : null}
+        {any ? (
+          <Button look="quiet" size="small" onClick={() => void change(null)}>
+            Clear
+          </Button>
+        ) : null}
+      </search>
+      {rows.length === 0 ? (
+        <div className="rounded-xl border border-solid border-line bg-card">
+          {any ? (
+            <Empty title="No matching deliveries">Clear a filter.</Empty>
+          ) : (
+            <Empty title="No deliveries yet">Send a test or wait for the next payment.</Empty>
+          )}
+        </div>
+      ) : (
+        <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
+      )}
+      {rows.length > 0 && !older ? (
+        <p className="mt-3 mb-0 text-center text-[0.8125rem] text-soft">End of the list. Deliveries stay here for 30 days.</p>
+      ) : null}
+      <Pager newer={newer} older={older} />
+    </section>
+  )
+}
+
+type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; several: boolean }
+
+function DeliveryList({ rows, onOpen, several }: ListProps) {
+  const list = useStepThrough()
+  const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
+  const titles = [`Time (${zone})`, 'State', 'Event', 'About', 'Last response', ...(several ? ['Webhook'] : [])]
+  return (
+    <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
+      <table className="max-md:hidden">
+        <TableHead titles={titles} />
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={row.id}
+              {...openingRow(() => onOpen(row.id))}
+              className="h-12 cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60"
+            >
+              <td className="pr-3 pl-4">
+                <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
+                  <ColumnTime at={row.createdAt} />
+                </button>
+              </td>
+              <td className="px-3">
+                <DeliveryState state={row.state} />
+              </td>
+              <td className="px-3 font-mono text-[0.8125rem] whitespace-nowrap">{row.event}</td>
+              <td className="w-full max-w-0 min-w-56 px-3">
+                <SaidLink row={row} />
+              </td>
+              <td className={cx('max-w-52 min-w-36 px-3', several ? null : 'pr-4')} title={responseOf(row) ?? ''}>
+                <LastResponse row={row} />
+              </td>
+              {several ? (
+                <td className="max-w-44 truncate px-3 pr-4" title={row.url}>
+                  {hostOf(row.url)}
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul className="md:hidden">
+        {rows.map((row) => (
+          <li key={row.id} className="border-0 border-b border-solid border-line last:border-b-0">
+            <button
+              type="button"
+              data-opens={row.id}
+              onClick={() => onOpen(row.id)}
+              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
+            >
+              {/* A phone has no room for the host. */}
+              <span className="min-w-0 text-[0.8125rem] [&_[title]>span:nth-last-child(2)]:hidden">
+                <Said row={row} />
+              </span>
+              <span className="justify-self-end">
+                <DeliveryState state={row.state} />
+              </span>
+              <span className="truncate text-[0.8125rem] text-soft">
+                <code>{row.event}</code>
+                {row.tries > 1 ? ` · ${row.tries} attempts` : null}
+                {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
+              </span>
+              <span className="text-right text-[0.8125rem] text-soft">
+                <ColumnTime at={row.createdAt} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The last response; a failed delivery can be sent again. */
+function LastResponse({ row }: { row: Delivery }) {
+  const { resend } = useWebhookActions()
+  return (
+    <span className="flex min-w-0 items-center justify-between gap-2">
+      <span className="truncate">
+        {responseOf(row) ?? <span className="text-soft">–</span>}
+        {row.tries > 1 ? <span className="text-soft"> · {row.tries} attempts</span> : null}
+      </span>
+      {row.state === 'failed' && !row.removed && (row.said || isTest(row.event)) ? (
+        <Button
+          size="small"
+          disabled={resend.isPending}
+          onClick={() => resend.mutate({ id: row.id }, { onError: noticeFailure })}
+        >
+          Resend
+        </Button>
+      ) : null}
+    </span>
+  )
+}

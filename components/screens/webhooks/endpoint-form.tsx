@@ -1,0 +1,99 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
+import { fieldError, formError } from '../../client/errors'
+import { Problem } from '../../client/problem'
+import { useTRPC } from '../../client/trpc'
+import { type Endpoint, EVENT_MEANINGS } from '../../client/webhook-texts'
+import { Button } from '../../ui/button'
+import { FormActions } from '../../ui/dialog'
+import { TextField } from '../../ui/fields'
+
+type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
+
+type Props = {
+  initial?: Pick<Endpoint, 'url' | 'events' | 'keys'>
+  action: string
+  error: { message: string } | null
+  busy: boolean
+  onSave: (settings: Settings) => void
+  onCancel: () => void
+}
+
+/** Edits the URL, events and keys of a webhook. */
+export function EndpointForm({ initial, action, error, busy, onSave, onCancel }: Props) {
+  const [url, setUrl] = useState(initial?.url ?? '')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
+  const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
+  function save(event: FormEvent) {
+    event.preventDefault()
+    onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
+  }
+  const problem = formError(error, ['url'])
+  return (
+    <form onSubmit={save} className="grid gap-4">
+      {problem ? <Problem error={problem} /> : null}
+      <TextField
+        label="URL"
+        type="url"
+        required
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+        placeholder="https://your-server.com/webhooks"
+        error={fieldError(error, 'url')}
+        hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
+        autoFocus
+      />
+      <fieldset className="m-0 grid gap-2 border-0 p-0">
+        <legend className="p-0 pb-1 text-[0.8125rem] font-medium">Events</legend>
+        {webhookEvents.map((name) => (
+          <label key={name} className="grid grid-cols-[auto_1fr] items-start gap-x-2">
+            <input
+              type="checkbox"
+              className="mt-1"
+              checked={events.includes(name)}
+              onChange={({ target }) => setEvents(target.checked ? [...events, name] : events.filter((one) => one !== name))}
+            />
+            <span className="grid">
+              <code>{name}</code>
+              <span className="text-[0.8125rem] text-soft">{EVENT_MEANINGS[name]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <KeySelection keys={keys} onChange={setKeys} />
+      <FormActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={busy || events.length === 0}>
+          {action}
+        </Button>
+      </FormActions>
+    </form>
+  )
+}
+
+/** Selects keys if there are several; no selection means all. */
+function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (keys: readonly string[]) => void }) {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
+  const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
+  if (selectable.length < 2) return null
+  return (
+    <fieldset className="m-0 grid gap-1.5 border-0 p-0">
+      <legend className="p-0 pb-1 text-[0.8125rem] font-medium">API keys</legend>
+      {selectable.map(({ id, name, secrets }) => (
+        <label key={id} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={keys.includes(id)}
+            onChange={({ target }) => onChange(target.checked ? [...keys, id] : keys.filter((one) => one !== id))}
+          />
+          {name || (secrets[0]?.prefix ?? id.slice(0, 8))}
+        </label>
+      ))}
+      <span className="text-[0.8125rem] text-soft">Select none for all keys, including future ones.</span>
+    </fieldset>
+  )
+}

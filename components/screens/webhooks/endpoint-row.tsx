@@ -1,0 +1,177 @@
+'use client'
+
+import { useState } from 'react'
+import { webhookEvents } from '@/server/ledger/states'
+import { noticeFailure } from '../../client/notice-failure'
+import { Time } from '../../client/time'
+import { DeliveryState, type Endpoint, responseOf } from '../../client/webhook-texts'
+import { type Action, ActionsMenu } from '../../ui/actions-menu'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { Copyable } from '../../ui/copyable'
+import { Dialog } from '../../ui/dialog'
+import { duration } from '../../ui/figures'
+import { later } from '../../ui/later'
+import { withoutScheme } from '../../ui/urls'
+import { useWebhookActions } from './use-webhooks'
+
+// Loaded when first opened.
+const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
+const ConfirmDialog = later(() => import('../../ui/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
+
+type Props = {
+  endpoint: Endpoint
+  onSecret: (secret: string) => void
+  /** Opens a delivery. */
+  onOpen: (delivery: string) => void
+}
+
+/** A webhook with its events, how its deliveries went, and its actions. */
+export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
+  const { configure, rotate, remove, test } = useWebhookActions()
+  const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
+  const { id, url, disabledAt } = endpoint
+  const close = () => setOpen(null)
+  const done = { onError: noticeFailure, onSettled: close }
+  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError: noticeFailure })
+  const off = disabledAt !== null
+  const actions: Action[] = [
+    { name: 'Edit', run: () => setOpen('change') },
+    { name: 'Rotate secret', run: () => setOpen('rotate') },
+    ...(off ? [] : [{ name: 'Disable', run: () => enable(false) }]),
+    { name: 'Delete', run: () => setOpen('remove'), danger: true },
+  ]
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_20rem_9rem]">
+      <EndpointFacts endpoint={endpoint} onOpen={onOpen} />
+      <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
+        {off ? (
+          <Button size="small" look="primary" onClick={() => enable(true)}>
+            Enable
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            disabled={test.isPending}
+            onClick={() => test.mutate({ id }, { onError: noticeFailure, onSuccess: ({ delivery }) => onOpen(delivery) })}
+          >
+            Send test
+          </Button>
+        )}
+        <ActionsMenu title={withoutScheme(url)} actions={actions} />
+      </div>
+      {open === 'change' ? (
+        <Dialog title="Edit webhook" open onClose={close}>
+          <EndpointForm
+            initial={endpoint}
+            action="Save"
+            error={configure.error}
+            busy={configure.isPending}
+            onCancel={close}
+            onSave={(settings) => configure.mutate({ id, ...settings }, { onSuccess: close })}
+          />
+        </Dialog>
+      ) : null}
+      {open === 'rotate' ? (
+        <ConfirmDialog
+          open
+          title="Rotate the secret?"
+          action="Rotate secret"
+          onClose={close}
+          onConfirm={() => rotate.mutate({ id }, { ...done, onSuccess: ({ secret }) => onSecret(secret) })}
+        >
+          For 24 hours we sign messages with both secrets, so your server can switch.
+        </ConfirmDialog>
+      ) : null}
+      {open === 'remove' ? (
+        <ConfirmDialog
+          open
+          title="Delete this webhook?"
+          action="Delete webhook"
+          danger
+          onClose={close}
+          onConfirm={() => remove.mutate({ id }, done)}
+        >
+          We stop sending at once, retries included. Past deliveries stay listed for 30 days.
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  )
+}
+
+/** The cells of a webhook: its URL and events, and how its deliveries went. */
+export function EndpointFacts({ endpoint, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
+  return (
+    <>
+      <Identity endpoint={endpoint} />
+      <Health endpoint={endpoint} onOpen={onOpen} />
+    </>
+  )
+}
+
+function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil, createdAt } }: { endpoint: Endpoint }) {
+  const all = events.length === webhookEvents.length
+  return (
+    <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
+      <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
+        <Copyable text={url} shown={withoutScheme(url)} label="URL" />
+        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
+      </h2>
+      <p className="m-0 text-[0.8125rem] text-soft">
+        <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
+        {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`} · created{' '}
+        <Time at={createdAt} />
+      </p>
+      {disabledAt !== null && !gone ? (
+        <p className="m-0 text-[0.8125rem] text-warn">
+          Disabled <Time at={disabledAt} />: events are not sent.
+        </p>
+      ) : null}
+      {graceUntil ? (
+        <p className="m-0 text-[0.8125rem] text-warn">
+          The previous secret also signs until <Time at={graceUntil} />.
+        </p>
+      ) : null}
+      {gone ? (
+        <p className="m-0 text-[0.8125rem] text-bad">
+          Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** The newest delivery, and how those of a day went; of a disabled webhook only the newest one. */
+function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
+  if (!last) return <p className="m-0 text-[0.8125rem] text-soft max-xl:col-span-2">Nothing sent yet</p>
+  const response = responseOf({ lastStatus: last.status, lastError: last.error })
+  return (
+    <div className="grid min-w-0 gap-0.5 text-[0.8125rem] max-xl:col-span-2">
+      <button
+        type="button"
+        onClick={() => onOpen(last.id)}
+        title={response ?? undefined}
+        className="flex min-h-6 flex-wrap items-center gap-x-2 justify-self-start text-left hover:underline"
+      >
+        <span className="text-soft">Last delivery</span>
+        <DeliveryState state={last.state} /> <Time at={last.at} />
+      </button>
+      {disabledAt !== null ? null : failures > 0 ? (
+        <p className="m-0 text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
+      ) : (
+        <p className="m-0 text-soft">No failures in 24 hours</p>
+      )}
+      {disabledAt === null && day ? <Answers day={day} /> : null}
+    </div>
+  )
+}
+
+/** The share of a day's messages that arrived, and how long the receiver took. */
+function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
+  const share = `${((Math.floor((delivered / ended) * 1_000) / 1_000) * 100).toFixed(1)}%`
+  return (
+    <p className="m-0 text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
+      {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { useTRPC } from '../../client/trpc'
+import { parseAsUuid } from '../../client/use-filters'
+import { usePages } from '../../client/use-pages'
+
+const LIVE_MS = 3_000
+
+const parsers = {
+  state: parseAsStringLiteral(['pending', 'delivered', 'failed'] as const),
+  event: parseAsStringLiteral([...webhookEvents, TEST_EVENT] as const),
+  endpoint: parseAsUuid,
+  settlement: parseAsUuid,
+}
+
+/** Deliveries by the filters in the URL, page by page. The first page updates live. */
+export function useDeliveries() {
+  const trpc = useTRPC()
+  const [filters, setFilters] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
+  const { state, event, endpoint, settlement } = filters
+  const filter = {
+    ...(state ? { state } : {}),
+    ...(event ? { event } : {}),
+    ...(endpoint ? { endpoint } : {}),
+    ...(settlement ? { settlement } : {}),
+  }
+  const { cursor, neighbors } = usePages(JSON.stringify(filter))
+  const query = useQuery(
+    trpc.webhooks.deliveries.queryOptions(
+      { ...filter, ...(cursor ? { cursor } : {}) },
+      { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS },
+    ),
+  )
+  return {
+    query,
+    rows: query.data?.deliveries,
+    filters,
+    change: setFilters,
+    any: Object.keys(filter).length > 0,
+    ...neighbors(query.data?.cursor),
+  }
+}

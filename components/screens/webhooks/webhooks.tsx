@@ -1,0 +1,159 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { webhookEvents } from '@/server/ledger/states'
+import { useMinute } from '../../client/clock'
+import { useEnvironment } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { useTRPC } from '../../client/trpc'
+import type { Endpoint } from '../../client/webhook-texts'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Example } from '../../ui/example'
+import { later } from '../../ui/later'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { Deliveries } from './deliveries'
+import { EndpointFacts, EndpointRow } from './endpoint-row'
+import { useDeliveries } from './use-deliveries'
+import { useWebhookActions } from './use-webhooks'
+import { type Message, WhatWeSend } from './what-we-send'
+
+// Loaded when first opened.
+const DeliveryDetails = later(() => import('./delivery-details').then((loaded) => loaded.DeliveryDetails))
+const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
+const ShownOnce = later(() => import('../../ui/shown-once').then((loaded) => loaded.ShownOnce))
+
+const LIVE_MS = 10_000
+const LINES = ['a', 'b']
+
+/** A merchant's webhooks and their deliveries. `examples` are messages as we send them. */
+export function Webhooks({ examples }: { examples: readonly Message[] }) {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LIVE_MS }))
+  const { environment = 'mainnet' } = useEnvironment()
+  const deliveries = useDeliveries()
+  const { create } = useWebhookActions()
+  const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
+  const [opened, setOpened] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
+  const [used, setUsed] = useState(false)
+  if (opened !== null && !used) setUsed(true)
+  const [secret, setSecret] = useState<string | null>(null)
+  const { endpoints, most = 0 } = query.data ?? {}
+  const full = endpoints !== undefined && endpoints.length >= most
+  const none = endpoints?.length === 0
+  const add = (
+    <Button
+      look="primary"
+      onClick={() => void setCreating(true)}
+      disabled={full}
+      title={full ? 'Delete a webhook before you add another' : undefined}
+    >
+      <Plus aria-hidden className="size-4" /> New webhook
+    </Button>
+  )
+  return (
+    <>
+      <ScreenHead title="Webhooks">{none ? null : add}</ScreenHead>
+      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {none ? <NoWebhooks add={add} /> : null}
+      {none || query.error ? null : (
+        <ul className="rounded-xl border border-solid border-line bg-card">
+          {endpoints
+            ? endpoints.map((endpoint) => (
+                <EndpointRow key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onOpen={(id) => void setOpened(id)} />
+              ))
+            : LINES.map((line) => (
+                <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                  <Skeleton className="h-24 xl:h-12" />
+                </li>
+              ))}
+        </ul>
+      )}
+      {endpoints ? <WhatWeSend messages={examples.filter((one) => one.environment === environment)} open={none} /> : null}
+      <Deliveries {...deliveries} endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
+      {used ? (
+        <DeliveryDetails
+          id={opened}
+          rows={deliveries.rows}
+          onOpen={(id) => void setOpened(id, { history: 'replace' })}
+          onClose={() => void setOpened(null)}
+        />
+      ) : null}
+      <Dialog
+        title="New webhook"
+        open={creating}
+        onClose={() => void setCreating(null)}
+        description="We send your server a signed message when a verified payment settles, fails or is reversed."
+      >
+        <EndpointForm
+          action="Add webhook"
+          error={create.error}
+          busy={create.isPending}
+          onCancel={() => void setCreating(null)}
+          onSave={(settings) =>
+            create.mutate(settings, {
+              onSuccess: ({ secret }) => {
+                void setCreating(null)
+                setSecret(secret)
+              },
+            })
+          }
+        />
+      </Dialog>
+      {secret ? <NewSecret secret={secret} onClose={() => setSecret(null)} /> : null}
+    </>
+  )
+}
+
+function NoWebhooks({ add }: { add: ReactNode }) {
+  const endpoint = exampleEndpoint(useMinute())
+  return (
+    <>
+      <Panel>
+        <Empty title="No webhooks yet" action={add}>
+          Get a signed message when a verified payment settles, fails or is reversed. We retry for 24 hours.
+        </Empty>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_20rem]">
+            <EndpointFacts endpoint={endpoint} onOpen={() => {}} />
+          </div>
+        </Example>
+      </div>
+    </>
+  )
+}
+
+/** A webhook as it looks after its first day. */
+function exampleEndpoint(now: number): Endpoint {
+  const at = (ms: number) => new Date(now - ms).toISOString()
+  const last = { id: 'example', state: 'delivered', at: at(120_000), status: 204, error: null } as const
+  const day = { ended: 131, delivered: 131, p95: 184 }
+  const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
+  return { ...settings, createdAt: at(86_400_000), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, last }
+}
+
+/** Shows the signing secret of a webhook once. */
+function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <ShownOnce
+      title="Signing secret"
+      description="You won't see this again. Use it to verify that messages come from us."
+      lines={{ Secret: secret, '.env line': `WEBHOOK_SECRET=${secret}` }}
+      onClose={onClose}
+    >
+      <p className="m-0 text-[0.8125rem] text-soft">
+        Any Standard Webhooks library verifies with it. See{' '}
+        <a href="/docs/webhooks" target="_blank" rel="noreferrer">
+          the reference
+        </a>{' '}
+        for a program without a library.
+      </p>
+    </ShownOnce>
+  )
+}

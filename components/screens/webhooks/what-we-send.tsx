@@ -1,0 +1,79 @@
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import type { Environment } from '@/server/x402/networks/networks'
+import { EVENT_MEANINGS } from '../../client/webhook-texts'
+import { cx } from '../../ui/class-names'
+import { Snippet } from '../../ui/code/snippet'
+
+/** A message as it is sent: the headers of its signature, and its body. */
+export type Message = { environment: Environment; event: string; headers: Record<string, string>; body: string }
+
+const EVENTS = [
+  ...webhookEvents.map((name) => [name, EVENT_MEANINGS[name]] as const),
+  [TEST_EVENT, 'You sent a test. It contains no payment.'] as const,
+]
+
+type Props = {
+  /** One of each event. */
+  messages: readonly Message[]
+  /** Whether it is unfolded at first. */
+  open: boolean
+}
+
+/** The events with their meanings, and a signed message of the chosen one. */
+export function WhatWeSend({ messages, open }: Props) {
+  const [chosen, setChosen] = useState<string>(webhookEvents[0])
+  const example = useId()
+  const message = messages.find(({ event }) => event === chosen)
+  const shown = Object.entries({ 'content-type': 'application/json', ...message?.headers })
+  return (
+    <details open={open} className="group mt-4 rounded-xl border border-solid border-line bg-card">
+      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 py-2 font-semibold [&::-webkit-details-marker]:hidden">
+        What we send
+        <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="grid border-0 border-t border-solid border-line lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="grid content-start gap-3 p-4 text-[0.8125rem]">
+          <p className="m-0 text-soft">Choose an event to see its message.</p>
+          <ul className="-mx-2 grid gap-0.5">
+            {EVENTS.map(([name, meaning]) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  aria-pressed={name === chosen}
+                  aria-controls={example}
+                  onClick={() => setChosen(name)}
+                  className={cx(
+                    'grid w-full gap-x-4 rounded-lg px-2 py-1.5 text-left sm:grid-cols-[10.5rem_minmax(0,1fr)]',
+                    name === chosen ? 'bg-wash' : 'hover:bg-code',
+                  )}
+                >
+                  <code>{name}</code>
+                  <span className={name === chosen ? 'text-ink' : 'text-soft'}>{meaning}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p className="m-0 max-w-prose text-soft">
+            A payment that we refuse sends no event: the response to your request says why. Examples are a failed verification and
+            a full quota.
+          </p>
+        </div>
+        <section
+          id={example}
+          aria-label="Example message"
+          className="min-w-0 border-0 border-solid border-line max-lg:border-t lg:border-l"
+        >
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
+            <p className="m-0 text-[0.8125rem] text-soft">
+              Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
+            </p>
+            <Snippet name="Headers" code={shown.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+            {message ? <Snippet name="Body" code={JSON.stringify(JSON.parse(message.body), null, 2)} language="json" /> : null}
+          </div>
+        </section>
+      </div>
+    </details>
+  )
+}

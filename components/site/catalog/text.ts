@@ -1,0 +1,79 @@
+import type { CatalogItem } from '@/server/discovery/schemas'
+import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { moneyText } from '../../ui/figures'
+import { withoutScheme } from '../../ui/urls'
+
+/** The title of a resource: its service name, or else its URL. */
+export function resourceTitle({ serviceName, resource }: Pick<CatalogItem, 'serviceName' | 'resource'>): string {
+  return serviceName ?? withoutScheme(resource)
+}
+
+/** A URL as its host and the path on it, which is empty for the host itself. */
+export function placeOf(resource: string): { host: string; path: string } {
+  if (!URL.canParse(resource)) return { host: resource, path: '' }
+  const { host } = new URL(resource)
+  // Not the parsed path, which would encode the braces of a template.
+  const path = withoutScheme(resource).replace(/^[^/?#]*\/?/, '/')
+  return { host, path: path === '/' ? '' : path }
+}
+
+/** Whether a URL stands for many: a part of its path begins with a colon or stands in braces. Nothing is found there. */
+export function isTemplate(resource: string): boolean {
+  return /\/:|\{|%7B/i.test(placeOf(resource).path)
+}
+
+/** The exact price of a resource, or the lowest if prices differ. */
+export function priceOf(item: Pick<CatalogItem, 'accepts'>): string {
+  const lowest = lowestOf(item)
+  return lowest.length === 0 ? 'No price' : lowest.map((price) => `${price.before}${moneyText(price.atomic, price)}`).join(' or ')
+}
+
+/** A price in atomic units of its token. `before` stands before it. */
+export type Price = Token & { atomic: string; before: string }
+
+/** The lowest price in each token, USDC first, with the word before it if prices in it differ. Empty without a price. */
+export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): Price[] {
+  const tokens = new Map(accepts.map((accept) => [tokenOf(accept).symbol, tokenOf(accept)]))
+  return [...tokens.values()]
+    .toSorted((one, other) => bySymbol(one.symbol, other.symbol))
+    .map((token) => {
+      const prices = accepts
+        .filter((accept) => tokenOf(accept).symbol === token.symbol)
+        .map((accept) => BigInt(accept.maxAmountRequired))
+        .toSorted((low, high) => (low < high ? -1 : 1))
+      const [least = 0n] = prices
+      return { ...token, atomic: least.toString(), before: least === prices.at(-1) ? '' : 'from ' }
+    })
+}
+
+/** The token of a way to pay. */
+export function tokenOf({ network, asset }: Pick<CatalogItem['accepts'][number], 'network' | 'asset'>): Token {
+  const { symbol, decimals } = assetAt(network, asset) ?? USDC
+  return { symbol, decimals }
+}
+
+/** The networks that a resource accepts. */
+export function networksOf({ accepts }: Pick<CatalogItem, 'accepts'>): string[] {
+  return [...new Set(accepts.map(({ network }) => networkTitle(network)))]
+}
+
+/** A timestamp to the minute, in UTC. */
+export function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
+
+/** How long ago, in the largest unit: "3 hr ago". */
+export function sinceText(time: string, now = Date.now()): string {
+  const passed = now - Date.parse(time)
+  const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? ['minute', passed]
+  return passed < 60_000 ? 'now' : relative.format(-Math.floor(passed / length), unit).replace('.', '')
+}

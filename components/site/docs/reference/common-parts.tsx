@@ -1,0 +1,80 @@
+import { isHeaderName, headers as known } from '@/server/http/openapi/headers'
+import { Terms } from '../terms'
+import { COMMON_PARTS } from './chapters'
+import { Credentials } from './credentials'
+import { FieldList } from './field-list'
+import { parameterField } from './fields'
+import { Prose } from './prose'
+import type { Shared } from './shared'
+
+/** What operations of a page share, once above them, closed. A link to it opens it. */
+export function CommonParts({ shared }: { shared: Shared }) {
+  const { credentials, key, requestHeaders, responseHeaders } = shared
+  const { id, title } = COMMON_PARTS
+  return (
+    <details className="common" id={id}>
+      <summary>
+        <h2>{title}</h2>
+        <span className="muted small">{summaryOf(shared)}</span>
+      </summary>
+      {credentials === null ? null : (
+        <p>
+          <Credentials names={credentials} />
+        </p>
+      )}
+      {key === null ? null : (
+        <>
+          <h3>In the path</h3>
+          <FieldList fields={[parameterField(key)]} />
+        </>
+      )}
+      {requestHeaders.length === 0 ? null : (
+        <>
+          <h3>In requests</h3>
+          <FieldList fields={requestHeaders.map(parameterField)} />
+        </>
+      )}
+      {responseHeaders.map((group) => (
+        <ResponseHeaders key={group.names.join()} group={group} />
+      ))}
+    </details>
+  )
+}
+
+function summaryOf({ credentials, key, requestHeaders, responseHeaders }: Shared): string {
+  const parts = [
+    ...(credentials === null ? [] : ['credentials']),
+    ...(key === null ? [] : ['the key in the path']),
+    ...(requestHeaders.length === 0 ? [] : ['request headers']),
+    ...(responseHeaders.length === 0 ? [] : ['response headers']),
+  ]
+  const text = parts.join(', ')
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+function ResponseHeaders({ group: { names, operations } }: { group: Shared['responseHeaders'][number] }) {
+  return (
+    <>
+      <h3>
+        In responses
+        {operations?.map(({ id, title }, at) => (
+          <span key={id}>
+            {at > 0 ? ', ' : ' of '}
+            <a href={`#${id}`}>{title}</a>
+          </span>
+        ))}
+      </h3>
+      <Terms
+        rows={names.map((name) => ({
+          key: name,
+          term: (
+            <a className="header-link" href={`/docs/headers#header-${name}`}>
+              <code>{name}</code>
+            </a>
+          ),
+          meaning: <Prose text={isHeaderName(name) ? known[name].about : ''} />,
+        }))}
+      />
+    </>
+  )
+}

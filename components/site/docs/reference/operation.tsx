@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react'
+import type { OpenApiDocument } from '@/server/http/openapi/document'
+import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
+import { requestPrograms, type ShownRequest } from '../../../client/programs/requests'
+import { Code } from '../../../ui/code/code'
+import { CodeTabs } from '../../../ui/code/tabs'
+import type { Entry } from './chapters'
+import { Credentials } from './credentials'
+import { FieldList } from './field-list'
+import { fieldsOf, parameterField } from './fields'
+import { Prose } from './prose'
+import { Responses, SchemaLink } from './responses'
+import { ownOf, responseIn, type Shared } from './shared'
+
+type Parts = OpenApiDocument['components']
+type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string }
+
+/** An operation: its text and fields, and next to them the request as programs with its response. */
+export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
+  const { spec, credentials, paths, method, path: address } = entry
+  const body = spec.requestBody?.content['application/json']?.schema
+  const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
+  const good = answers.find(({ status }) => status < '300') ?? answers[0]
+  const shown = good?.answer.content?.['application/json']?.schema
+  const forms = body ? formsIn(body, parts) : []
+  const own = ownOf(entry, shared, parts)
+  return (
+    <section className="operation" id={entry.id} aria-labelledby={`${entry.id}-title`}>
+      <div className="operation-text">
+        <h2 id={`${entry.id}-title`}>
+          <a className="anchor" href={`#${entry.id}`}>
+            {entry.title}
+          </a>
+        </h2>
+        <p className="address">
+          <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
+        </p>
+        <p>
+          <Prose text={spec.description} />
+        </p>
+        {paths.length > 1 ? <Paths paths={paths} /> : null}
+        {shared.credentials === null ? (
+          <p className="muted small">
+            <Credentials names={credentials} />
+          </p>
+        ) : null}
+        {PLACES.map(([place, title]) => {
+          const fields = own.parameters.filter((one) => one.in === place)
+          return fields.length === 0 ? null : (
+            <Part key={place} title={title}>
+              <FieldList fields={fields.map(parameterField)} />
+            </Part>
+          )
+        })}
+        {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
+        <Responses answers={answers} headers={own.responseHeaders} />
+      </div>
+      <div className="operation-code">
+        <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
+        {forms.slice(1).map((name) => (
+          <Example key={name} title={`Another body: ${name}`} name={name} parts={parts} />
+        ))}
+        {(shown ? formsIn(shown, parts) : []).map((name, at) =>
+          at === 0 ? (
+            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" />
+          ) : (
+            <Example key={name} title={`Another response: ${name}`} name={name} parts={parts} />
+          ),
+        )}
+      </div>
+    </section>
+  )
+}
+
+const PLACES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Request headers'],
+] as const
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="operation-part">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  return (
+    <p className="muted small">
+      At{' '}
+      {paths.map((path, at) => (
+        <span key={path}>
+          {at > 0 ? ', ' : ''}
+          <code>{path}</code>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boolean; parts: Parts }) {
+  const [shown = body, ...others] = choicesIn(body, parts.schemas)
+  const fields = fieldsOf(shown, parts.schemas)
+  const named = nameIn(shown)
+  return (
+    <Part title={isRequired ? 'Body' : 'Body (optional)'}>
+      {named === undefined ? null : (
+        <p className="small">
+          <SchemaLink name={named} />
+          {others
+            .flatMap((other) => nameIn(other) ?? [])
+            .map((name) => (
+              <span key={name}>
+                {' '}
+                or <SchemaLink name={name} />
+              </span>
+            ))}
+        </p>
+      )}
+      {fields.length === 0 ? null : <FieldList fields={fields} />}
+    </Part>
+  )
+}
+
+// Of several paths, the first needs no key: the sandbox.
+function requestOf({ method, paths, path, credentials: names, spec }: Entry, baseUrl: string, body: unknown): ShownRequest {
+  const values = new Map(spec.parameters.map(({ name, schema }) => [name, schema.examples?.[0] ?? schema.example]))
+  const filled = (paths[0] ?? path).replace(/{(\w+)}/g, (_, name: string) =>
+    name === 'key' ? '<API_KEY>' : String(values.get(name) ?? `<${name}>`),
+  )
+  return { method, url: baseUrl + filled, credential: names[0] ?? null, body }
+}
+
+const exampleOf = (form: string | undefined, { examples }: Parts): unknown =>
+  form === undefined ? null : (examples[form]?.value ?? null)
+
+const exampleText = (form: string, parts: Parts): string => JSON.stringify(exampleOf(form, parts), null, 2)
+
+function formsIn(schema: JsonSchema, { schemas }: Parts): string[] {
+  return choicesIn(schema, schemas).flatMap((choice) => nameIn(choice) ?? [])
+}
+
+/** A further example body, closed. */
+function Example({ title, name, parts }: { title: string; name: string; parts: Parts }) {
+  return (
+    <details className="example">
+      <summary>{title}</summary>
+      <Code name="JSON" code={exampleText(name, parts)} language="json" />
+    </details>
+  )
+}

@@ -1,0 +1,141 @@
+'use client'
+
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Explanation } from '@/server/explain/checks'
+import { inputIn } from '../../client/explain-link'
+import { Problem } from '../../client/problem'
+import { Button } from '../../ui/button'
+import { TextArea } from '../../ui/fields'
+import { useEarlyText } from '../../ui/use-early-text'
+import { Answer } from './answer'
+import { ask, type ExplainInput } from './ask'
+
+const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
+
+type Run =
+  | { state: 'idle' | 'asking' }
+  | { state: 'answered'; pasted: ExplainInput; answer: Explanation }
+  | { state: 'failed'; error: Error }
+
+/** Asks what a pasted payment is and why it fails. `example`: a payment header to try. */
+export function Explainer({ example }: { example: string }) {
+  const [pasted, setPasted] = useState(EMPTY)
+  const [run, setRun] = useState<Run>({ state: 'idle' })
+  const latest = useRef(0)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEarlyText(box, (input) => setPasted({ ...EMPTY, input }))
+
+  async function explain(next: ExplainInput) {
+    setPasted(next)
+    const turn = ++latest.current
+    setRun({ state: 'asking' })
+    const done = await ask(next).then(
+      (answer): Run => ({ state: 'answered', pasted: next, answer }),
+      (error: Error): Run => ({ state: 'failed', error }),
+    )
+    // An earlier answer must not replace a later one.
+    if (turn === latest.current) setRun(done)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address starts it
+  useEffect(() => {
+    const open = () => {
+      const input = inputIn(location.hash)
+      if (input) void explain({ ...EMPTY, input })
+    }
+    open()
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (pasted.input.trim() !== '') void explain(pasted)
+  }
+
+  function submitByKey(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+  }
+
+  function clear() {
+    latest.current++
+    setPasted(EMPTY)
+    setRun({ state: 'idle' })
+  }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
+        <TextArea
+          ref={box}
+          label="A payment, a 402 response or a settlement"
+          hint="JSON, base64, a header with its name, or the output of curl -i. We keep none of it."
+          placeholder={PLACEHOLDER}
+          rows={9}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          value={pasted.input}
+          onChange={({ target }) => setPasted({ ...pasted, input: target.value })}
+        />
+        <details>
+          <summary className="w-fit cursor-pointer text-[0.8125rem] font-medium">Add the payment requirements</summary>
+          <div className="mt-3">
+            <TextArea
+              label="Requirements"
+              hint="The 402 response, or one of its offers. A version 2 payment and a verify body contain them already."
+              rows={5}
+              spellCheck={false}
+              autoCapitalize="off"
+              autoComplete="off"
+              value={pasted.paymentRequirements}
+              onChange={({ target }) => setPasted({ ...pasted, paymentRequirements: target.value })}
+            />
+          </div>
+        </details>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" disabled={pasted.input.trim() === ''} aria-disabled={run.state === 'asking'}>
+            {run.state === 'asking' ? 'Explaining…' : 'Explain'}
+          </Button>
+          <Button onClick={() => void explain({ ...EMPTY, input: example })}>Try an example</Button>
+          <Button look="quiet" onClick={clear} disabled={pasted.input === '' && run.state === 'idle'}>
+            Clear
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
+        {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
+        {run.state === 'answered' ? <Answer answer={run.answer} input={run.pasted.input} /> : null}
+      </div>
+      {run.state === 'idle' ? <Accepted /> : null}
+    </div>
+  )
+}
+
+const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
+
+const ACCEPTED = [
+  ['A payment', 'Its header, or the body of the request. You see every check and the first that fails.'],
+  ['A 402 response', 'The output of curl -i. You see whether clients can pay its offers.'],
+  ['A verify or settle response', 'Its JSON or its header. You see what the reason means and what to do.'],
+  ['A settlement', 'Its ID or transaction. You see its outcome if it is yours and you are signed in.'],
+] as const
+
+/** What can be pasted and what it shows. */
+function Accepted() {
+  return (
+    <section aria-labelledby="accepted" className="grid gap-3">
+      <h2 id="accepted" className="m-0 text-base font-semibold">
+        What you can paste
+      </h2>
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {ACCEPTED.map(([what, about]) => (
+          <li key={what} className="grid content-start gap-0.5 rounded-xl border border-solid border-line bg-card px-4 py-3">
+            <span className="font-medium">{what}</span>
+            <span className="text-[0.875rem] text-soft">{about}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+'use client'
+
+import { useState } from 'react'
+import type { Bought } from '../../client/paid-request/purchase'
+import { initialSteps, type Step } from '../../client/paid-request/steps'
+import { FlowPicture } from '../frame/flow-picture'
+import { StepList } from './step-list'
+
+/** Pays the sample merchant with a new wallet and shows each step. */
+export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
+  const [steps, setSteps] = useState(initialSteps)
+  const [run, setRun] = useState<Run>({ state: 'idle' })
+  const report = (step: Step) => setSteps((before) => before.map((one) => (one.name === step.name ? step : one)))
+
+  async function press() {
+    if (run.state === 'running') return
+    setSteps(initialSteps)
+    setRun({ state: 'running' })
+    setRun(await attempt(merchantUrl, report))
+  }
+
+  return (
+    <div className="try">
+      <div className="say">
+        <h2>One payment, step by step</h2>
+        <p className="muted">
+          No wallet, no funds, no sign-up: buy today’s weather for a tenth of a cent of test money, and see every message.
+        </p>
+        <button type="button" className="button" onClick={press} aria-disabled={run.state === 'running'}>
+          {LABELS[run.state]}
+        </button>
+      </div>
+      <FlowPicture steps={steps} />
+      <StepList steps={steps} />
+      <Outcome run={run} />
+    </div>
+  )
+}
+
+const LABELS = { idle: 'Try a payment', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
+
+// Loaded on demand: few visitors use it.
+async function attempt(merchantUrl: string, report: (step: Step) => void): Promise<Run> {
+  try {
+    const { buyOnce } = await import('../../client/paid-request/purchase').catch((cause: unknown) => {
+      throw new Error('Part of this page could not be loaded. Reload the page and try again.', { cause })
+    })
+    const started = performance.now()
+    const bought = await buyOnce(merchantUrl, report)
+    return { state: 'paid', bought, milliseconds: Math.round(performance.now() - started) }
+  } catch (cause) {
+    return { state: 'failed', message: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+/** The progress of a payment. */
+type Run =
+  | { state: 'idle' | 'running' }
+  | { state: 'paid'; bought: Bought; milliseconds: number }
+  | { state: 'failed'; message: string }
+
+/** The result: the resource and transaction, or an error with the next step. */
+function Outcome({ run }: { run: Run }) {
+  return (
+    <div className="outcome">
+      <div role="status">{run.state === 'paid' ? <Paid {...run} /> : null}</div>
+      <div role="alert">{run.state === 'failed' ? <p className="problem">{run.message}</p> : null}</div>
+    </div>
+  )
+}
+
+function Paid({ bought: { price, transaction, resource }, milliseconds }: { bought: Bought; milliseconds: number }) {
+  return (
+    <div className="paid">
+      <p>
+        <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money.
+      </p>
+      <code>{resource}</code>
+      <p>
+        Transaction <code>{transaction}</code>
+      </p>
+      <p>
+        <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>View it as the merchant</a>: sign in as{' '}
+        <code>sample-merchant</code>.
+      </p>
+    </div>
+  )
+}

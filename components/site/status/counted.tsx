@@ -1,0 +1,56 @@
+import type { Status } from '@/server/operations/status/status'
+import { shortDate } from '../../ui/dates'
+
+/** What the figures count, and what they do not. */
+export function Counted({ status }: { status: Status }) {
+  const { claim_min, counted_at, last_24_hours: day, last_30_days: days } = status
+  return (
+    <section className="section" aria-labelledby="counted">
+      <header>
+        <h2 id="counted">What is counted</h2>
+      </header>
+      <ul className="notes">
+        <li>
+          <strong>Success</strong> is the share that settled. It counts failures of the chain and of Quittance, and no others. “At
+          least” is the lower end of its 95% Wilson interval.
+        </li>
+        <li>
+          <strong>All attempts</strong> also counts failures of the payer or the merchant, such as a low balance or a bad
+          signature.
+        </li>
+        <li>
+          <strong>Time</strong> runs from acceptance to inclusion in a block; on flash, to the preconfirmation. It is exact to
+          10%.
+        </li>
+        <li>
+          <strong>Too few</strong>: with fewer than {claim_min} payments we show no share and no time.
+        </li>
+        <li>
+          <strong>Quittance</strong> as a cause: we accepted the payment and did not settle it in time. No money moved. Unknown
+          causes count here too.
+        </li>
+        <li>
+          Only the sandbox and keys that keep history count. A request that we refuse for a rate limit, a quota or an outage is
+          not a payment.
+        </li>
+        <li>
+          Availability is what this process sees now. “Since” is never before the process started. Refusals by address screening
+          do not count.
+        </li>
+        {counted_at === null || day === null || days === null ? null : (
+          <li>
+            Counted at {shortDate(new Date(counted_at), 'UTC')}, at most once a minute. 24 hours: since{' '}
+            {shortDate(new Date(day.from), 'UTC')}. 30 days: completed UTC days from {shortDate(new Date(days.from), 'UTC')} to{' '}
+            {shortDate(new Date(days.until), 'UTC')}.
+          </li>
+        )}
+      </ul>
+      <p className="actions">
+        <a className="button plain" href="/status.json">
+          The same as JSON
+        </a>
+        <a href="/docs/errors">All error codes</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { Status, TierStatus } from '@/server/operations/status/status'
+import { figuresOf } from '../../../server/operations/status/figures'
+import { hadPayments, headline, pendingText, reasonRows, successText } from './text'
+
+const tier = (changed: Partial<TierStatus>): TierStatus => ({
+  ...{ tier: 'standard', available: true, since: '2026-11-24T05:00:00.000Z', pending: { count: 0, oldest_ms: null } },
+  ...{ last_24_hours: figuresOf([], 0), last_30_days: figuresOf([], 0) },
+  ...changed,
+})
+
+const network = (...tiers: TierStatus[]): Status['networks'][number] => {
+  return { network: 'eip155:8453', name: 'Base', testnet: false, tiers }
+}
+
+describe('the headline', () => {
+  test.each([
+    [true, [network(tier({}))], 'All networks take payments now.'],
+    [true, [network(tier({}), tier({ available: null }))], 'All configured networks take payments now.'],
+    [true, [network(tier({ tier: 'flash', available: false }), tier({}))], 'Not available now: Base (flash).'],
+    [
+      true,
+      [network(tier({ available: false }), tier({ tier: 'flash', available: false }))],
+      'Not available now: Base (standard, flash).',
+    ],
+    [true, [network(tier({ available: null }))], 'No network is configured.'],
+    [false, [network(tier({}))], 'The service cannot take payments now.'],
+  ])('%s: %#', (available, networks, text) => {
+    expect(headline({ available, networks }).text).toBe(text)
+  })
+})
+
+test('a share is rounded down and has its bound, and nothing is claimed of too few', () => {
+  expect(successText({ of: 1_000, share: 0.9999, lower_bound: 0.9957 })).toEqual({ share: '99.9%', bound: 'at least 99.5%' })
+  expect(successText({ of: 19, share: null, lower_bound: null })).toBeNull()
+})
+
+test('a queue is empty, has an oldest payment, or is unknown', () => {
+  expect(pendingText({ count: 0, oldest_ms: null })).toBe('Queue empty')
+  expect(pendingText({ count: 3, oldest_ms: 1_240 })).toBe('3 pending, oldest 1.2 s')
+  expect(pendingText(null)).toBe('Queue unknown')
+})
+
+test('reasons of both windows are listed once, by cause', () => {
+  const failed = (reason: string, count: number) => ({
+    ...{ network: 'eip155:8453', tier: 'standard', accepted: true, bin: -1 },
+    ...{ reason, count },
+  })
+  const status = {
+    last_24_hours: figuresOf([failed('insufficient_funds', 1)], 2),
+    last_30_days: figuresOf([failed('insufficient_funds', 9), failed('settlement_reversed', 3)], 2),
+  }
+  expect(reasonRows(status).map(({ cause, title, day, days }) => [cause, title, day, days])).toEqual([
+    ['payer', 'Insufficient funds', 1, 9],
+    ['chain', expect.any(String), 0, 3],
+    ['facilitator', 'Not sent in time', 2, 2],
+  ])
+  expect([hadPayments(status), hadPayments(tier({}))]).toEqual([true, false])
+})

@@ -1,0 +1,45 @@
+'use client'
+
+import type { LucideIcon } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+
+/** An action of the current screen, run by its key or from the palette (if it has an icon). `repeats` while the key is held. */
+export type Command = { title: string; key?: string; icon?: LucideIcon; repeats?: true; run: () => void }
+
+type Registered = { current: readonly Command[] }
+
+// One entry for each mounted component.
+const registry = new Set<Registered>()
+
+/** Registers commands while the component is mounted, from the moment it shows. */
+export function useCommands(commands: readonly Command[]): void {
+  const registered = useRef(commands)
+  useLayoutEffect(() => {
+    registered.current = commands
+  })
+  useLayoutEffect(() => {
+    registry.add(registered)
+    return () => void registry.delete(registered)
+  }, [])
+}
+
+/** The commands of the current screen, oldest first. */
+export function commandsNow(): Command[] {
+  return [...registry].flatMap(({ current }) => current)
+}
+
+/** The command of a pressed key. A held key runs most commands once only. */
+export function commandFor(
+  { key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>,
+  commands: readonly Command[],
+): Command | undefined {
+  return commands.find((one) => one.key === key && (one.repeats || !repeat))
+}
+
+const NAME = 'single-keys'
+
+/** Whether single-key shortcuts are on in this browser; users can turn them off (WCAG 2.1.4). */
+export const singleKeys = {
+  areOn: (): boolean => localStorage.getItem(NAME) !== 'off',
+  turn: (on: boolean): void => (on ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, 'off')),
+}

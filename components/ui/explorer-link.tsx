@@ -1,0 +1,45 @@
+import { ArrowUpRight } from 'lucide-react'
+import { addressUrl, explorerName, transactionUrl } from '@/server/x402/networks/explorers'
+import { Copyable } from './copyable'
+
+type Props = { network: string; label: string } & ({ transaction: string } | { address: string })
+
+/** A copyable transaction or address with a link to its block explorer. */
+export function Linked(props: Props) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1.5">
+      <Copyable text={textOf(props)} label={props.label} />
+      <ToExplorer {...props} />
+    </span>
+  )
+}
+
+/** All of a text, with the icons of all such texts in one column: copy, then the block explorer where it has one. */
+export function Whole(props: Props | { text: string; label: string }) {
+  const text = 'text' in props ? props.text : textOf(props)
+  return (
+    <span className="grid grid-cols-[minmax(0,1fr)_1rem] items-start gap-1.5">
+      <Copyable text={text} shown={text} label={props.label} fill />
+      {'text' in props ? null : <ToExplorer {...props} />}
+    </span>
+  )
+}
+
+const textOf = (what: Props): string => ('address' in what ? what.address : what.transaction)
+
+function ToExplorer({ network, label, ...what }: Props) {
+  const url = 'address' in what ? addressUrl(network, what.address) : transactionUrl(network, what.transaction)
+  if (!url) return null
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`View ${label} on ${explorerName(network)}`}
+      title={`View on ${explorerName(network)}`}
+      className="grid h-[1.3em] items-center text-soft hover:text-accent"
+    >
+      <ArrowUpRight aria-hidden className="size-4" />
+    </a>
+  )
+}
