@@ -99,14 +99,14 @@ export default {
     ...floors,
     {
       name: 'app-on-top',
-      comment: 'app holds addresses, and nothing imports it',
+      comment: 'app holds addresses, and no module names it; the server loads the route files that it finds there',
       severity: 'error',
       from: { path: '^(server|components|devnet|bench|scripts)/', pathNot: TESTS },
       to: { path: '^app/' },
     },
     {
       name: 'server-below-the-interface',
-      comment: 'the server imports no component; the list of endpoints names the shared documents',
+      comment: 'the server imports no component; the table of endpoints names the shared documents',
       severity: 'error',
       from: { path: '^server/', pathNot: [TESTS, '^server/endpoints\\.ts$'] },
       to: { path: '^components/' },

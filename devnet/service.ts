@@ -38,6 +38,9 @@ const inherited = [
   'LOG_LEVEL',
 ]
 
+/** Keeps Next's worker processes from telling Next, which does not understand it, what they load: the watcher asks every process. */
+const UNREPORTED = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES'
+
 /** Starts the facilitator as a process and waits until it takes payments. Throws the end of its log when it does not. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { baseUrl, mode, logFile, entry, signal } = options
@@ -46,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   const env = { ...own, ...options.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
   // Watching by module would restart the service at each page that Next compiles.
-  const watching = ['--import', 'tsx', '--watch-path=server', '--watch-preserve-output', entry]
+  const watching = ['--import', UNREPORTED, '--import', 'tsx', '--watch-path=server', '--watch-preserve-output', entry]
   const program = mode === 'development' ? watching : [await bundled(join(root, entry))]
   const args = [...program, '--pages-later']
   const log = logFile === undefined ? undefined : openSync(logFile, 'a')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { build } from 'esbuild'
+import { foldersOfRoutes, routeFiles } from '../server/route-modules.mjs'
 import { root } from './steps.mjs'
 
 /** Packages with native parts, packages that load files beside their own code, and optional ones that are not installed. */
@@ -12,7 +13,8 @@ const FOUND_AT_RUN_TIME = ['@electric-sql/*', 'esbuild', 'litesvm', 'next', 'pg-
  * @param {{ up: string, edit?: (file: string, text: string) => string, maps?: boolean, apart?: readonly string[] }} how `up`: the relative address of the project's
  * root from where the bundle will lie, such as `../`; `edit` changes a source file, named by its path in the project;
  * `apart`: packages that the program imports at their first use, each from a bundle of its own next to it (`bundlePackage`)
- * @returns {Promise<{ code: Uint8Array, map: Uint8Array | undefined, inputs: string[] }>} `inputs`: the files it was made from
+ * @returns {Promise<{ code: Uint8Array, map: Uint8Array | undefined, inputs: string[] }>} `inputs`: the files it was made
+ * from, and the folders that may get another route file
  */
 export async function bundle(program, { up, edit = (_, text) => text, maps = false, apart = [] }) {
   const { outputFiles, metafile } = await build({
@@ -31,14 +33,33 @@ export async function bundle(program, { up, edit = (_, text) => text, maps = fal
     sourcemap: maps ? 'linked' : false,
     sourcesContent: false,
     minifyWhitespace: true,
-    plugins: [sourcesWith(edit), keptApart(apart), scriptsAsTheyAre(up)],
+    plugins: [sourcesWith(edit), routeModules(), keptApart(apart), scriptsAsTheyAre(up)],
     logLevel: 'warning',
   })
   const contentOf = (/** @type {RegExp} */ name) => outputFiles.find(({ path }) => name.test(path))?.contents
   return {
     code: contentOf(/\.mjs$/) ?? new Uint8Array(),
     map: contentOf(/\.map$/),
-    inputs: Object.keys(metafile.inputs).map((input) => join(root, input)),
+    inputs: [...Object.keys(metafile.inputs).map((input) => join(root, input)), ...foldersOfRoutes(root)],
+  }
+}
+
+/**
+ * Puts the route modules into the bundle, which the sources find in the folder `app/`.
+ * @returns {import('esbuild').Plugin}
+ */
+function routeModules() {
+  return {
+    name: 'route-modules',
+    setup({ onLoad }) {
+      onLoad({ filter: /\/server\/route-modules\.mjs$/ }, () => {
+        const files = routeFiles(root)
+        const imports = files.map(({ file }, at) => `import * as module${at} from ${JSON.stringify(file)}`)
+        const entries = files.map(({ address }, at) => `${JSON.stringify(address)}: module${at}`)
+        const contents = `${imports.join('\n')}\nexport const loadRouteModules = async () => ({ ${entries.join(', ')} })`
+        return { contents, resolveDir: root }
+      })
+    },
   }
 }
 

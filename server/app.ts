@@ -12,7 +12,7 @@ import type { Catalog } from './discovery/catalog'
 import type { ExplanationSlots } from './explain/explanation-slots'
 import type { ExportSlots } from './history/export-slots'
 import type { ReadLists } from './history/list-slots'
-import type { Endpoint } from './http/endpoint'
+import type { Params, RouteHandler, Unaddressed } from './http/endpoint'
 import type { PublishedApi } from './http/openapi/document'
 import type { Engine } from './ledger/engine'
 import type { RemoteListing } from './ledger/remote/listing'
@@ -194,12 +194,9 @@ export function currentApp(): App {
   return app as App
 }
 
-/** A route handler of Next for an endpoint; it carries the endpoint, so that a test can compare addresses. */
-export function route<E extends Endpoint>(endpoint: E) {
-  const handler = async (request: Request, context: { params: Promise<Record<string, string>> }): Promise<Response> => {
-    const { handle } = endpoint
-    if (handle === 'next') throw new Error(`${endpoint.path} is served by a route handler of its own`)
-    return handle(currentApp(), request, await context.params)
-  }
+/** The handler of an endpoint, for a file `route.ts`. It carries the endpoint, which the table of addresses reads. */
+export function route(endpoint: Unaddressed): RouteHandler & { endpoint: Unaddressed } {
+  const handler = async (request: Request, context: { params: Promise<Params> }) =>
+    endpoint.handle(currentApp(), request, await context.params)
   return Object.assign(handler, { endpoint })
 }

@@ -1,49 +1,66 @@
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { endpoints } from './endpoints'
-import type { Endpoint } from './http/endpoint'
+import { route } from './app'
+import { addressed, endpoints } from './endpoints'
+import { listed } from './http/openapi/document'
 import { readTarget } from './http/request-target'
+import { getHealth } from './operations/endpoints'
+import { settle } from './payments/endpoints'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
-const app = path.join(import.meta.dirname, '..', 'app')
+/** The addresses below each prefix, and the others: clients depend on them. */
+const BELOW = [
+  ...['POST verify', 'POST settle', 'GET settlements/:id', 'GET settlements', 'POST settlements/lookup', 'POST explain'],
+  ...['GET supported', 'GET discovery/resources', 'GET discovery/search'],
+]
+const PREFIXES = { Sandbox: '/sandbox', Keyed: '/v1/:key', Flash: '/v1/:key/flash' }
+const OTHERS = [
+  ...['GET /supported', 'GET /.well-known/jwks.json', 'GET /discovery/resources', 'GET /discovery/search'],
+  ...['POST /api/v1/keys', 'GET /api/v1/keys', 'DELETE /api/v1/keys/:id', 'POST /api/v1/auth/siwe'],
+  ...['GET /api/v1/agent/purchase', 'POST /api/v1/agent/purchase', 'GET /api/v1/agent/balance', 'POST /api/v1/agent/keys'],
+  ...['DELETE /api/v1/agent/keys/:id', 'PATCH /api/v1/agent/config', 'GET /api/v1/agent/history', 'GET /api/v1/history'],
+  ...['GET /api/me/history', 'GET /api/me/analytics', 'PATCH /api/me/tenants/:id'],
+  ...['POST /admin/tenants', 'GET /admin/tenants', 'GET /admin/tenants/:id', 'PATCH /admin/tenants/:id'],
+  ...['POST /admin/tenants/:id/rotate', 'GET /admin/lanes', 'POST /admin/lanes/:id/release', 'GET /admin/history'],
+  ...['GET /admin/analytics', 'GET /metrics', 'GET /', 'GET /health', 'GET /status.json', 'GET /openapi.json', 'GET /llms.txt'],
+]
 
-/** `app/v1/[key]/settle/route.ts` as endpoints write it: `/v1/:key/settle`. */
-function addressOf(file: string): string {
-  const segments = path
-    .dirname(file)
-    .split(path.sep)
-    .filter((segment) => segment !== '.')
-  return `/${segments.map((segment) => segment.replace(/^\[\.{3}\w+\]$/, '*').replace(/^\[(\w+)\]$/, ':$1')).join('/')}`
-}
+const published = listed(endpoints)
 
-const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => path.basename(file) === 'route.ts')
-
-/** What the route files export: a method, its address, and the endpoint that it was made of. */
-const exported = await Promise.all(
-  files.map(async (file) => {
-    const handlers: Record<string, { endpoint?: Endpoint }> = await import(path.join(app, file))
-    return METHODS.filter((method) => method in handlers).map((method) => ({
-      address: `${method} ${addressOf(file)}`,
-      endpoint: handlers[method]?.endpoint,
-    }))
-  }),
-).then((all) => all.flat())
-
-test('every route file has its endpoints, and every endpoint a route file', () => {
-  const declared = endpoints.map(({ method, path }) => `${method} ${path}`)
-  expect(exported.map(({ address }) => address).sort()).toEqual(declared.sort())
+test('the published addresses are those of the contract', () => {
+  const below = Object.values(PREFIXES).flatMap((prefix) => BELOW.map((one) => one.replace(' ', ` ${prefix}/`)))
+  expect(published.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...below, ...OTHERS].sort())
 })
 
-test('every route file serves the endpoint of its own address', () => {
-  const wrong = exported.filter(({ address, endpoint }) => {
-    const known = endpoints.find(({ method, path }) => `${method} ${path}` === address)
-    return known?.handle === 'next' ? endpoint !== undefined : known === undefined || endpoint !== known
-  })
-  expect(wrong.map(({ address }) => address)).toEqual([])
+test('each prefix has its own endpoints', () => {
+  for (const { path, operation } of published.filter(({ operation }) => operation.group)) {
+    const own = path.startsWith(`${PREFIXES.Flash}/`) ? 'Flash' : path.startsWith(`${PREFIXES.Keyed}/`) ? 'Keyed' : 'Sandbox'
+    const suffix = /(Sandbox|Flash)?$/.exec(operation.id)?.[1] ?? 'Keyed'
+    expect([path, suffix]).toEqual([path, own])
+  }
 })
 
 test('the server answers every published endpoint itself, not by way of Next', () => {
-  const published = endpoints.filter(({ operation, handle }) => operation !== null && handle !== 'next')
   expect(published.filter(({ path }) => readTarget(path).kind !== 'api').map(({ path }) => path)).toEqual([])
+  expect(published.filter(({ handler }) => handler === 'next')).toEqual([])
+})
+
+test.each<[string, Record<string, Record<string, unknown>>, string]>([
+  ['exports a method that does not exist', { '/health': { GTE: route(getHealth) } }, 'exports "GTE", which is no method'],
+  ['exports another handler', { '/health': { GET: async () => new Response() } }, 'is not made by route()'],
+  [
+    'gives an endpoint an address with other errors',
+    { '/sandbox/setle': { POST: route(settle.sandbox) } },
+    'has errors for "settle"',
+  ],
+  [
+    'gives a keyed endpoint an address without a key',
+    { '/sandbox/settle': { POST: route(settle.v1) } },
+    'reads "key" from its path, which has none',
+  ],
+  [
+    'gives the sandbox an address with a key',
+    { '/v1/[key]/settle': { POST: route(settle.sandbox) } },
+    'reads none from its path',
+  ],
+])('a route file that %s stops the start', (_, modules, message) => {
+  expect(() => addressed(modules)).toThrow(message)
 })

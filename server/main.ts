@@ -38,7 +38,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const dev = env.NODE_ENV === 'development'
   const app = await createApp(env, log)
   installApp(app)
-  installProcedures((request) => trpc.GET.handle(app, request, {}))
+  installProcedures((request) => trpc.handle(app, request))
   announceOrigin(app.config.baseUrl)
 
   // Next listens for upgrades on its server. This one never opens, so Next only gets what our server passes on.

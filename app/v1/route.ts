@@ -1,5 +1,5 @@
-import { keyless } from '@/server/accounts/endpoints'
+import { withoutKey } from '@/server/accounts/endpoints'
 import { route } from '@/server/app'
 
-export const GET = route(keyless['/v1'].GET)
-export const POST = route(keyless['/v1'].POST)
+export const GET = route(withoutKey.plain)
+export const POST = GET

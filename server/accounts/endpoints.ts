@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
+import type { Surface } from '../http/errors'
 import { idCursor, pageLimit, writeCursor } from '../http/page'
 import { idInPath } from '../http/schemas'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
@@ -12,8 +13,6 @@ import { newTenant, rotation, tenantChanges } from './settings-schemas'
 import { changeHistory, noOwnTenant, pageOfTenants, provision, reconfigure, rotate, tenantOf } from './tenants'
 
 export const createTenant = endpoint({
-  method: 'POST',
-  path: '/admin/tenants',
   id: 'createTenant',
   tag: 'Admin',
   summary: 'Create a tenant and its first key',
@@ -26,8 +25,6 @@ export const createTenant = endpoint({
 })
 
 export const listTenants = endpoint({
-  method: 'GET',
-  path: '/admin/tenants',
   id: 'listTenants',
   tag: 'Admin',
   summary: 'List tenants',
@@ -44,8 +41,6 @@ export const listTenants = endpoint({
 })
 
 export const getTenant = endpoint({
-  method: 'GET',
-  path: '/admin/tenants/:id',
   id: 'getTenant',
   tag: 'Admin',
   summary: 'Read a tenant',
@@ -58,8 +53,6 @@ export const getTenant = endpoint({
 })
 
 export const changeTenant = endpoint({
-  method: 'PATCH',
-  path: '/admin/tenants/:id',
   id: 'changeTenant',
   tag: 'Admin',
   summary: 'Change a tenant',
@@ -73,8 +66,6 @@ export const changeTenant = endpoint({
 })
 
 export const rotateKey = endpoint({
-  method: 'POST',
-  path: '/admin/tenants/:id/rotate',
   id: 'rotateKey',
   tag: 'Admin',
   summary: 'Give a tenant a new key',
@@ -88,8 +79,6 @@ export const rotateKey = endpoint({
 })
 
 export const changeOwnTenant = endpoint({
-  method: 'PATCH',
-  path: '/api/me/tenants/:id',
   id: 'changeOwnTenant',
   tag: 'Settings',
   summary: 'Switch the history of a key on or off',
@@ -104,31 +93,15 @@ export const changeOwnTenant = endpoint({
   handler: async ({ app, who, params, body }) => wireOwnTenant(await changeHistory(app, who, params.id, body.history_enabled)),
 })
 
-const LAST_SEGMENTS = ['supported', 'verify', 'settle', 'explain', 'discovery/resources', 'discovery/search'] as const
+const refuseAll = (surface: Surface) =>
+  endpoint({
+    surface,
+    cors: 'open',
+    unlisted: 'no key',
+    async handler({ request }) {
+      throw invalidApiKey(surface === 'settle' ? { network: await networkIn(readBody(request, PAYMENT_BODY_LIMIT)) } : {})
+    },
+  })
 
-/** Paths of keyed endpoints without the key: every request gets a 401. */
-const keylessPaths = [
-  '/v1',
-  ...LAST_SEGMENTS.map((last) => `/v1/${last}` as const),
-  ...LAST_SEGMENTS.map((last) => `/v1/flash/${last}` as const),
-] as const
-
-type KeylessPath = (typeof keylessPaths)[number]
-
-const withoutKey = (path: KeylessPath) => {
-  const namesNetwork = path.endsWith('/settle')
-  const refuseAll = (method: 'GET' | 'POST') =>
-    endpoint({
-      ...{ method, path, cors: 'open', unlisted: 'no key' },
-      async handler({ request }) {
-        throw invalidApiKey(namesNetwork ? { network: await networkIn(readBody(request, PAYMENT_BODY_LIMIT)) } : {})
-      },
-    })
-  return { GET: refuseAll('GET'), POST: refuseAll('POST') }
-}
-
-/** The endpoints without a key, by path and method. */
-export const keyless = Object.fromEntries(keylessPaths.map((path) => [path, withoutKey(path)])) as Record<
-  KeylessPath,
-  ReturnType<typeof withoutKey>
->
+/** The addresses of keyed endpoints without the key: every request gets a 401. */
+export const withoutKey = { plain: refuseAll('plain'), verify: refuseAll('verify'), settle: refuseAll('settle') }

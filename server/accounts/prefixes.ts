@@ -8,10 +8,9 @@ import { type Caller, keyHolder, keyHolderNow, sandboxCaller } from './caller'
 /** How to identify the caller of a request. `now` reads the database instead of the cache. */
 export type Identity = { caller(): Promise<Caller>; now(): Promise<Caller> }
 
-/** A prefix for endpoint declarations: its path, operation id suffix, summary text and path parameters. */
+/** A prefix for endpoint declarations: its operation id suffix, summary text and path parameters. */
 export type Under = {
   prefix: Prefix
-  path: string
   suffix: string
   where: string
   params: { key?: z.ZodString }
@@ -28,15 +27,9 @@ const key = z
   .meta({ description: 'Your API key, from the dashboard or from a purchase of credits.', examples: ['qt_EXAMPLE-of-a-key'] })
 
 const unders = {
-  sandbox: { path: '/sandbox', suffix: 'Sandbox', where: 'in the sandbox', params: {}, errors: [] },
-  v1: { path: '/v1/:key', suffix: '', where: 'with an API key', params: { key }, errors: [401] },
-  flash: {
-    path: '/v1/:key/flash',
-    suffix: 'Flash',
-    where: 'with an API key, at preconfirmation',
-    params: { key },
-    errors: [401, 403],
-  },
+  sandbox: { suffix: 'Sandbox', where: 'in the sandbox', params: {}, errors: [] },
+  v1: { suffix: '', where: 'with an API key', params: { key }, errors: [401] },
+  flash: { suffix: 'Flash', where: 'with an API key, at preconfirmation', params: { key }, errors: [401, 403] },
 } as const satisfies Record<Prefix, Omit<Under, 'prefix' | 'identity' | 'caller'>>
 
 /** Declares an endpoint once per prefix. */

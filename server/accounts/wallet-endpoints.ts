@@ -13,8 +13,6 @@ const shared = { tag: 'Keys', cors: 'open', rate: signedInRate, credentials: wal
 /** Gives a free key to a caller who proves the wallet that it pays. */
 export const createWalletKey = endpoint({
   ...shared,
-  method: 'POST',
-  path: '/api/v1/keys',
   id: 'createWalletKey',
   summary: 'Get a key for your wallet',
   description:
@@ -31,8 +29,6 @@ export const createWalletKey = endpoint({
 /** The keys of a wallet, without their secrets. */
 export const listWalletKeysOf = endpoint({
   ...shared,
-  method: 'GET',
-  path: '/api/v1/keys',
   id: 'listWalletKeys',
   summary: 'List your wallet’s keys',
   description: 'All live keys and the last revoked ones. `plan` is `agent` for keys that spend credits.',
@@ -44,8 +40,6 @@ export const listWalletKeysOf = endpoint({
 /** Revokes a key of a wallet. */
 export const revokeKeyOfWallet = endpoint({
   ...shared,
-  method: 'DELETE',
-  path: '/api/v1/keys/:id',
   id: 'revokeWalletKey',
   summary: 'Revoke a key of your wallet',
   description: 'The key stops working at once, with the earlier secrets of a rotated one.',

@@ -17,8 +17,6 @@ const shared = { tag: 'Agents', cors: 'open', rate: signedInRate } as const
 /** A wallet's remaining and used credits, and its keys without secrets. */
 export const getBalance = endpoint({
   ...shared,
-  method: 'GET',
-  path: '/api/v1/agent/balance',
   id: 'getBalance',
   summary: 'Show remaining credits',
   description: 'All zeros for a wallet that never bought credits.',
@@ -37,8 +35,6 @@ export const getBalance = endpoint({
 /** Gives another key to a wallet that has bought credits, for example after it lost its key. */
 export const createAgentKey = endpoint({
   ...shared,
-  method: 'POST',
-  path: '/api/v1/agent/keys',
   id: 'createAgentKey',
   summary: 'Get another key',
   description: 'For a wallet that bought credits and lost its key. No body. 404 before the first purchase.',
@@ -56,8 +52,6 @@ export const createAgentKey = endpoint({
 /** Revokes one of the wallet's keys. */
 export const revokeAgentKey = endpoint({
   ...shared,
-  method: 'DELETE',
-  path: '/api/v1/agent/keys/:id',
   id: 'revokeAgentKey',
   summary: 'Revoke a key',
   description: 'The key stops working at once.',
@@ -77,8 +71,6 @@ export const revokeAgentKey = endpoint({
 /** Changes history and networks of all keys that the wallet owns. */
 export const changeAgentConfig = endpoint({
   ...shared,
-  method: 'PATCH',
-  path: '/api/v1/agent/config',
   id: 'changeAgentConfig',
   summary: 'Change the networks and the history of a wallet’s keys',
   description:

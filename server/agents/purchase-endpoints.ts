@@ -45,12 +45,11 @@ const DESCRIPTION = 'Credits for a payment facilitator endpoint of your own: one
 const RECEIPT = ['payment-response', 'x-payment-response', 'x-settlement-id'] as const
 const LATER = ['retry-after', 'x-settlement-id'] as const
 
-const shared = { path: '/api/v1/agent/purchase', tag: 'Agents', cors: 'open', rate: signedInRate } as const
+const shared = { tag: 'Agents', cors: 'open', rate: signedInRate } as const
 
 /** The price of credits, as a 402 that x402 clients can pay. */
 export const offerCredits = endpoint({
   ...shared,
-  method: 'GET',
   id: 'offerCredits',
   summary: 'Show the price of credits',
   description:
@@ -68,7 +67,6 @@ export const offerCredits = endpoint({
 /** Sells credits and a key for a payment; without a payment it returns the offer. */
 export const buyCredits = endpoint({
   ...shared,
-  method: 'POST',
   id: 'buyCredits',
   summary: 'Buy credits and get a key',
   description:

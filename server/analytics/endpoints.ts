@@ -24,7 +24,6 @@ const windowQuery = z.object({
 })
 
 const shared = {
-  method: 'GET',
   rate: signedInRate,
   responses: { 200: { description: 'The sums.', schema: analytics } },
   errors: [400, 401, 429, 503],
@@ -32,7 +31,6 @@ const shared = {
 
 export const getMerchantAnalytics = endpoint({
   ...shared,
-  path: '/api/me/analytics',
   id: 'getMerchantAnalytics',
   tag: 'Analytics',
   summary: 'Show the analytics of a merchant’s keys',
@@ -47,7 +45,6 @@ export const getMerchantAnalytics = endpoint({
 
 export const getAnalytics = endpoint({
   ...shared,
-  path: '/admin/analytics',
   id: 'getAnalytics',
   tag: 'Admin',
   summary: 'Show the analytics of all settlements',

@@ -11,7 +11,6 @@ import { catalogPage, searchPage } from './schemas'
 const KEPT = ['cache-control', 'etag'] as const
 
 const shared = {
-  method: 'GET',
   tag: 'Discovery',
   cors: 'open',
   rate: readRate,
@@ -44,7 +43,6 @@ const search = {
 
 export const listResources = endpoint({
   ...list,
-  path: '/discovery/resources',
   id: 'listResources',
   summary: 'List the catalog',
   credentials: publicAccess,
@@ -54,7 +52,6 @@ export const listResources = endpoint({
 
 export const searchResources = endpoint({
   ...search,
-  path: '/discovery/search',
   id: 'searchResources',
   summary: 'Search the catalog',
   credentials: publicAccess,
@@ -63,10 +60,9 @@ export const searchResources = endpoint({
 })
 
 /** The catalog below a prefix, for clients that know one base URL. */
-export const listResourcesUnder = underEachPrefix(({ prefix, path, suffix, where, params, caller, errors }) =>
+export const listResourcesUnder = underEachPrefix(({ prefix, suffix, where, params, caller, errors }) =>
   endpoint({
     ...list,
-    path: `${path}/discovery/resources`,
     id: `listResources${suffix || 'Keyed'}`,
     group: { address: '{prefix}/discovery/resources', summary: 'List the catalog below a prefix' },
     summary: `List the catalog ${where}`,
@@ -77,10 +73,9 @@ export const listResourcesUnder = underEachPrefix(({ prefix, path, suffix, where
   }),
 )
 
-export const searchResourcesUnder = underEachPrefix(({ prefix, path, suffix, where, params, caller, errors }) =>
+export const searchResourcesUnder = underEachPrefix(({ prefix, suffix, where, params, caller, errors }) =>
   endpoint({
     ...search,
-    path: `${path}/discovery/search`,
     id: `searchResources${suffix || 'Keyed'}`,
     group: { address: '{prefix}/discovery/search', summary: 'Search the catalog below a prefix' },
     summary: `Search the catalog ${where}`,

@@ -23,12 +23,10 @@ const rate = {
   take: (app, { id }) => app.rateLimit(`explain:${id}`, PER_SECOND),
 } as const satisfies EndpointRate<Caller>
 
-export const explain = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+export const explain = underEachPrefix(({ suffix, where, params, caller, errors }) =>
   endpoint({
     tag: 'Payments',
     cors: 'open',
-    method: 'POST',
-    path: `${path}/explain`,
     bodyLimit: PAYMENT_BODY_LIMIT,
     id: `explain${suffix}`,
     group: { address: '{prefix}/explain', summary: 'Explain a payment' },
@@ -51,8 +49,6 @@ export const explain = underEachPrefix(({ path, suffix, where, params, caller, e
 
 /** Explains a pasted text on the page `/explain`: anyone may ask, on any network, and a signed-in reader finds its own settlements. */
 export const explainOnPage = endpoint({
-  method: 'POST',
-  path: '/api/explain',
   unlisted: 'own pages',
   bodyLimit: PAYMENT_BODY_LIMIT,
   rate: {

@@ -13,7 +13,6 @@ import type { HistoryFilter } from './queries'
 import { historyPage } from './schemas'
 
 const shared = {
-  method: 'GET',
   rate: signedInRate,
   responses: { 200: { description: 'A page.', schema: historyPage } },
   errors: [400, 401, 429, 503],
@@ -21,7 +20,6 @@ const shared = {
 
 export const listMerchantHistory = endpoint({
   ...shared,
-  path: '/api/me/history',
   id: 'listMerchantHistory',
   tag: 'History',
   summary: 'List the settlements of a merchant’s keys',
@@ -34,7 +32,6 @@ export const listMerchantHistory = endpoint({
 
 export const listPayerHistory = endpoint({
   ...shared,
-  path: '/api/v1/history',
   cors: 'open',
   id: 'listPayerHistory',
   tag: 'History',
@@ -47,7 +44,6 @@ export const listPayerHistory = endpoint({
 
 export const listAgentHistory = endpoint({
   ...shared,
-  path: '/api/v1/agent/history',
   cors: 'open',
   id: 'listAgentHistory',
   tag: 'Agents',
@@ -60,7 +56,6 @@ export const listAgentHistory = endpoint({
 
 export const listHistory = endpoint({
   ...shared,
-  path: '/admin/history',
   id: 'listHistory',
   tag: 'Admin',
   summary: 'List all settlements',

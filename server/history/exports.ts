@@ -21,8 +21,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 /** The history of the signed-in reader as a file, with the filters of the screen. Throws `too_many` if no export slot is free. */
 export const exportHistory = endpoint({
-  method: 'GET',
-  path: '/api/export',
   unlisted: 'own pages',
   rate: signedInRate,
   credentials: { names: [], prove: signedIn },

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { App } from '../app'
 import { malformed } from '../x402/json'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
-import { API_HEADERS, refuse, surfaceOf } from './errors'
+import { API_HEADERS, refuse, type Surface } from './errors'
 import type { CredentialName } from './openapi/credentials'
 import type { HeaderName } from './openapi/headers'
 import { checked, queryOf, requestId } from './request'
@@ -68,10 +68,9 @@ type Inputs<P, Q, B> = { params?: P; query?: Q; body?: B }
 /** Inputs that the handler reads itself; documented, but not validated here. */
 type SelfRead = { query?: z.ZodObject; body?: z.ZodType; headers?: z.ZodObject }
 
-type Address = {
-  method: Method
-  /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
-  path: string
+type Policy = {
+  /** The body format of its errors, as its path demands (`surfaceOf`). Default: `plain`. */
+  surface?: Surface
   /** `open`: scripts of any website may call it, without cookies. Default: closed. */
   cors?: 'open'
   /** In bytes. Default: 16 KB on verify and settle, 4 KB on other routes. */
@@ -81,10 +80,9 @@ type Address = {
 /** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */
 export type Unlisted = 'no key' | 'own pages'
 
-/** One method of one path: the server routes it, `/openapi.json` and the reference describe it. */
-export type Endpoint = {
-  method: Method
-  path: string
+/** What an endpoint declares; its address comes from a file. */
+export type Declared = {
+  surface: Surface
   cors: 'open' | 'closed'
   bodyLimit: number
   credentials: readonly CredentialName[]
@@ -97,13 +95,27 @@ export type Endpoint = {
   /** Null if it is not in the reference; `unlisted` says why. */
   operation: Operation | null
   unlisted: Unlisted | null
-  /** Handles a request; a thrown error becomes an error response. `next`: a Next route handler serves it. */
-  handle: ((app: App, request: Request, params: Params) => Promise<Response>) | 'next'
 }
 
-/** An endpoint that this process serves itself. */
-export type ServedEndpoint<Who = unknown> = Omit<Endpoint, 'handle'> & {
+/** An endpoint before it has an address: a file `route.ts` gives it one. */
+export type Unaddressed = Declared & {
+  /** Handles a request; a thrown error becomes an error response. */
   handle: (app: App, request: Request, params?: Params) => Promise<Response>
+}
+
+/** A route handler as Next calls it. */
+export type RouteHandler = (request: Request, context: { params: Promise<Params> }) => Promise<Response> | Response
+
+/** One method of one path: the server routes it, `/openapi.json` and the reference describe it. */
+export type Endpoint = Declared & {
+  method: Method
+  /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
+  path: string
+  /** What `route.ts` exports. `next`: only Next can load that file. */
+  handler: RouteHandler | 'next'
+}
+
+type DeclaredEndpoint<Who> = Unaddressed & {
   /** As `handle`, for an authenticated caller. */
   handleAs: (app: App, request: Request, who: Who, params?: Params) => Promise<Response>
 }
@@ -117,7 +129,7 @@ type Call<Who, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = 
   body: z.output<B>
 }
 
-type Declaration<Who, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> = Address &
+type Declaration<Who, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType> = Policy &
   Inputs<P, Q, B> &
   (Operation | { unlisted: Unlisted }) & {
     credentials?: Credentials<Who>
@@ -139,9 +151,8 @@ export function endpoint<
   Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
->(declared: Declaration<Who, P, Q, B, R>): ServedEndpoint<Who> {
-  const { method, path, credentials, rate, reads = {}, responses = {} } = declared
-  const surface = surfaceOf(path.split('/'))
+>(declared: Declaration<Who, P, Q, B, R>): DeclaredEndpoint<Who> {
+  const { surface = 'plain', credentials, rate, reads = {}, responses = {} } = declared
   const bodyLimit = declared.bodyLimit ?? (surface === 'plain' ? DEFAULT_BODY_LIMIT : PAYMENT_BODY_LIMIT)
   const [status] = Object.keys(responses).map(Number)
   const bodyIsOptional = declared.body?.safeParse({}).success
@@ -169,8 +180,7 @@ export function endpoint<
   const refusing = (app: App, request: Request) => (error: unknown) => refuse(surface, error, app.log, requestId(request))
 
   return {
-    method,
-    path,
+    surface,
     cors: declared.cors ?? 'closed',
     bodyLimit,
     credentials: credentials?.names ?? [],
@@ -188,10 +198,4 @@ export function endpoint<
         .catch(refusing(app, request)),
     handleAs: (app, request, who, params = {}) => answer(app, request, who, params).catch(refusing(app, request)),
   }
-}
-
-/** An endpoint of our own pages that a Next route handler serves. */
-export function nextEndpoint(method: Method, path: string): Endpoint {
-  const { handle: _, ...address } = endpoint({ method, path, unlisted: 'own pages', handler: async () => ({}) })
-  return { ...address, handle: 'next' }
 }

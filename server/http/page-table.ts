@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { routeTable } from './route-table'
+import { patternOf, routeTable } from './route-table'
 
 /** Whether Next answers at the path of these segments. */
 export type PageTable = (segments: string[]) => boolean
@@ -14,9 +14,4 @@ export function pageTable(json: unknown): PageTable {
     [...new Set(paths)].map((path) => ({ pattern: patternOf(path), methods: {}, bodyLimit: 0, cors: 'closed' })),
   )
   return (segments) => find(segments) !== undefined
-}
-
-// `/docs/[page]/[...rest]` is `/docs/:page/*`.
-function patternOf(path: string): string {
-  return path.replaceAll(/\[\.\.\.\w+\]/g, '*').replaceAll(/\[(\w+)\]/g, ':$1')
 }

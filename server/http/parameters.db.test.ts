@@ -107,7 +107,7 @@ describe('each parameter of each route', () => {
       )
       .join('/')
 
-  const served = endpoints.filter(({ handle }) => handle !== 'next')
+  const served = endpoints.filter(({ handler }) => handler !== 'next')
   const asking = ({ method, path }: (typeof served)[number]) => ({ method, headers: credentials[fittingCredential(path)] ?? {} })
 
   test('takes any text in a query without a 5xx', async () => {

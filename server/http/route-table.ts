@@ -1,5 +1,4 @@
-import { route } from '../app'
-import type { Endpoint, Method } from './endpoint'
+import type { Endpoint, Method, RouteHandler } from './endpoint'
 
 export type RouteMatch = { route: ApiRoute; params: Record<string, string> }
 
@@ -10,6 +9,11 @@ export function routeTable(routes: ApiRoute[]): (segments: string[]) => RouteMat
   const root: Branch = { literals: new Map() }
   for (const route of routes) plant(root, route)
   return (segments) => climb(root, segments, 0, {})
+}
+
+/** The pattern of a folder of `app/` as Next names it: `/docs/[page]/[...rest]` is `/docs/:page/*`. */
+export function patternOf(path: string): string {
+  return path.replaceAll(/\[\.\.\.\w+\]/g, '*').replaceAll(/\[(\w+)\]/g, ':$1')
 }
 
 /** The value of a route's `Allow` header. */
@@ -63,12 +67,6 @@ function climb(branch: Branch, segments: string[], index: number, params: Record
   return rest && { route: rest, params }
 }
 
-/** A route handler as Next calls it. */
-export type RouteHandler = (
-  request: Request,
-  context: { params: Promise<Record<string, string>> },
-) => Promise<Response> | Response
-
 /** One path of the API: the handler of each method, the body limit, and the CORS policy. */
 export type ApiRoute = {
   /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
@@ -84,12 +82,12 @@ export type ApiRoute = {
 export function routesOf(endpoints: readonly Endpoint[]): ApiRoute[] {
   const routes = new Map<string, ApiRoute>()
   for (const endpoint of endpoints) {
-    const { path: pattern, method, cors, bodyLimit, handle } = endpoint
+    const { path: pattern, method, cors, bodyLimit, handler } = endpoint
     const known = routes.get(pattern) ?? { pattern, methods: {}, cors, bodyLimit }
     if (known.methods[method]) throw new Error(`Two endpoints answer ${method} ${pattern}.`)
     if (known.cors !== cors || known.bodyLimit !== bodyLimit)
       throw new Error(`The methods of ${pattern} have different CORS policies or body limits.`)
-    known.methods[method] = handle === 'next' ? 'next' : route(endpoint)
+    known.methods[method] = handler
     routes.set(pattern, known)
   }
   return [...routes.values()]

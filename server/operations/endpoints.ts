@@ -11,12 +11,11 @@ import { healthAnswer, lane, laneList, readiness, release } from './schemas'
 /** Documentation has the cache time of the catalog. */
 export const DOCUMENT_HEADERS = { ...API_HEADERS, 'cache-control': 'public, max-age=300' } as const
 
-const service = { method: 'GET', tag: 'Service', cors: 'open' } as const
+const service = { tag: 'Service', cors: 'open' } as const
 
 /** A temporary redirect to the operator's site. */
 export const goToOperator = endpoint({
   ...service,
-  path: '/',
   id: 'goToOperator',
   summary: 'The operator’s site',
   description: 'A redirect; not part of the API.',
@@ -29,7 +28,6 @@ export const goToOperator = endpoint({
 /** Liveness; with `ready=1` readiness: 503 and the missing parts if this process cannot send payments now. */
 export const getHealth = endpoint({
   ...service,
-  path: '/health',
   id: 'getHealth',
   summary: 'Check health and readiness',
   description: '200 if the process runs. With `ready=1`, for load balancers: whether this process can send payments now.',
@@ -58,7 +56,6 @@ async function readinessOf(app: App): Promise<Response> {
 
 export const getOpenApi = endpoint({
   ...service,
-  path: '/openapi.json',
   id: 'getOpenApi',
   summary: 'Get the OpenAPI document',
   description: 'An OpenAPI 3.1 document.',
@@ -71,8 +68,6 @@ export const getOpenApi = endpoint({
 
 /** Metrics for Prometheus. Only for the administrator unless METRICS_PUBLIC is set. */
 export const getMetrics = endpoint({
-  method: 'GET',
-  path: '/metrics',
   id: 'getMetrics',
   tag: 'Admin',
   summary: 'Metrics for Prometheus',
@@ -93,8 +88,6 @@ export const getMetrics = endpoint({
 
 /** Every lane of the ledger, with the chain's transaction counts of its signer. */
 export const listLanes = endpoint({
-  method: 'GET',
-  path: '/admin/lanes',
   id: 'listLanes',
   tag: 'Admin',
   summary: 'List signers with their nonces',
@@ -107,8 +100,6 @@ export const listLanes = endpoint({
 
 /** Releases a quarantined lane at `next_nonce`, after an operator checked all transactions below it. */
 export const releaseQuarantined = endpoint({
-  method: 'POST',
-  path: '/admin/lanes/:id/release',
   id: 'releaseLane',
   tag: 'Admin',
   summary: 'Release a quarantined signer',

@@ -23,11 +23,10 @@ import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
 
-export const verify = underEachPrefix(({ prefix, path, suffix, where, params, identity }) =>
+export const verify = underEachPrefix(({ prefix, suffix, where, params, identity }) =>
   endpoint({
     ...payments,
-    method: 'POST',
-    path: `${path}/verify`,
+    surface: 'verify',
     id: `verify${suffix}`,
     group: { address: '{prefix}/verify', summary: 'Verify a payment' },
     summary: `Verify a payment ${where}`,
@@ -43,11 +42,10 @@ export const verify = underEachPrefix(({ prefix, path, suffix, where, params, id
   }),
 )
 
-export const settle = underEachPrefix(({ prefix, path, suffix, where, params, identity }) =>
+export const settle = underEachPrefix(({ prefix, suffix, where, params, identity }) =>
   endpoint({
     ...payments,
-    method: 'POST',
-    path: `${path}/settle`,
+    surface: 'settle',
     id: `settle${suffix}`,
     group: { address: '{prefix}/settle', summary: 'Settle a payment' },
     summary: `Settle a payment ${where}`,
@@ -79,11 +77,9 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
 )
 
 /** The state of a settlement, for a caller that lost the response. */
-export const getSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+export const getSettlements = underEachPrefix(({ suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
-    method: 'GET',
-    path: `${path}/settlements/:id`,
     id: `getSettlements${suffix}`,
     group: { address: '{prefix}/settlements/{id}', summary: 'Look up a settlement' },
     summary: `Look up a settlement ${where}`,
@@ -107,11 +103,9 @@ export const getSettlements = underEachPrefix(({ path, suffix, where, params, ca
 )
 
 /** Finds a caller's settlements by what it knows of the payment itself. */
-export const findSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+export const findSettlements = underEachPrefix(({ suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
-    method: 'GET',
-    path: `${path}/settlements`,
     id: `findSettlements${suffix}`,
     group: { address: '{prefix}/settlements', summary: 'Find a settlement by its payment' },
     summary: `Find a settlement ${where}`,
@@ -130,11 +124,9 @@ export const findSettlements = underEachPrefix(({ path, suffix, where, params, c
 )
 
 /** What became of a signed payment, for anyone who holds it. */
-export const lookUpSigned = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+export const lookUpSigned = underEachPrefix(({ suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
-    method: 'POST',
-    path: `${path}/settlements/lookup`,
     bodyLimit: PAYMENT_BODY_LIMIT,
     id: `lookUpPayment${suffix}`,
     group: { address: '{prefix}/settlements/lookup', summary: 'Look up a signed payment' },
@@ -160,8 +152,6 @@ export const lookUpSigned = underEachPrefix(({ path, suffix, where, params, call
 /** The keys that verify receipts, as a JWK set. */
 export const getReceiptKeys = endpoint({
   ...payments,
-  method: 'GET',
-  path: '/.well-known/jwks.json',
   id: 'getReceiptKeys',
   summary: 'List the keys that verify receipts',
   description: 'A JWK set (RFC 7517). A receipt names its key as `kid`. A key stays here while its receipts can be verified.',
@@ -173,11 +163,9 @@ export const getReceiptKeys = endpoint({
     Response.json({ keys: app.receipts.keys }, { headers: { ...API_HEADERS, 'cache-control': 'public, max-age=300' } }),
 })
 
-export const getSupported = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+export const getSupported = underEachPrefix(({ suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
-    method: 'GET',
-    path: `${path}/supported`,
     id: `getSupported${suffix}`,
     group: { address: '{prefix}/supported', summary: 'List supported networks' },
     summary: `List supported networks ${where}`,
@@ -193,8 +181,6 @@ export const getSupported = underEachPrefix(({ path, suffix, where, params, call
 
 export const getSupportedEverywhere = endpoint({
   ...payments,
-  method: 'GET',
-  path: '/supported',
   id: 'getSupportedEverywhere',
   summary: 'List supported networks of all prefixes',
   description: 'Every configured network, for all callers.',

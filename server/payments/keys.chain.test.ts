@@ -3,7 +3,7 @@ import { fixture } from '../../test/support/fixture'
 import { startHarness } from '../../test/support/service/harness'
 import { newPurchase, type Route, refused, routes, traces, usageOf } from '../../test/support/service/purchases'
 import { type Answer, keyHolder, type Merchant, newMerchant, rememberedKey } from '../../test/support/service/surface'
-import { keyless } from '../accounts/endpoints'
+import { withoutKey } from '../accounts/endpoints'
 import { rotate } from '../accounts/tenants'
 import { API_HEADERS } from '../http/errors'
 
@@ -70,7 +70,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 401', (route) => {
 
   test('for the addresses without a key', async () => {
     const request = new Request('http://quittance.test/', { method: 'POST', body: '{' })
-    const response = await keyless[`/v1/${route}`].POST.handle(harness.app, request)
+    const response = await withoutKey[route].handle(harness.app, request)
     expect([response.status, await response.text(), Object.fromEntries(response.headers)]).toEqual(unauthorized(route))
   })
 })

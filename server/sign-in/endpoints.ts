@@ -26,8 +26,6 @@ export const session = component(
 )
 
 export const signIn = endpoint({
-  method: 'POST',
-  path: '/api/v1/auth/siwe',
   cors: 'open',
   id: 'openSession',
   tag: 'Sign-in',

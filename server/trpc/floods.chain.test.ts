@@ -81,7 +81,7 @@ test('wallets, which cost nothing, share the places of their IP address', async 
     const input = encodeURIComponent(JSON.stringify({ reader: 'payer', search: 'nothing' }))
     const headers = await pagesOf(harness.app, wallet(address)).headers()
     const app = { ...harness.app, rateLimit: async () => {} }
-    return trpc.GET.handle(app, asked(`/api/trpc/settlements.list?input=${input}`, { headers, ip }))
+    return trpc.handle(app, asked(`/api/trpc/settlements.list?input=${input}`, { headers, ip }))
   }
   const addressOf = (at: number) => `0x${String(at).padStart(40, '0')}`
   const { all, other } = await whileReadsHang('History', async () => {
@@ -128,7 +128,7 @@ test('a request costs as many calls as it makes', async () => {
   const batch = (calls: number) => {
     const paths = Array.from({ length: calls }, () => 'session.get').join(',')
     const app = { ...harness.app, rateLimit }
-    return trpc.GET.handle(app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`, { ip: '10.0.0.9' }))
+    return trpc.handle(app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`, { ip: '10.0.0.9' }))
   }
   expect([(await batch(1)).status, (await batch(10)).status]).toEqual([200, 200])
   expect(counted).toEqual([1, 10].map((calls) => ['trpc:10.0.0.9', 200, calls]))

@@ -60,13 +60,13 @@ describe('a change', () => {
 test('a request has a limited number of calls', async () => {
   const batch = (calls: number) => {
     const paths = Array.from({ length: calls }, () => 'session.get').join(',')
-    return trpc.GET.handle(harness.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
+    return trpc.handle(harness.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
   }
   expect([(await batch(10)).status, (await batch(11)).status]).toEqual([200, 400])
 })
 
 test('responses are private and not cached', async () => {
-  const { headers } = await trpc.GET.handle(harness.app, asked('/api/trpc/session.get'))
+  const { headers } = await trpc.handle(harness.app, asked('/api/trpc/session.get'))
   expect([headers.get('cache-control'), headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
     'no-store',
     expect.stringMatching(/cookie/i),

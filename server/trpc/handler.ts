@@ -18,16 +18,8 @@ const CALLS_AT_ONCE = 10
 /** The base path of all procedures. */
 export const TRPC_PATH = '/api/trpc'
 
-const procedures = (method: 'GET' | 'POST') =>
-  endpoint({
-    method,
-    path: `${TRPC_PATH}/:procedure`,
-    unlisted: 'own pages',
-    handler: ({ app, request }) => serveTrpc(app, request),
-  })
-
-/** The endpoints of the dashboard. */
-export const trpc = { GET: procedures('GET'), POST: procedures('POST') }
+/** The procedures of the dashboard. */
+export const trpc = endpoint({ unlisted: 'own pages', handler: ({ app, request }) => serveTrpc(app, request) })
 
 // Refuses cross-site requests.
 async function serveTrpc(app: App, request: Request): Promise<Response> {

@@ -1,5 +1,5 @@
-import { keyless } from '@/server/accounts/endpoints'
+import { withoutKey } from '@/server/accounts/endpoints'
 import { route } from '@/server/app'
 
-export const GET = route(keyless['/v1/settle'].GET)
-export const POST = route(keyless['/v1/settle'].POST)
+export const GET = route(withoutKey.settle)
+export const POST = GET

@@ -126,8 +126,6 @@ ${networkIds.map(networkLine).join('\n')}
 
 /** The guide for agents, as plain text. */
 export const getLlmsText = endpoint({
-  method: 'GET',
-  path: '/llms.txt',
   cors: 'open',
   id: 'getLlmsText',
   tag: 'Service',

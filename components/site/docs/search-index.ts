@@ -4,8 +4,6 @@ import { searchIndex } from './contents'
 
 /** What the search of the documentation reads when it opens. */
 export const getSearchIndex = endpoint({
-  method: 'GET',
-  path: '/docs/search.json',
   unlisted: 'own pages',
   async handler({ app }) {
     return Response.json(searchIndex(app.api()), { headers: DOCUMENT_HEADERS })

@@ -9,10 +9,12 @@ export type Schemas = Readonly<Record<string, JsonSchema>>
 
 const REFERENCE = '#/components/schemas/'
 
-/** Every named schema in its input form: before transforms and defaults. */
+/** Every named schema, by name, in its input form: before transforms and defaults. */
 export function namedSchemas(): Schemas {
   const { schemas } = z.toJSONSchema(components, { io: 'input', uri: (id) => REFERENCE + id, override: tidy })
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]))
+  // Sorted: the registry has the order in which modules were loaded.
+  const names = Object.keys(schemas).sort()
+  return Object.fromEntries(names.map((id) => [id, bare(schemas[id] ?? {})]))
 }
 
 /** A schema at its place of use: a reference if it has a name, else inline. */

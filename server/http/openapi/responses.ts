@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { RefusalReason } from '../../base/errors'
 import type { Endpoint, RefusedStatus, ResponseSpec, ResponseSpecs, Status } from '../endpoint'
 import { refusalCodes } from '../error-catalog'
-import { surfaceOf } from '../errors'
 import { type RefusalMeaning, refusals } from '../refusals'
 import { components, refusal, settleRefusal, verifyRefusal } from '../schemas'
 import { type HeaderName, QUOTA_HEADERS } from './headers'
@@ -41,9 +40,8 @@ export function responsesOf(endpoints: readonly Endpoint[], schemas: Schemas): R
 }
 
 /** Every response of an endpoint: its declared ones and its refusals. */
-export function specsOf({ path, responses, errors }: Pick<Endpoint, 'path' | 'responses' | 'errors'>): ResponseSpecs {
+export function specsOf({ surface, responses, errors }: Endpoint): ResponseSpecs {
   if (errors === null) return responses
-  const surface = surfaceOf(path.split('/'))
   return { ...(surface === 'plain' ? refused(...errors) : refusedPayment(surface, ...errors)), ...responses }
 }
 

@@ -8,8 +8,6 @@ import { statusRate } from './view'
 
 /** Availability and outcomes of all networks, as the page `/status` shows them. */
 export const getStatus = endpoint({
-  method: 'GET',
-  path: '/status.json',
   id: 'getStatus',
   tag: 'Service',
   cors: 'open',

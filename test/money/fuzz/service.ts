@@ -15,7 +15,7 @@ const ownPages = new Set(endpoints.filter(({ unlisted }) => unlisted === 'own pa
 
 /** Every API method and route, without Next's pages. */
 export const routes: { method: Method; pattern: string }[] = endpoints
-  .filter(({ handle }) => handle !== 'next')
+  .filter(({ handler }) => handler !== 'next')
   .map(({ method, path }) => ({ method, pattern: path }))
 
 /**

@@ -49,7 +49,7 @@ type Envelope = {
 
 /** The answer to a procedure request; a thrown error becomes an answer, as in production. */
 export async function askProcedure(app: App, request: Request): Promise<ProcedureAnswer> {
-  const response = await trpc[request.method === 'POST' ? 'POST' : 'GET'].handle(app, request)
+  const response = await trpc.handle(app, request)
   const { result, error }: Envelope = await response.json()
   if (result) return { status: response.status, data: result.data }
   if (typeof error === 'string') return { status: response.status, message: error }

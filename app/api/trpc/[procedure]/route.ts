@@ -1,5 +1,5 @@
 import { route } from '@/server/app'
 import { trpc } from '@/server/trpc/handler'
 
-export const GET = route(trpc.GET)
-export const POST = route(trpc.POST)
+export const GET = route(trpc)
+export const POST = GET
