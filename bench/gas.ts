@@ -5,8 +5,8 @@ import { startChain } from '../devnet/chain'
 import { transfersCall } from '../server/chains/evm/transactions'
 import { methodFor } from '../server/x402/schemes/evm'
 import type { SignedTransfer } from '../server/x402/schemes/evm-method'
-import { createPermit2Forge } from '../test/permit2'
-import { eip3009Transfers, permit2Transfers } from '../test/signed-transfers'
+import { eip3009Transfers, permit2Transfers } from '../test/support/chain/signed-transfers'
+import { createPermit2Forge } from '../test/support/permit2/permit2'
 
 const NETWORK = 'eip155:84532'
 const BATCH = 30

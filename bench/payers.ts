@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../devnet/chain'
-import { signed, v1Body, v2Body } from '../test/harness'
+import { signed, v1Body, v2Body } from '../test/support/payloads/payments'
 
 type Payment = Awaited<ReturnType<typeof signed>>
 

@@ -15,9 +15,9 @@ import { scopeOf } from '../server/history/history'
 import { listSettlements } from '../server/history/lists'
 import { createRecent } from '../server/sums/coalesce'
 import { dirtyDays, noteDay, rollDay } from '../server/sums/rollup-queries'
-import { pageOf, readersOf } from '../test/history'
-import { startCluster } from '../test/postgres'
-import type { Answer } from '../test/surface'
+import { startCluster } from '../test/support/database/postgres'
+import { pageOf, readersOf } from '../test/support/service/history'
+import type { Answer } from '../test/support/service/surface'
 import { BIGGEST, RARE, seedEmbedded, seedPostgres } from './reading-seed'
 
 const rows = Number(process.argv[2] ?? 10_000)

@@ -2,8 +2,8 @@
 // `node scripts/bench.mjs soak [minutes] [settles a second] [verifies a second] [reads a second]`; exits with 1 after a 5xx or a wrong balance.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../devnet/chain'
-import { v2Body } from '../test/harness'
-import { startCluster } from '../test/postgres'
+import { startCluster } from '../test/support/database/postgres'
+import { v2Body } from '../test/support/payloads/payments'
 import { startChild } from './child'
 import { newPayers } from './payers'
 

@@ -10,8 +10,8 @@ import { type Statements, statementsBy } from '../server/db/statements'
 import { writeClaims } from '../server/ledger/statements/claim-statement'
 import { findIntent } from '../server/ledger/statements/settlements'
 import { finish } from '../server/payments/queries'
-import { newClaim } from '../test/ledger'
-import { startCluster } from '../test/postgres'
+import { newClaim } from '../test/support/database/ledger'
+import { startCluster } from '../test/support/database/postgres'
 
 const times = Number(process.argv[2] ?? 2_000)
 const AT_ONCE = 8

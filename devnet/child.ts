@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { needs } from './test-kind'
 
 // The shell becomes the program itself. A watcher beside it ends the program when our end of descriptor 3 closes, and the
 // system closes it whenever our process ends, after kill -9 too.
@@ -9,6 +10,7 @@ export type TiedOptions = { cwd?: string; env?: NodeJS.ProcessEnv; output: 'pipe
 
 /** Starts a program that cannot outlive this process, in a process group of its own so that Ctrl-C reaches only us. */
 export function spawnTied(command: string, args: string[], { cwd, env = process.env, output }: TiedOptions): ChildProcess {
+  needs('chain')
   if (process.platform === 'win32') {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', output, output] })
     process.once('exit', () => child.kill())

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'
@@ -35,25 +35,27 @@ const PUBLIC = casesOf(
   ],
 )
 for (const path of PUBLIC) {
-  test(`the public page ${path} passes axe and fits a phone`, async ({ page }) => {
+  test(`the public page ${path} passes axe and fits a phone`, { tag: '@long' }, async ({ page }) => {
     expect(await violationsAt(page, path)).toEqual([])
   })
 }
 
-test('the home page passes axe and fits a phone after a payment, with a step open', async ({ page }) => {
+test('the home page passes axe and fits a phone after a payment, with a step open', { tag: '@long' }, async ({ page }) => {
   await payOnHome(page)
   await page.locator('summary').first().click()
   expect([...(await violationsOn(page, 'light')), ...(await tooWideOn(page))]).toEqual([])
 })
 
-test("a new merchant's screens pass axe", async ({ page }) => {
+test("a new merchant's screens pass axe", { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   for (const path of casesOf(['/dashboard', '/dashboard/settlements'], ['/dashboard/start', '/console/tenants'])) {
     expect(await violationsAt(page, path)).toEqual([])
   }
 })
 
-test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the palette and the shortcuts", async ({ page }) => {
+test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the palette and the shortcuts", {
+  tag: '@long',
+}, async ({ page }) => {
   const transaction = await buy(await signInWithKey(page, 'accessibility'))
   const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await violationsAt(page, `/dashboard${screen}`, 'dark')).toEqual([])
@@ -79,7 +81,7 @@ test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the
   }
 })
 
-test("a wallet's screens pass axe, with a payment and its receipt", async ({ page }) => {
+test("a wallet's screens pass axe, with a payment and its receipt", { tag: '@long' }, async ({ page }) => {
   const key = generatePrivateKey()
   await buy(sandboxUrl(), key)
   await giveEthereumWallet(page, key)
@@ -93,7 +95,7 @@ test("a wallet's screens pass axe, with a payment and its receipt", async ({ pag
   expect(await violationsAt(page, receipt ?? '', 'light')).toEqual([])
 })
 
-test('the console passes axe', async ({ page }) => {
+test('the console passes axe', { tag: '@long' }, async ({ page }) => {
   await signInAsAdmin(page)
   for (const screen of casesOf(['', '/tenants', '/networks'], ['/history'])) {
     expect(await violationsAt(page, `/console${screen}`)).toEqual([])

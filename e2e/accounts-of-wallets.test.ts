@@ -1,7 +1,7 @@
 import { devices, expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { goTo, signInWithWallet } from './accounts'
 import { test } from './journey'
 import { buy, buyOnSolana, sandboxUrl } from './merchant'
@@ -66,7 +66,7 @@ for (const { name, accounts } of casesOf([solana], [ethereum])) {
   })
 }
 
-test('a phone without a wallet gets links that open this page in a wallet app', async ({ browser }) => {
+test('a phone without a wallet gets links that open this page in a wallet app', { tag: '@long' }, async ({ browser }) => {
   const { defaultBrowserType: _, ...phone } = devices['iPhone 13'] ?? { defaultBrowserType: 'chromium' }
   const context = await browser.newContext(phone)
   const page = await context.newPage()
@@ -88,7 +88,9 @@ test('a phone without a wallet gets links that open this page in a wallet app', 
   await context.close()
 })
 
-test('a computer without a wallet gets links to install one, and no WalletConnect unless it is configured', async ({ page }) => {
+test('a computer without a wallet gets links to install one, and no WalletConnect unless it is configured', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const links = page.getByRole('main').getByRole('listitem').getByRole('link')
   await expect(links).toHaveText([/MetaMask/, /Coinbase Wallet/, /Phantom/, /Solflare/])

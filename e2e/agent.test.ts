@@ -4,7 +4,7 @@ import { SEEDED_AGENT } from '../devnet/seed/agent'
 import { seedAt, unseedAt } from '../devnet/seed/database'
 import { connectSolana } from '../devnet/solana/client'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
-import { inLongRuns } from '../test/long-run'
+import { inLongRuns } from '../test/support/long-run'
 import { goTo, keep, signInWithWallet, withoutParameter } from './accounts'
 import { sumDays } from './database'
 import { expectNothingAsked } from './first-load'
@@ -44,9 +44,9 @@ test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 
-test('the sample agent of the demo sees at once that its credits are low and how it used them, and nothing moves', async ({
-  page,
-}) => {
+test('the sample agent of the demo sees at once that its credits are low and how it used them, and nothing moves', {
+  tag: '@long',
+}, async ({ page }) => {
   await seedAt(service().databaseUrl, new Date())
   const wallet = { network: 'eip155:84532', name: 'Sample agent', key: SEEDED_AGENT.key }
   service().wallets.push(wallet)

@@ -60,7 +60,7 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   await visitor.close()
 })
 
-test('the choices of the catalog close on Escape and on a press outside', async ({ page }) => {
+test('the choices of the catalog close on Escape and on a press outside', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${service().baseUrl}/catalog?environment=testnet`)
   const summary = page.getByText('Filters', { exact: true })
@@ -75,7 +75,7 @@ test('the choices of the catalog close on Escape and on a press outside', async 
   await expect(choices).toBeHidden()
 })
 
-test('a link to a resource that is not listed says so and leads to the catalog', async ({ page }) => {
+test('a link to a resource that is not listed says so and leads to the catalog', { tag: '@long' }, async ({ page }) => {
   const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
   const answer = await page.goto(`${service().baseUrl}/catalog/resource?${query}`)
   expect(answer?.status()).toBe(404)
@@ -84,7 +84,9 @@ test('a link to a resource that is not listed says so and leads to the catalog',
   await expect(page.getByRole('searchbox', { name: 'Search the catalog' })).toBeVisible()
 })
 
-test('a paid route without the discovery extension is named to its merchant, with the reason and a program', async ({ page }) => {
+test('a paid route without the discovery extension is named to its merchant, with the reason and a program', {
+  tag: '@long',
+}, async ({ page }) => {
   const url = await signInWithKey(page, 'unlisted')
   const payer = generatePrivateKey()
   await giveUsdc(privateKeyToAddress(payer), 1_000n)

@@ -23,7 +23,7 @@ test('a reader finds an error code with the keyboard, and goes on to the next pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Headers')
 })
 
-test('a reader filters the reasons, and a link to a reason opens its group', async ({ page }) => {
+test('a reader filters the reasons, and a link to a reason opens its group', { tag: '@long' }, async ({ page }) => {
   await page.goto(at('/docs/errors'))
   const balance = page.locator('#reason-invalid_exact_evm_insufficient_balance')
   await expect(balance).toBeHidden()
@@ -41,7 +41,7 @@ test('a reader filters the reasons, and a link to a reason opens its group', asy
   await expect(page.locator('#reason-queue_full')).toBeInViewport()
 })
 
-test('the list of a page has the groups of reasons, and opens the chosen one', async ({ page }) => {
+test('the list of a page has the groups of reasons, and opens the chosen one', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(at('/docs/errors'))
   await expect(page.locator('#reason-insufficient_funds')).toBeHidden()
@@ -52,7 +52,7 @@ test('the list of a page has the groups of reasons, and opens the chosen one', a
   }).toPass()
 })
 
-test('a page that does not exist names its path and searches the documentation', async ({ page }) => {
+test('a page that does not exist names its path and searches the documentation', { tag: '@long' }, async ({ page }) => {
   await page.goto(at('/no-such-page'))
   await expect(page.getByText('There is no page /no-such-page')).toBeVisible()
   await page.getByRole('button', { name: 'Search the documentation' }).click()
@@ -62,7 +62,7 @@ test('a page that does not exist names its path and searches the documentation',
   await page.waitForURL(at('/docs/webhooks'))
 })
 
-test('a missing page of the documentation keeps the menu and names the nearest page', async ({ page }) => {
+test('a missing page of the documentation keeps the menu and names the nearest page', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   for (const path of ['/docs/webhook', '/docs/guides/webhooks']) {
     const response = await page.goto(at(path))
@@ -74,7 +74,7 @@ test('a missing page of the documentation keeps the menu and names the nearest p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quick start')
 })
 
-test('a code block is copied with one button that confirms it', async ({ page, context }) => {
+test('a code block is copied with one button that confirms it', { tag: '@long' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(at('/docs/quickstart'))
   const block = page.getByRole('figure').filter({ hasText: 'Check the server' })
@@ -85,7 +85,7 @@ test('a code block is copied with one button that confirms it', async ({ page, c
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('curl -i http://localhost:8402/weather')
 })
 
-test('the menu lists the operations of a wide page and marks the one in view', async ({ page }) => {
+test('the menu lists the operations of a wide page and marks the one in view', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(at('/docs/api/payments#settle'))
   const menu = page.getByRole('navigation', { name: 'Documentation' })
@@ -93,7 +93,7 @@ test('the menu lists the operations of a wide page and marks the one in view', a
   await expect(menu.getByRole('link', { name: 'Payments', exact: true })).toHaveAttribute('aria-current', 'page')
 })
 
-test('links to anchors of the former single page lead to the text', async ({ page }) => {
+test('links to anchors of the former single page lead to the text', { tag: '@long' }, async ({ page }) => {
   for (const [anchor, address] of [
     ['reason-kyt_flagged', '/docs/errors#reason-kyt_flagged'],
     ['webhooks', '/docs/webhooks'],
@@ -105,7 +105,9 @@ test('links to anchors of the former single page lead to the text', async ({ pag
   }
 })
 
-test('the chosen language holds for every program, after a reload, without a move of the page', async ({ page }) => {
+test('the chosen language holds for every program, after a reload, without a move of the page', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto(at('/docs/api/payments'))
   const requests = page.getByRole('tablist', { name: 'Example request' })
   await expect(requests.first().getByRole('tab', { name: 'curl' })).toHaveAttribute('aria-selected', 'true')
@@ -123,7 +125,7 @@ test('the chosen language holds for every program, after a reload, without a mov
   await expect(page.getByText('import express from')).toBeHidden()
 })
 
-test('a phone has the menu as a drawer', async ({ page }) => {
+test('a phone has the menu as a drawer', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(at('/docs/webhooks'))
   const menu = page.getByRole('dialog', { name: 'Documentation' })
@@ -137,7 +139,7 @@ test('a phone has the menu as a drawer', async ({ page }) => {
   await expect(menu).toBeHidden()
 })
 
-test('public pages show who is signed in, and keep the theme', async ({ page }) => {
+test('public pages show who is signed in, and keep the theme', { tag: '@long' }, async ({ page }) => {
   await page.goto(at('/home'))
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
   await signInAsMerchant(page, 'public-reader')
@@ -154,7 +156,7 @@ test('public pages show who is signed in, and keep the theme', async ({ page }) 
   await expect(page.locator('html')).toHaveAttribute('data-theme', theme ?? '')
 })
 
-test('each public page has a preview picture of its own', async ({ page, request }) => {
+test('each public page has a preview picture of its own', { tag: '@long' }, async ({ page, request }) => {
   const pictures = new Set<string>()
   for (const path of ['/home', '/docs', '/docs/webhooks', '/docs/api/sign-in', '/catalog', '/sign-in']) {
     await page.goto(at(path))

@@ -38,7 +38,7 @@ test('a visitor pastes a failing payment and reads which check failed, what was 
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })
 
-test('a URL is not fetched: the page shows the command whose output to paste', async ({ page }) => {
+test('a URL is not fetched: the page shows the command whose output to paste', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/explain`)
   await inputOf(page).fill('https://merchant.example/weather')
   await page.getByRole('button', { name: 'Explain', exact: true }).click()
@@ -48,7 +48,7 @@ test('a URL is not fetched: the page shows the command whose output to paste', a
   await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON, at character 5')
 })
 
-test('what a visitor pastes before the scripts run counts', async ({ page }) => {
+test('what a visitor pastes before the scripts run counts', { tag: '@long' }, async ({ page }) => {
   let run = () => {}
   const pasted = new Promise<void>((resolve) => {
     run = resolve
@@ -66,7 +66,7 @@ test('what a visitor pastes before the scripts run counts', async ({ page }) => 
   await expect(page.getByRole('region', { name: 'To fix' })).toContainText('cut off after 15 characters')
 })
 
-test('a failed settlement of a merchant opens there, filled in from the address', async ({ page }) => {
+test('a failed settlement of a merchant opens there, filled in from the address', { tag: '@long' }, async ({ page }) => {
   await settleByHand(await signInWithKey(page, 'explained'), generatePrivateKey())
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await page.getByRole('row').filter({ hasText: 'Insufficient funds' }).getByRole('link').first().click()

@@ -8,7 +8,9 @@ import { rowsOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
 
-test('the first HTML of a screen has its figures, and after it loads nothing is asked again', async ({ page }) => {
+test('the first HTML of a screen has its figures, and after it loads nothing is asked again', { tag: '@long' }, async ({
+  page,
+}) => {
   await signInAsMerchant(page)
   const name = `first html ${Date.now()}`
   await makeKey(page, name)
@@ -30,7 +32,10 @@ test('the first HTML of a list has the rows that its URL asks for', async ({ pag
   await expectNothingAsked(page, { path, shows })
 })
 
-test('a list shows its rows before any script runs, as its viewer chose to see them', async ({ page, browser }) => {
+test('a list shows its rows before any script runs, as its viewer chose to see them', { tag: '@long' }, async ({
+  page,
+  browser,
+}) => {
   const user = newUser()
   await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 60)
@@ -49,7 +54,7 @@ test('a list shows its rows before any script runs, as its viewer chose to see t
   await still.close()
 })
 
-test('the first load of each screen has less than 200 KB of compressed scripts', async ({ page }) => {
+test('the first load of each screen has less than 200 KB of compressed scripts', { tag: '@long' }, async ({ page }) => {
   const small = async (path: string) => expect(await scriptBytes(page, path), path).toBeLessThan(200_000)
   await small('/sign-in')
   await giveEthereumWallet(page, generatePrivateKey())
@@ -59,7 +64,9 @@ test('the first load of each screen has less than 200 KB of compressed scripts',
   for (const screen of ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']) await small(`/dashboard${screen}`)
 })
 
-test('the first load of each public page and console screen has less than 200 KB of compressed scripts', async ({ page }) => {
+test('the first load of each public page and console screen has less than 200 KB of compressed scripts', {
+  tag: '@long',
+}, async ({ page }) => {
   const pages = ['/home', '/catalog', '/docs', '/docs/quickstart', '/docs/api/payments', '/status', '/explain', MISSING]
   for (const path of pages) expect(await scriptBytes(page, path), path).toBeLessThan(200_000)
   await signInAsAdmin(page)

@@ -62,7 +62,7 @@ test('the palette opens screens and keys by name and runs actions', async ({ pag
   await page.waitForURL(({ pathname }) => pathname === '/home')
 })
 
-test('arrow keys loop through the palette, and Escape restores the focus', async ({ page }) => {
+test('arrow keys loop through the palette, and Escape restores the focus', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   const opener = page.getByRole('button', { name: /go to/i })
   await opener.focus()
@@ -82,7 +82,7 @@ test('arrow keys loop through the palette, and Escape restores the focus', async
   await expect(opener).toBeFocused()
 })
 
-test('a pasted transaction is found in the list of settlements', async ({ page }) => {
+test('a pasted transaction is found in the list of settlements', { tag: '@long' }, async ({ page }) => {
   const url = await signInWithKey(page, 'for a search')
   const transaction = await buy(url)
   await buy(url)
@@ -93,7 +93,7 @@ test('a pasted transaction is found in the list of settlements', async ({ page }
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('each shortcut that ? lists for settlements works', async ({ page }) => {
+test('each shortcut that ? lists for settlements works', { tag: '@long' }, async ({ page }) => {
   const url = await signInWithKey(page, 'by hand')
   const [older, newer] = [await buy(url), await buy(url)]
   await page.keyboard.press('g')
@@ -141,7 +141,7 @@ test('each shortcut that ? lists for settlements works', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('single keys can be turned off, and the palette still works', async ({ page }) => {
+test('single keys can be turned off, and the palette still works', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   await page.keyboard.press('?')
   await page.getByRole('checkbox', { name: /^Use single-key/ }).uncheck()
@@ -155,7 +155,10 @@ test('single keys can be turned off, and the palette still works', async ({ page
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
-test("a wallet's palette buys credits and switches environments, an administrator's opens tenants", async ({ page, browser }) => {
+test("a wallet's palette buys credits and switches environments, an administrator's opens tenants", { tag: '@long' }, async ({
+  page,
+  browser,
+}) => {
   await giveSolanaWallet(page, newSecretKey())
   await signInWithWallet(page, SOLANA, '/agent')
   await heading(page, 'Agent').waitFor()

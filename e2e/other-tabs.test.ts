@@ -39,7 +39,7 @@ test('a cookie of another program of the host breaks no screen', async ({ page, 
   }
 })
 
-test('a link to the list that is open keeps its pause', async ({ page }) => {
+test('a link to the list that is open keeps its pause', { tag: '@long' }, async ({ page }) => {
   const user = newUser()
   await signInAsMerchant(page, user)
   await makeKey(page, 'the shop')

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
-import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
+import { isSignedWith, type Receiver, startReceiver } from '../test/support/service/webhook-receiver'
 import { goTo, signInWithKey } from './accounts'
 import { test } from './journey'
 import { giveUsdc, settleByHand } from './merchant'

@@ -35,7 +35,7 @@ test('a visitor without a wallet pays on the home page: money moves on-chain and
   await expect(rowOf(page, second)).toBeVisible()
 })
 
-test('a visitor sees that the merchant is unreachable and can retry', async ({ page }) => {
+test('a visitor sees that the merchant is unreachable and can retry', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/home`)
   await page.route('**/weather', (route) => route.abort())
   await tryPayment(page)

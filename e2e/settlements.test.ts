@@ -44,7 +44,10 @@ test('a whole row opens the drawer; its parts keep their own use, and a middle c
   await tab.close()
 })
 
-test('previous, next, j and k step through the list in the drawer, and a link to it opens it', async ({ page, context }) => {
+test('previous, next, j and k step through the list in the drawer, and a link to it opens it', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await merchantWith(page, 5)
   await page.goto(list())
   await expect(linksOf(page)).toHaveCount(5)
@@ -128,7 +131,7 @@ test('ranges, reasons, words and orders narrow and sort the list, in the URL', a
   await expect(linksOf(page)).toHaveCount(20)
 })
 
-test('columns, density and zone are kept in the URL and for the next visit', async ({ page }) => {
+test('columns, density and zone are kept in the URL and for the next visit', { tag: '@long' }, async ({ page }) => {
   await merchantWith(page, 3)
   await page.goto(list())
   await page.getByRole('button', { name: 'View' }).click()
@@ -145,7 +148,7 @@ test('columns, density and zone are kept in the URL and for the next visit', asy
   await expect(drawerOf(page)).toContainText('UTC+05:45')
 })
 
-test('new settlements wait while the reader is further down, and can be paused', async ({ page }) => {
+test('new settlements wait while the reader is further down, and can be paused', { tag: '@long' }, async ({ page }) => {
   const { url } = await merchantWith(page, 60)
   await page.goto(list())
   await expect(linksOf(page)).toHaveCount(50)
@@ -172,7 +175,7 @@ test('a file has the filters of the screen, the key and the time in the zone', a
   expect(rows[0]).toMatchObject({ key_name: 'the shop', time_zone: 'Asia/Kathmandu', utc_offset: 'UTC+05:45', asset: 'USDC' })
 })
 
-test('on a phone the filters are one row, and one menu has the exports and the zone', async ({ page }) => {
+test('on a phone the filters are one row, and one menu has the exports and the zone', { tag: '@long' }, async ({ page }) => {
   await merchantWith(page, 5)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(list())
@@ -192,7 +195,7 @@ test('on a phone the filters are one row, and one menu has the exports and the z
   expect(new Set(await Promise.all(tops)).size).toBe(1)
 })
 
-test('a merchant at /payments sees what to do, and no skeleton', async ({ page }) => {
+test('a merchant at /payments sees what to do, and no skeleton', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   await page.goto(`${service().baseUrl}/payments`)
   await expect(page.getByRole('heading', { name: 'This screen is for wallets' })).toBeVisible()

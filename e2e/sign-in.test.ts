@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { signInAsAdmin, unfoldAndEnter } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
@@ -27,7 +27,7 @@ test('a sign-in link redirects only within this service', async ({ page }) => {
   }
 })
 
-test('the admin key’s part unfolds by keyboard and takes the focus', async ({ page }) => {
+test('the admin key’s part unfolds by keyboard and takes the focus', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
   // It is there once the wallets above it are.
@@ -40,7 +40,7 @@ test('the admin key’s part unfolds by keyboard and takes the focus', async ({ 
   await expect(key).toBeFocused()
 })
 
-test('wallets that load move no other way to sign in', async ({ page }) => {
+test('wallets that load move no other way to sign in', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const merchant = page.getByRole('button', { name: 'Sign in as a merchant' })
   const before = await merchant.boundingBox()

@@ -14,8 +14,8 @@ import { emptyEnv } from '../devnet/service-env'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { type Solana, startSolana } from '../devnet/solana/solana'
 import { LOGS } from '../scripts/secrets.mjs'
-import { keepSecrets } from '../test/logs'
-import { startCluster } from '../test/postgres'
+import { startCluster } from '../test/support/database/postgres'
+import { keepSecrets } from '../test/support/logs'
 import type { TestService } from './test-service'
 
 const SOL = 1_000_000_000n

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
-import { casesOf } from '../test/long-run'
+import { casesOf } from '../test/support/long-run'
 import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { movedOn } from './moved'
 
 for (const width of casesOf([390], [1440])) {
-  test(`nothing moves while a page loads, ${width} pixels wide`, async ({ page }) => {
+  test(`nothing moves while a page loads, ${width} pixels wide`, { tag: '@long' }, async ({ page }) => {
     const still = async (paths: readonly string[]) => {
       await page.setViewportSize({ width, height: 900 })
       for (const path of paths) expect([path, await movedOn(page, path)]).toEqual([path, []])

@@ -32,7 +32,7 @@ test('figures are of one token, which a merchant with several chooses; links and
   await expect(page.getByLabel('Token')).toHaveValue('EURC')
 })
 
-test('a list of several tokens names that of each amount, and so does a card on a phone', async ({ page }) => {
+test('a list of several tokens names that of each amount, and so does a card on a phone', { tag: '@long' }, async ({ page }) => {
   await merchantWithTokens(page)
   await page.goto(`${service().baseUrl}/dashboard/settlements?environment=testnet`)
   await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeVisible()

@@ -61,7 +61,7 @@ test('a wallet sees the keys and settlements of no other wallet', async ({ page,
   await context.close()
 })
 
-test('a Solana wallet, whose keys work in Live only, is sent to no test payment', async ({ page }) => {
+test('a Solana wallet, whose keys work in Live only, is sent to no test payment', { tag: '@long' }, async ({ page }) => {
   await giveSolanaWallet(page, newSecretKey())
   await signInWithWallet(page, SOLANA, '/dashboard')
   const steps = page.getByRole('region', { name: 'Get your first payment' })
@@ -82,7 +82,7 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await expect(page.getByRole('link', { name: 'Switch to Live' })).toHaveCount(0)
 })
 
-test('the quick start of an Ethereum wallet names no network that the wallet cannot use', async ({ page }) => {
+test('the quick start of an Ethereum wallet names no network that the wallet cannot use', { tag: '@long' }, async ({ page }) => {
   await giveEthereumWallet(page, generatePrivateKey())
   await signInWithWallet(page, ETHEREUM, '/dashboard/start?environment=testnet&step=server')
   await expect(page.getByLabel('Your wallet address')).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
+import { isSignedWith, type Receiver, startReceiver } from '../test/support/service/webhook-receiver'
 import { goTo, signInAsMerchant } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
@@ -47,7 +47,9 @@ test('a merchant adds a webhook, with a secret shown once, and sends a test', as
   await expect(page).toHaveURL(/state=failed/)
 })
 
-test('the drawer of a delivery steps to the one before and after it, and an unknown one says so', async ({ page }) => {
+test('the drawer of a delivery steps to the one before and after it, and an unknown one says so', { tag: '@long' }, async ({
+  page,
+}) => {
   const opened = () => new URL(page.url()).searchParams.get('delivery')
   await signInAsMerchant(page)
   await goTo(page, 'Webhooks')

@@ -15,13 +15,13 @@ const SERVER = join(root, 'dist', 'server.mjs')
 
 /**
  * Builds the pages and the server, unless no input changed since the last build.
- * @param {{ beside?: boolean, low?: boolean }} [how] `beside`: other output continues meanwhile; `low`: it takes CPU time that others leave
+ * @param {{ beside?: boolean }} [how] `beside`: other output continues meanwhile
  */
-export async function build({ beside = false, low = false } = {}) {
+export async function build({ beside = false } = {}) {
   const hash = hashOfInputs()
   if (existsSync(join(root, '.next', 'BUILD_ID')) && existsSync(SERVER) && contentOf(HASH_FILE) === hash) return
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
-  const words = { doing: 'Building the pages', done: 'Pages built', log: 'build', beside, low }
+  const words = { doing: 'Building the pages', done: 'Pages built', log: 'build', beside }
   await step(words, process.execPath, [next, 'build'])
   await buildServer()
   // Written last: an interrupted build has no hash.

@@ -5,9 +5,9 @@ import { availableParallelism } from 'node:os'
 import { register } from 'tsx/esm/api'
 
 register()
-const { MUTATIONS } = await import('../test/simulation/mutations.ts')
-const { HASTELESS_SEEDS, PERMIT2_SEEDS, PLAIN_SEEDS } = await import('../test/simulation/kept.ts')
-const { runSeeds, seedsFrom } = await import('../test/simulation/seeds.ts')
+const { MUTATIONS } = await import('../test/money/simulation/mutations.ts')
+const { HASTELESS_SEEDS, PERMIT2_SEEDS, PLAIN_SEEDS } = await import('../test/money/simulation/kept.ts')
+const { runSeeds, seedsFrom } = await import('../test/money/simulation/seeds.ts')
 
 const [given = '', many = '300', part = ''] = process.argv.slice(2)
 let missed = 0

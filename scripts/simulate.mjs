@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { register } from 'tsx/esm/api'
 
 register()
-const { runSeeds, seedsFrom } = await import('../test/simulation/seeds.ts')
+const { runSeeds, seedsFrom } = await import('../test/money/simulation/seeds.ts')
 
 const [first = '1', many] = process.argv.slice(2)
 const from = Number(first)

@@ -7,12 +7,12 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Runs one set-up step, shows its progress, and throws the end of its log if it fails. Its output goes to a log file.
- * @param {{ doing: string, done: string, log: string, beside?: boolean, low?: boolean, undo?: () => void }} words `beside`: other
- * output continues meanwhile; `low`: it takes only the CPU time that others leave; `undo`: cleans up after an interrupted step
+ * @param {{ doing: string, done: string, log: string, beside?: boolean, undo?: () => void }} words `beside`: other
+ * output continues meanwhile; `undo`: cleans up after an interrupted step
  * @param {string} command
  * @param {string[]} args
  */
-export async function step({ doing, done, log, beside = false, low = false, undo = () => {} }, command, args) {
+export async function step({ doing, done, log, beside = false, undo = () => {} }, command, args) {
   const file = join(root, '.data', 'logs', `${log}.log`)
   mkdirSync(join(root, '.data', 'logs'), { recursive: true })
   const started = Date.now()
@@ -20,8 +20,7 @@ export async function step({ doing, done, log, beside = false, low = false, undo
   const live = process.stdout.isTTY && !beside
   if (!live) console.log(`${doing} ...`)
   const ticker = live ? setInterval(() => process.stdout.write(`\r${doing} ... ${seconds()}`), 200) : undefined
-  const asked = low ? patient({ command, args }) : { command, args }
-  const { code, output } = await run(asked, low, undo)
+  const { code, output } = await run(command, args, undo)
   clearInterval(ticker)
   if (live) process.stdout.write('\r\x1b[K')
   writeFileSync(file, output)
@@ -38,17 +37,6 @@ export async function step({ doing, done, log, beside = false, low = false, undo
 export function npm(args) {
   const own = process.env.npm_execpath
   return own?.endsWith('.js') || own?.endsWith('.cjs') ? [process.execPath, [own, ...args]] : ['npm', args]
-}
-
-/**
- * A command that takes only the CPU time that others leave. Windows has no such command, and runs it as it is.
- * @template {{ command: string, args: string[] }} T
- * @param {T} started
- * @returns {T}
- */
-export function patient(started) {
-  if (process.platform === 'win32') return started
-  return { ...started, command: 'nice', args: ['-n', '19', started.command, ...started.args] }
 }
 
 /**
@@ -84,26 +72,16 @@ export function contentOf(file) {
   }
 }
 
-/** Linux shares CPU time between sessions first, and a process group of its own is one. @param {number | undefined} pid */
-function lowerSession(pid) {
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, '19')
-  } catch {
-    // Another system, or one that shares between processes only.
-  }
-}
-
 /**
- * @param {{ command: string, args: string[] }} started
- * @param {boolean} low
+ * @param {string} command
+ * @param {string[]} args
  * @param {() => void} undo
  * @returns {Promise<{ code: number, output: string }>}
  */
-function run({ command, args }, low, undo) {
+function run(command, args, undo) {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
   // Its own process group, so that an interruption also ends its children. A leftover npm would go on writing.
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  if (low) lowerSession(child.pid)
   let interrupted = false
   const end = () => {
     try {

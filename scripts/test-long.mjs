@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
 import { endTogether, startChild } from './children.mjs'
-import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePythonClients, ensureRedis } from './install.mjs'
+import {
+  ensureChromium,
+  ensureLegacyClients,
+  ensurePostgres,
+  ensurePython,
+  ensurePythonClients,
+  ensureRedis,
+} from './install.mjs'
 import { emptyLogs } from './secrets.mjs'
 import { root } from './steps.mjs'
 
@@ -18,6 +25,11 @@ const node = (...args) => [process.execPath, args]
 /** Files with a test of the embedded database that only long runs have. */
 const EMBEDDED = ['discovery/entry-queries', 'history/queries', 'statements/units', 'devnet/seed/seed']
 
+/** Suites for long runs that have a part of their own. */
+const OTHER_PARTS = ['**/*.fuzz.*', 'server/analytics/**', 'test/money/faults/**', 'test/interop/python*'].map(
+  (glob) => `--exclude=${glob}`,
+)
+
 /** Every part with what it is, and the runs it is made of. */
 const PARTS = {
   simulation: [`the settlement engine under ${SEEDS} schedules of faults`, [node('scripts/simulate.mjs', '1', SEEDS)]],
@@ -32,10 +44,13 @@ const PARTS = {
   ],
   faults: ['nodes and facilitators that fail or lie, each variant', [tests('ledger/faults', 'svm/faults', 'remote/remotes')]],
   embedded: ['features on the embedded database', [tests(...EMBEDDED)]],
-  programs: ['the programs that the docs show', [tests('programs.test')]],
-  python: ['the official server and client in Python', [tests('interop.python')]],
+  programs: [
+    'the programs of docs and demo, the cost of reads, and every suite for long runs of no other part',
+    [tests('.long.', ...OTHER_PARTS)],
+  ],
+  python: ['the official server and client in Python', [tests('interop/python')]],
   screens: ['journeys through every page', [[playwright, journeys]]],
-  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/long/')]],
+  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/money/faults/')]],
   soak: [`steady traffic for ${SOAK_MINUTES} min`, [node('--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES)]],
 }
 
@@ -50,6 +65,7 @@ endTogether()
 await bootstrap()
 await ensurePostgres()
 await ensureRedis()
+await ensurePython()
 await ensureLegacyClients()
 const includes = (name) => asked.length === 0 || asked.includes(name)
 if (includes('python')) await ensurePythonClients()

@@ -9,6 +9,6 @@ await main(async () => {
   endTogether()
   const [types = [], rest = []] = LANES
   const { passed, failed } = await runChecks([types, [...rest, PURE_TESTS]])
-  console.log(`\n${passed} checks passed, ${failed} failed`)
-  process.exitCode = failed > 0 ? 1 : 0
+  console.log(`\n${passed} checks passed, ${failed.length} failed`)
+  process.exitCode = failed.length > 0 ? 1 : 0
 })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../server/db/migrate'
-import { startCluster } from './postgres'
+import { startCluster } from './support/database/postgres'
 
 /** The template of every test database. */
 export const TEMPLATE = 'quittance_template'

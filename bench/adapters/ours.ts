@@ -1,4 +1,4 @@
-import { startCluster } from '../../test/postgres'
+import { startCluster } from '../../test/support/database/postgres'
 import type { AdapterContext, Facilitator } from '../adapter'
 import { startChild } from '../child'
 

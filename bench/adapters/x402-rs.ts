@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { spawnTied, stopChild } from '../../devnet/child'
-import { until } from '../../test/harness'
+import { until } from '../../test/support/until'
 import type { AdapterContext, Facilitator, Skipped } from '../adapter'
 
 /** Contracts without which it does not start: its signature validator, Permit2 and its Permit2 proxy. Payments by EIP-3009 call none. */

@@ -1,6 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Answering, badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, silence } from '../../test/fake-node'
-import { until } from '../../test/harness'
+import {
+  type Answering,
+  badGateway,
+  echo,
+  fakeNode,
+  foreignEcho,
+  hexOf,
+  rpcTo,
+  silence,
+} from '../../test/support/nodes/fake-node'
+import { until } from '../../test/support/until'
 import { unreachable } from './rpc'
 
 const callsOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')

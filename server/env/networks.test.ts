@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { ROOT } from '../../test/source-files'
+import { ROOT } from '../../test/support/source-files'
 import {
   addedNetworks,
   assetOn,

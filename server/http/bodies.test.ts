@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openServer, request, served } from '../../test/http-server'
+import { openServer, request, served } from '../../test/support/service/http-server'
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 const chunked = { 'Transfer-Encoding': 'chunked' }

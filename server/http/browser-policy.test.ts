@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openServer, request } from '../../test/http-server'
+import { openServer, request } from '../../test/support/service/http-server'
 import { browserPolicy, type PolicyFacts } from './browser-policy'
 
 const FACTS: PolicyFacts = { baseUrl: 'https://pay.example.com', playgroundUrl: null, walletConnect: false, development: false }

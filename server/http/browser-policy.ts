@@ -18,7 +18,7 @@ export type PolicyFacts = {
 
 const YEAR_SECONDS = 31_536_000
 
-// The toast library injects one style sheet without a nonce, first empty and then complete (test/notice-style.test.ts).
+// The toast library injects one style sheet without a nonce, first empty and then complete (test/style/notice-style.test.ts).
 export const NOTICE_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { openServer, request, served } from '../../test/http-server'
+import { openServer, request, served } from '../../test/support/service/http-server'
 import { createHttpServer } from './server'
 
 function gate() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openServer, request } from '../../test/http-server'
+import { openServer, request } from '../../test/support/service/http-server'
 import { endpoints } from '../endpoints'
 import { headers } from './openapi/headers'
 import { allowedMethods, routesOf } from './route-table'

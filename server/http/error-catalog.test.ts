@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sourcesBelow } from '../../test/source-files'
+import { sourcesBelow } from '../../test/support/source-files'
 import { reasons } from '../x402/reasons/reasons'
 import { anchorOf, errorCatalog, historyCodes } from './error-catalog'
 import { refusals } from './refusals'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openServer, request } from '../../test/http-server'
+import { openServer, request } from '../../test/support/service/http-server'
 import { clientAddress } from './request-headers'
 
 async function seenBy(target: string, headers: Record<string, string>, trustedProxyHops = 0): Promise<Record<string, string>> {

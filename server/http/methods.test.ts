@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openServer, request, served } from '../../test/http-server'
+import { openServer, request, served } from '../../test/support/service/http-server'
 
 const refusalHeaders = {
   'content-type': 'application/json; charset=utf-8',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { request } from '../../test/http-server'
-import { openPages, rendered } from '../../test/pages'
+import { request } from '../../test/support/service/http-server'
+import { openPages, rendered } from '../../test/support/service/pages'
 
 const from = (ip: string) => ({ 'X-Forwarded-For': ip })
 

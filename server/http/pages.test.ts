@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { request } from '../../test/http-server'
-import { openPages, rendered, SESSION_COOKIE } from '../../test/pages'
+import { request } from '../../test/support/service/http-server'
+import { openPages, rendered, SESSION_COOKIE } from '../../test/support/service/pages'
 
 /** The nonces of an answer: in its policy, its `Link` header and its text. */
 function noncesOf({ headers, body }: { headers: Record<string, string>; body: string }) {

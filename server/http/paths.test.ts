@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openServer, request, routes } from '../../test/http-server'
+import { openServer, request, routes } from '../../test/support/service/http-server'
 import { readTarget } from './request-target'
 import { routeTable } from './route-table'
 

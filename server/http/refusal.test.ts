@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testLog } from '../../test/logs'
+import { testLog } from '../../test/support/logs'
 import { type Refusal, ServiceError } from '../base/errors'
 import { silentLog } from '../base/log'
 import { refusalBody, refuse, type Surface } from './errors'

@@ -1,13 +1,20 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newPayments, newPermit2Payments, settleOnce, settleRefused, startFaultHarness } from '../../test/fault-harness'
-import { frontRun } from '../../test/front-run'
-import { type SignedPayment, signed, until } from '../../test/harness'
-import { casesOf } from '../../test/long-run'
-import { newPermit2Payer, signedByPermit2 } from '../../test/permit2'
-import type { ProxiedHarness } from '../../test/proxied-harness'
-import type { Call } from '../../test/rpc-proxy'
-import { type AnsweredPayment, type Ending, expectSettledOnce, isSuccess } from '../../test/settled-once'
+import {
+  newPayments,
+  newPermit2Payments,
+  settleOnce,
+  settleRefused,
+  startFaultHarness,
+} from '../../test/money/faults/fault-harness'
+import { frontRun } from '../../test/support/chain/front-run'
+import { type AnsweredPayment, type Ending, expectSettledOnce, isSuccess } from '../../test/support/chain/settled-once'
+import { casesOf } from '../../test/support/long-run'
+import type { ProxiedHarness } from '../../test/support/nodes/proxied-harness'
+import type { Call } from '../../test/support/nodes/rpc-proxy'
+import { type SignedPayment, signed } from '../../test/support/payloads/payments'
+import { newPermit2Payer, signedByPermit2 } from '../../test/support/permit2/permit2'
+import { until } from '../../test/support/until'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
 let faulty: ProxiedHarness

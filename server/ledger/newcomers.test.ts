@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newClaim, WIDE_LIMITS } from '../../test/ledger'
+import { newClaim, WIDE_LIMITS } from '../../test/support/database/ledger'
 import { createNewcomers } from './newcomers'
 import type { Claim } from './statements/claim-statement'
 import type { ClaimResult } from './statements/claims'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { address, only, PARTIES, PATIENT_MS, refusalOf, screeningHarness } from '../../test/screening'
+import { address, only, PARTIES, PATIENT_MS, refusalOf, screeningHarness } from '../../test/support/service/screening'
 
 const { kyt, clock, screeningWith, askedFor } = screeningHarness()
 

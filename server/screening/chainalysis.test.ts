@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Kyt, misbehaviours, startKyt } from '../../test/kyt'
+import { type Kyt, misbehaviours, startKyt } from '../../test/support/service/kyt'
 import { chainalysis } from './chainalysis'
 
 const ADDRESS = '0xd90e2f925da726b50c4ed8d0fb90ad053324f31b'

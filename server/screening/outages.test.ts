@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { address, only, PARTIES, PATIENT_MS, PAYER, refusalOf, screeningHarness } from '../../test/screening'
+import { address, only, PARTIES, PATIENT_MS, PAYER, refusalOf, screeningHarness } from '../../test/support/service/screening'
 import { isServiceError } from '../base/errors'
 import { createRateLimitPauses } from './budgets'
 import { noScreening } from './screening'

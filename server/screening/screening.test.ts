@@ -1,7 +1,17 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { misbehaviours } from '../../test/kyt'
-import { address, only, PARTIES, PATIENT_MS, PAY_TO, PAYER, REQUESTER, refusalOf, screeningHarness } from '../../test/screening'
+import { misbehaviours } from '../../test/support/service/kyt'
+import {
+  address,
+  only,
+  PARTIES,
+  PATIENT_MS,
+  PAY_TO,
+  PAYER,
+  REQUESTER,
+  refusalOf,
+  screeningHarness,
+} from '../../test/support/service/screening'
 import { noScreening } from './screening'
 
 const { kyt, clock, screeningBy, screeningWith, askedFor } = screeningHarness()

@@ -7,8 +7,8 @@ import {
   address as solanaAddress,
 } from '@solana/kit'
 import { describe, expect, test } from 'vitest'
-import { signInText, solanaWallet } from '../../test/sign-in'
-import { answerTo, NOW, sol } from '../../test/wallets'
+import { signInText, solanaWallet } from '../../test/support/payloads/sign-in'
+import { answerTo, NOW, sol } from '../../test/support/payloads/wallets'
 import { isEnvelope } from './envelope'
 
 describe('a signature of a Ledger, whose key signs the text in an envelope, is named:', () => {

@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { evmWallet, signInText, solanaWallet } from '../../test/sign-in'
-import { anna, answerTo, NOW, prover, sol } from '../../test/wallets'
+import { evmWallet, signInText, solanaWallet } from '../../test/support/payloads/sign-in'
+import { anna, answerTo, NOW, prover, sol } from '../../test/support/payloads/wallets'
 import type { WalletChain } from './evm-signature'
 
 const on = (chainId: number, checkCode: WalletChain['checkCode']) => prover({ chainId, checkCode })

@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Lines, ORIGIN, signInText } from '../../test/sign-in'
-import { anna, answerTo, NOW, place, prover, sol } from '../../test/wallets'
+import { type Lines, ORIGIN, signInText } from '../../test/support/payloads/sign-in'
+import { anna, answerTo, NOW, place, prover, sol } from '../../test/support/payloads/wallets'
 
 const withLines = (lines: Lines, wallet = anna) => answerTo(signInText(wallet, lines, NOW), wallet)
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isSignedWith } from '../../test/webhook-receiver'
+import { isSignedWith } from '../../test/support/service/webhook-receiver'
 import { mintSecret, openSecret, sealSecret, signature, signedHeaders } from './messages'
 
 // The example of the specification (standardwebhooks.com).

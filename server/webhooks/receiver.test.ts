@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { until } from '../../test/harness'
-import { type Receiver, startReceiver } from '../../test/webhook-receiver'
+import { type Receiver, startReceiver } from '../../test/support/service/webhook-receiver'
+import { until } from '../../test/support/until'
 import { isPublicAddress } from '../http/public-addresses'
 import { createSendWebhook, receiverFault } from './receiver'
 

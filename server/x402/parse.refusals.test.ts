@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changed, parseRefusal, solanaBody } from '../../test/bodies'
-import { type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
-import { EURC, settleTooInTest } from '../../test/tokens'
+import { changed, parseRefusal, solanaBody } from '../../test/support/payloads/bodies'
+import { type SignedPayment, signed, v1Body, v2Body } from '../../test/support/payloads/payments'
+import { EURC, settleTooInTest } from '../../test/support/payloads/tokens'
 import { parsePayment } from './parse'
 import { networkNamed } from './parse-terms'
 

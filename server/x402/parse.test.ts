@@ -1,9 +1,9 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changed, encode, mixedBody, parseRefusal, solanaBody } from '../../test/bodies'
-import { innerPayload, requirements, type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
-import { SVM_NETWORK, SVM_USDC, someAddress, svmPayment, svmV1Body, svmV2Body } from '../../test/svm-forge'
+import { changed, encode, mixedBody, parseRefusal, solanaBody } from '../../test/support/payloads/bodies'
+import { innerPayload, requirements, type SignedPayment, signed, v1Body, v2Body } from '../../test/support/payloads/payments'
+import { SVM_NETWORK, SVM_USDC, someAddress, svmPayment, svmV1Body, svmV2Body } from '../../test/support/svm/forge'
 import { parsePayment } from './parse'
 import { claimedPayer, isEip3009, isSigned, isSvm } from './payment'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createWallets } from '@/server/sign-in/wallets'
-import { evmWallet, ORIGIN, solanaWallet } from '../../../test/sign-in'
+import { evmWallet, ORIGIN, solanaWallet } from '../../../test/support/payloads/sign-in'
 import { signInText } from './sign-in-text'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

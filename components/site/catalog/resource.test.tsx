@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '@/server/discovery/schemas'
-import { htmlOf } from '@/test/snippets'
+import { htmlOf } from '@/test/support/snippets'
 import { callCommand, callProgram } from '../../client/programs/discovery'
 import { EntryTable } from './entries'
 import { Resource } from './resource'

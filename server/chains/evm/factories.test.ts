@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { until } from '../../../test/harness'
+import { until } from '../../../test/support/until'
 import { createFactoryCheck } from './factories'
 
 const [THERE, GONE] = [`0x${'f1'.repeat(20)}`, `0x${'f2'.repeat(20)}`] as const

@@ -1,6 +1,6 @@
 import { RpcRequestError } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { testLog } from '../../../test/logs'
+import { testLog } from '../../../test/support/logs'
 import { builtInNetworks } from '../../x402/networks/built-in-networks'
 import { addNetwork, networkRow, resetNetworks } from '../../x402/networks/networks'
 import { type EvmRow, USUAL } from '../../x402/networks/rows'

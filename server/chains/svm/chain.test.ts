@@ -1,7 +1,7 @@
 import { base58, base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
-import { addressOf, cluster, DEVNET, inSlot, MAINNET_GENESIS, refusal, svmNodesTo } from '../../../test/fake-cluster'
-import { badGateway, type FakeNode, fakeNode } from '../../../test/fake-node'
+import { badGateway, type FakeNode, fakeNode } from '../../../test/support/nodes/fake-node'
+import { addressOf, cluster, DEVNET, inSlot, MAINNET_GENESIS, refusal, svmNodesTo } from '../../../test/support/svm/fake-cluster'
 import { createSvmChain, type SvmChain } from './chain'
 
 async function chainOn(answers: Record<string, unknown>): Promise<{ chain: SvmChain; node: FakeNode }> {

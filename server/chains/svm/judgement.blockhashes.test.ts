@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../../../test/fake-cluster'
-import { callsOf, failed, judged, listOf, passing, payment, world } from '../../../test/svm-judgement'
+import { refusal } from '../../../test/support/svm/fake-cluster'
+import { callsOf, failed, judged, listOf, passing, payment, world } from '../../../test/support/svm/judgement'
 
 describe('how long its blockhash lives', () => {
   test.each<[string, unknown, bigint]>([

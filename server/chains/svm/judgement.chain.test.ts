@@ -3,7 +3,7 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newSecretKey } from '../../../devnet/solana/keys'
 import { type Solana, startSolana } from '../../../devnet/solana/solana'
-import { svmNodesTo } from '../../../test/fake-cluster'
+import { svmNodesTo } from '../../../test/support/svm/fake-cluster'
 import {
   instruction,
   PROGRAMS,
@@ -15,7 +15,7 @@ import {
   svmTokenAccount,
   svmV2Body,
   transferChecked,
-} from '../../../test/svm-forge'
+} from '../../../test/support/svm/forge'
 import { parsePayment } from '../../x402/parse'
 import { isSvm, type SvmPayment } from '../../x402/payment'
 import { decodeTransaction } from '../../x402/schemes/exact/svm/transaction'

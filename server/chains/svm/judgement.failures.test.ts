@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, refusal, tokenAccount, wireAccount } from '../../../test/fake-cluster'
-import { SVM_USDC as mint, svmV1Body } from '../../../test/svm-forge'
-import { type Accounts, AMOUNT, destination, failed, judged, owner, payTo, simulated, source } from '../../../test/svm-judgement'
+import { addressOf, refusal, tokenAccount, wireAccount } from '../../../test/support/svm/fake-cluster'
+import { SVM_USDC as mint, svmV1Body } from '../../../test/support/svm/forge'
+import {
+  type Accounts,
+  AMOUNT,
+  destination,
+  failed,
+  judged,
+  owner,
+  payTo,
+  simulated,
+  source,
+} from '../../../test/support/svm/judgement'
 import { SYSTEM_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 
 describe('a transfer that would fail', () => {

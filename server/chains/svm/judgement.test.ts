@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { badGateway, fakeNode } from '../../../test/support/nodes/fake-node'
 import {
   addressOf,
   cluster,
@@ -9,9 +10,8 @@ import {
   svmNodesTo,
   tokenAccount,
   wireAccount,
-} from '../../../test/fake-cluster'
-import { badGateway, fakeNode } from '../../../test/fake-node'
-import { SVM_USDC as mint, svmV2Body } from '../../../test/svm-forge'
+} from '../../../test/support/svm/fake-cluster'
+import { SVM_USDC as mint, svmV2Body } from '../../../test/support/svm/forge'
 import {
   AMOUNT,
   after,
@@ -28,7 +28,7 @@ import {
   transaction,
   type World,
   world,
-} from '../../../test/svm-judgement'
+} from '../../../test/support/svm/judgement'
 import { SYSTEM_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import { createSvmChain } from './chain'
 import { signedTransaction } from './signer'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cluster, MAINNET_GENESIS, refusal, svmRpcTo } from '../../../test/fake-cluster'
-import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } from '../../../test/fake-node'
+import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } from '../../../test/support/nodes/fake-node'
+import { cluster, MAINNET_GENESIS, refusal, svmRpcTo } from '../../../test/support/svm/fake-cluster'
 import { rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'
 

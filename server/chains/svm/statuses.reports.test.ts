@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, cluster, inSlot, MAINNET_GENESIS, svmNodesTo } from '../../../test/fake-cluster'
-import { badGateway, fakeNode } from '../../../test/fake-node'
+import { badGateway, fakeNode } from '../../../test/support/nodes/fake-node'
+import { addressOf, cluster, inSlot, MAINNET_GENESIS, svmNodesTo } from '../../../test/support/svm/fake-cluster'
 import { readSignatureReports, type SignatureReport, type TransactionRef } from './statuses'
 
 const [blockhash, other] = [addressOf(4), addressOf(5)]

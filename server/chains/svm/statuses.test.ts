@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cluster, inSlot, svmRpcTo } from '../../../test/fake-cluster'
-import { fakeNode } from '../../../test/fake-node'
+import { fakeNode } from '../../../test/support/nodes/fake-node'
+import { cluster, inSlot, svmRpcTo } from '../../../test/support/svm/fake-cluster'
 import { readStatuses } from './statuses'
 
 const entry = { slot: 390, confirmations: 3, err: null, status: { Ok: null }, confirmationStatus: 'confirmed' }

@@ -1,6 +1,6 @@
 import { base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
-import { addressOf, tokenAccount, wireAccount } from '../../../test/fake-cluster'
+import { addressOf, tokenAccount, wireAccount } from '../../../test/support/svm/fake-cluster'
 import { account } from './rpc'
 import { readTokenAccount } from './simulation'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { until } from '../../../test/harness'
-import { testLog } from '../../../test/logs'
-import { newSvmKey } from '../../../test/svm-harness'
+import { testLog } from '../../../test/support/logs'
+import { newSvmKey } from '../../../test/support/svm/harness'
+import { until } from '../../../test/support/until'
 import { createSvmSigner } from '../../chains/svm/signer'
 import { type FeePayers, startFeePayers } from './fee-payers'
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { EURC, MUSD, settleTooInTest } from '../../../test/tokens'
+import { EURC, MUSD, settleTooInTest } from '../../../test/support/payloads/tokens'
 import { addressNamed, assetAt, assetIn, dollarOn, symbolOf, symbolsOn, tokenNamed } from './assets'
 import { builtInNetworks } from './built-in-networks'
 import { addNetwork, type EvmAsset, networkIds, networkRow, resetNetworks } from './networks'

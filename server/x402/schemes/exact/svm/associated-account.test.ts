@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SVM_USDC, someAddress, svmTokenAccount } from '../../../../../test/svm-forge'
+import { SVM_USDC, someAddress, svmTokenAccount } from '../../../../../test/support/svm/forge'
 import { mainAsset } from '../../../networks/networks'
 import { associatedAccount } from './associated-account'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs'

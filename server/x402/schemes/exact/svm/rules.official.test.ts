@@ -17,8 +17,16 @@ import {
   svmPayment,
   svmV1Body,
   svmV2Body,
-} from '../../../../../test/svm-forge'
-import { type Parties, soundPayments, svmBody, svmParties, svmRules, svmTricks, type Trick } from '../../../../../test/svm-tricks'
+} from '../../../../../test/support/svm/forge'
+import {
+  type Parties,
+  soundPayments,
+  svmBody,
+  svmParties,
+  svmRules,
+  svmTricks,
+  type Trick,
+} from '../../../../../test/support/svm/tricks'
 import { addMint, withdrawMint } from '../../../networks/mints'
 import { parsePayment } from '../../../parse'
 import { isSvm } from '../../../payment'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SvmPaymentOptions, someAddress, svmPayment } from '../../../../../test/svm-forge'
+import { type SvmPaymentOptions, someAddress, svmPayment } from '../../../../../test/support/svm/forge'
 import {
   type Attempt,
   type Parties,
@@ -8,7 +8,7 @@ import {
   svmParties,
   svmRules,
   svmTricks,
-} from '../../../../../test/svm-tricks'
+} from '../../../../../test/support/svm/tricks'
 import { parsePayment } from '../../../parse'
 import { claimedPayer, isSvm, type Payment } from '../../../payment'
 import { type Reason, reasons } from '../../../reasons/reasons'

@@ -16,8 +16,8 @@ import {
   svmV1Body,
   svmV2Body,
   transferChecked,
-} from '../../../../../test/svm-forge'
-import { type Parties, svmParties, svmRules } from '../../../../../test/svm-tricks'
+} from '../../../../../test/support/svm/forge'
+import { type Parties, svmParties, svmRules } from '../../../../../test/support/svm/tricks'
 import { transfersOf } from '../../../../chains/svm/effects'
 import { parsePayment } from '../../../parse'
 import { isSvm } from '../../../payment'

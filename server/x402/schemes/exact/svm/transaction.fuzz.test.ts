@@ -1,9 +1,9 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patience, tries } from '../../../../../test/fuzz/runs'
-import { instruction, PROGRAMS, someAddress, svmPayment } from '../../../../../test/svm-forge'
-import { asDecodedByUs, asDecodedOfficially, assemble, base64, call, key, lookup } from '../../../../../test/svm-wire'
+import { patience, tries } from '../../../../../test/money/fuzz/runs'
+import { instruction, PROGRAMS, someAddress, svmPayment } from '../../../../../test/support/svm/forge'
+import { asDecodedByUs, asDecodedOfficially, assemble, base64, call, key, lookup } from '../../../../../test/support/svm/wire'
 import { decodeTransaction } from './transaction'
 
 const [payer, feePayer, payTo] = [await generateKeyPairSigner(), someAddress(), someAddress()]

@@ -10,8 +10,17 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { instruction, memoOf, PROGRAMS, someAddress, svmPayment } from '../../../../../test/svm-forge'
-import { asDecodedByUs, asDecodedOfficially, assemble, base64, call, key, lookup, type Parts } from '../../../../../test/svm-wire'
+import { instruction, memoOf, PROGRAMS, someAddress, svmPayment } from '../../../../../test/support/svm/forge'
+import {
+  asDecodedByUs,
+  asDecodedOfficially,
+  assemble,
+  base64,
+  call,
+  key,
+  lookup,
+  type Parts,
+} from '../../../../../test/support/svm/wire'
 import { decodeTransaction, payerOf, type SvmTransaction } from './transaction'
 
 const feePayer = someAddress()

@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/support/database/database'
+import { includeOne, newBroadcast, newLanding } from '../../test/support/database/ledger'
+import { fixture } from '../../test/support/fixture'
+import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
+import { sql } from '../db/sql'
+import { createCoalesce, createRecent } from '../sums/coalesce'
+import { sumToday, todayQuery } from '../sums/figure-queries'
+import { networksIn } from '../x402/networks/networks'
+import { testPayment } from '../x402/test-payment'
+import { adminScope, type Narrowing } from './analytics'
+import { environmentOfPrincipal } from './environment'
+import { figures } from './figures'
+import { readReached } from './queries'
+
+const database = fixture(freshDatabase)
+
+let ownerId: string
+let tenantId: string
+beforeEach(async () => {
+  ownerId = newOwner()
+  tenantId = await tenantOf(database.db, ownerId)
+})
+
+const own = () => ({ owner: { kinds: ['oidc'], id: ownerId } })
+const row = (fields: Partial<ReturnType<typeof newRow>> = {}) => newRow({ ownerId, tenantId, ...fields })
+const write = (...rows: ReturnType<typeof newRow>[]) => database.db.history.createMany({ data: rows })
+
+const DAY_MS = 86_400_000
+/** The first millisecond of the database's day (UTC). */
+async function midnight(): Promise<number> {
+  const [found] = await database.db.$queryRaw<{ day: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "day"`
+  return Date.parse(found?.day ?? '')
+}
+
+const parts = () => {
+  const { db } = database
+  return { db, sums: db, coalesce: createCoalesce(), counting: createCoalesce(), recent: createRecent() }
+}
+
+/** Today's figures, which are the last day of a period. */
+async function today(filter: Parameters<typeof adminScope>[0], within: Narrowing) {
+  const { days, more } = await figures(parts(), adminScope(filter, 'test'), { range: { days: 7 }, zone: 'UTC', within })
+  const { day, settled, failed, volume } = days.at(-1) ?? { day: '', settled: 0, failed: 0, volume: '' }
+  return { day, settled, failed, volume, more }
+}
+
+describe('today so far', () => {
+  test('counts settlements and failures since midnight (UTC), and nothing earlier', async () => {
+    const begin = await midnight()
+    await write(
+      row({ createdAt: new Date(begin), amount: '1' }),
+      row({ amount: '20000000000000000000000' }),
+      row({ amount: '7', success: false, errorReason: 'insufficient_funds' }),
+      row({ createdAt: new Date(begin - 1), amount: '300' }),
+      row({ createdAt: new Date(begin - DAY_MS), amount: '4000', success: false }),
+    )
+    expect(await today(own(), 'mainnet')).toEqual({
+      day: new Date(begin).toISOString().slice(0, 10),
+      ...{ settled: 2, failed: 1, volume: '20000000000000000000001', more: false },
+    })
+  })
+
+  test('separates mainnets from testnets, and each network', async () => {
+    await write(
+      row({ network: 'eip155:8453', amount: '1' }),
+      row({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: '10' }),
+      row({ network: 'eip155:84532', amount: '100' }),
+    )
+    const volume = async (within: Narrowing, filter: Parameters<typeof today>[0] = own()) => (await today(filter, within)).volume
+    expect([await volume('mainnet'), await volume('testnet'), await volume('eip155:8453')]).toEqual(['11', '100', '1'])
+    expect([await volume('mainnet', { tenantId }), await volume('testnet', { tenantId })]).toEqual(['11', '100'])
+  })
+
+  test("excludes other owners' rows, and those of a key whose history is off", async () => {
+    const discreet = await tenantOf(database.db, ownerId, 'oidc', { historyEnabled: false })
+    const stranger = newOwner()
+    await write(
+      row(),
+      row({ tenantId: discreet }),
+      row({ ownerId: stranger, tenantId: await tenantOf(database.db, stranger) }),
+      row({ ownerKind: 'wallet', tenantId: await tenantOf(database.db, ownerId, 'wallet') }),
+    )
+    expect(await today(own(), 'mainnet')).toMatchObject({ settled: 1 })
+  })
+
+  test('has the settle time of a success, and that of an earlier version from its settlement', async () => {
+    const { db } = database
+    const sent = await newBroadcast(db, { tenantId })
+    await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = "createdAt" - interval '3 seconds' WHERE "id" = ${sent.settlementId}::uuid`
+    expect(await includeOne(db, sent, newLanding(sent.hash))).toBe(true)
+    const stored = await db.history.findUniqueOrThrow({ where: { settlementId: sent.settlementId } })
+    const isNear = (ms: number | null | undefined) => typeof ms === 'number' && ms > 2_600 && ms < 8_000
+    expect([stored.settleMs, isNear(stored.settleMs)]).toEqual([stored.settleMs, true])
+    const median = async () => {
+      const asked = { range: { days: 7 }, zone: 'UTC', within: 'testnet' } as const
+      const { total } = await figures(parts(), adminScope({ tenantId }, 'test'), asked)
+      return [total.settled, isNear(total.p50)]
+    }
+    expect(await median()).toEqual([1, true])
+    await db.history.update({ where: { id: stored.id }, data: { settleMs: null } })
+    expect(await median()).toEqual([1, true])
+    await write(row({ network: 'eip155:84532', settleMs: null }))
+    expect(await median()).toEqual([2, true])
+  })
+
+  async function asked(filter: Parameters<typeof today>[0]) {
+    const begin = await midnight()
+    const windows = [{ from: begin, until: begin + DAY_MS }]
+    return { filter, networks: networksIn('mainnet'), windows, today: new Date(begin).toISOString().slice(0, 10) }
+  }
+
+  test('says that there are more rows than it counts', async () => {
+    await write(...Array.from({ length: 5 }, () => row()))
+    const counted = async (most: number) => {
+      const { outcomes, more } = await sumToday(database.db, await asked(own()), most)
+      return { settled: outcomes[0]?.count, more }
+    }
+    expect(await counted(5)).toEqual({ settled: 5, more: false })
+    expect(await counted(4)).toEqual({ settled: 5, more: true })
+    expect((await counted(2)).settled).toBeLessThan(5)
+  })
+
+  test('reads no row of an earlier day, and no more rows than it counts', async () => {
+    const begin = await midnight()
+    await write(...Array.from({ length: 3_000 }, (_, at) => row({ createdAt: new Date(begin - 1 - at) })))
+    await write(...Array.from({ length: 300 }, () => row()))
+    await database.db.$executeRaw`ANALYZE "History"`
+    for (const filter of [own(), { tenantId }, {}]) {
+      const plan = await database.db.queryUnprepared<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        sql`EXPLAIN (ANALYZE, FORMAT JSON) ${todayQuery(await asked(filter), 100)}`,
+      )
+      const looked = plan.map((one) => lookedAt(one['QUERY PLAN'][0].Plan))
+      expect([filter, Math.max(...looked) <= 101]).toEqual([filter, true])
+    }
+  })
+
+  type Node = { 'Actual Rows': number; 'Rows Removed by Filter'?: number; 'Relation Name'?: string; Plans?: Node[] }
+
+  function lookedAt(node: Node): number {
+    const own = node['Relation Name'] === 'History' ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
+    return (node.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), own)
+  }
+})
+
+test('the first steps of an owner: a payment, a settled one, and one that its own server took', async () => {
+  const reached = () => readReached(database.db, own().owner)
+  const paid = { network: 'eip155:84532', resource: testPayment.resource.url }
+  expect(await reached()).toEqual({ paid: false, settled: false, served: false })
+  await write(row({ ...paid, success: false, errorReason: 'insufficient_funds' }))
+  expect(await reached()).toEqual({ paid: true, settled: false, served: false })
+  await write(row(paid))
+  expect(await reached()).toEqual({ paid: true, settled: true, served: false })
+  await write(row({ resource: 'https://merchant.test/weather' }), newRow({ ownerId: newOwner(), tenantId }))
+  expect(await reached()).toEqual({ paid: true, settled: true, served: true })
+})
+
+describe('screens begin', () => {
+  const merchant = () => ({ kind: 'merchant', id: ownerId, admin: false, name: '' }) as const
+  const first = (principal: Parameters<typeof environmentOfPrincipal>[1]) =>
+    environmentOfPrincipal({ db: database.db }, principal)
+
+  test('with testnets for an owner with testnet settlements only, else with mainnets', async () => {
+    expect(await first(merchant())).toBeNull()
+    await write(row({ network: 'eip155:84532', createdAt: new Date((await midnight()) - 400 * DAY_MS) }))
+    expect(await first(merchant())).toBe('testnet')
+    await write(row({ network: 'eip155:8453' }))
+    expect(await first(merchant())).toBe('mainnet')
+  })
+
+  test('with the networks on which a wallet paid, or its keys settled', async () => {
+    const wallet = '0x3333333333333333333333333333333333333333'
+    expect(await first({ kind: 'wallet', wallet })).toBeNull()
+    await write(row({ network: 'eip155:84532', payer: wallet }))
+    expect(await first({ kind: 'wallet', wallet })).toBe('testnet')
+    await write(row({ ownerKind: 'wallet', ownerId: wallet, tenantId: await tenantOf(database.db, wallet, 'wallet') }))
+    expect(await first({ kind: 'wallet', wallet })).toBe('mainnet')
+  })
+})

@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { list, newEntry } from '../../test/support/database/catalog'
+import { freshDatabase } from '../../test/support/database/database'
+import { fixture } from '../../test/support/fixture'
+import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
+import { SANDBOX_TENANT } from '../accounts/caller'
+import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from '../sums/resource-queries'
+import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
+import { type CatalogFilter, type CatalogOrder, listEntries } from './queries'
+
+const database = fixture(freshDatabase)
+const DAY_MS = 86_400_000
+const PAY_TO = '0x2222222222222222222222222222222222222222'
+const at = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS)
+
+let shops = 0
+let ownerId: string
+let tenantId: string
+beforeEach(async () => {
+  ownerId = newOwner()
+  tenantId = await tenantOf(database.db, ownerId)
+})
+
+const newUrl = (path = '/weather') => `https://figures-${++shops}.com${path}`
+
+type Row = Partial<Parameters<typeof newRow>[0]>
+async function paid(resource: string, rows: Row[]): Promise<void> {
+  const common = { tenantId, ownerId, network: 'eip155:84532', payTo: PAY_TO, resource, createdAt: at(2) }
+  for (const row of rows) await database.db.history.create({ data: newRow({ ...common, ...row }) })
+}
+
+async function rollAll(): Promise<void> {
+  const first = at(40).toISOString().slice(0, 10)
+  await database.db.execute`UPDATE "RollupCursor" SET "day" = LEAST("day", ${first}::date)`
+  while (await noteDay(database.db));
+  for (const day of await dirtyDays(database.db, 10_000)) await rollDay(database.db, day)
+  await refreshAllFigures(database.db, () => false)
+}
+
+const everything: CatalogFilter = { environment: 'testnet', network: null, payTo: null, x402Version: null }
+async function figuresOf(url: string) {
+  const { entries } = await listEntries(database.db, { ...everything, url }, { limit: 1, offset: 0 })
+  return entries[0]?.figures
+}
+
+describe('the figures of a listed resource', () => {
+  test('count the owner’s payments of 30 completed days, with any query, each wallet once', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+    await paid(url, [{ payer: '0xa' }, { payer: '0xa', createdAt: at(9) }, { payer: '0xb', amount: '500' }])
+    await paid(`${url}?city=Lisbon#top`, [{ payer: '0xc' }])
+    await paid(url, [{ success: false, errorReason: 'insufficient_funds', payer: '0xd' }])
+    await paid(url, [{ createdAt: at(0) }, { createdAt: at(35) }])
+    await paid(newUrl(), [{}])
+    await rollAll()
+    expect(await figuresOf(url)).toEqual({ tries: 5, calls: 4, callers: 3, volume: '3500' })
+    const days = (await dailyCalls(database.db, 'testnet', [url, newUrl()])).get(url)
+    expect([days?.length, days?.at(-2), days?.at(-9), days?.reduce((sum, calls) => sum + calls, 0)]).toEqual([
+      FIGURE_DAYS,
+      3,
+      1,
+      4,
+    ])
+    expect((await dailyCalls(database.db, 'mainnet', [url])).size).toBe(0)
+  })
+
+  test('count calls in any token, with the volume of USDC alone', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+    await paid(url, [{ amount: '700' }, { amount: '9', symbol: 'EURC' }])
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 2, volume: '700' })
+  })
+
+  test('count calls of a route with a template, on the networks of its catalog only', async () => {
+    const url = newUrl('/users/:id')
+    const bazaar = { info: { input: { type: 'http' } }, schema: {}, routeTemplate: '/users/:id' }
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}`, bazaar }))
+    await paid(url.replace(':id', '7'), [{}, { network: 'eip155:8453' }])
+    await paid(url.replace(':id', '8'), [{}])
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 2, callers: 2 })
+  })
+
+  test('leave out payments of other keys, and disappear when the key keeps no history', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+    const other = newOwner()
+    await paid(url, [{}, { tenantId: await tenantOf(database.db, other), ownerId: other }])
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 1 })
+    await database.db.tenant.update({ where: { id: tenantId }, data: { historyEnabled: false } })
+    expect(await figuresOf(url)).toBeNull()
+    await refreshAllFigures(database.db, () => false)
+    expect(await database.db.resource.findFirst({ where: { url } })).toMatchObject({ calls: 0, callers: 0 })
+  })
+
+  test('leave out what an owner pays itself: from its wallet, from a payTo of any of its keys, from one that it lists', async () => {
+    const url = newUrl()
+    const wallet = `0x${'a'.repeat(40)}`
+    const [mine, other] = [await tenantOf(database.db, wallet, 'wallet'), await tenantOf(database.db, wallet, 'wallet')]
+    await database.db.tenant.update({ where: { id: other }, data: { payToAllow: ['0xallowed'] } })
+    await list(database.db, newEntry({ url, owner: `tenant:${mine}` }))
+    await list(database.db, newEntry({ owner: `tenant:${other}` }, { payTo: '0xlisted' }))
+    const own = [wallet, '0xallowed', '0xlisted', PAY_TO]
+    await paid(
+      url,
+      ['0xcustomer', ...own].map((payer) => ({ payer, tenantId: mine, ownerKind: 'wallet', ownerId: wallet })),
+    )
+    await rollAll()
+    expect(await figuresOf(url)).toEqual({ tries: 1, calls: 1, callers: 1, volume: '1000' })
+  })
+
+  test('leave out what a sandbox caller pays itself', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: 'ip:192.0.2.3', class: 'sandbox' }))
+    await list(database.db, newEntry({ owner: 'ip:192.0.2.3', class: 'sandbox' }, { payTo: '0xsecond' }))
+    await paid(
+      url,
+      ['0xcustomer', '0xsecond'].map((payer) => ({ payer, tenantId: SANDBOX_TENANT })),
+    )
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 1 })
+  })
+
+  test('in the sandbox count only payments to the address of the listing', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: 'ip:192.0.2.1', class: 'sandbox' }))
+    await paid(url, [{ tenantId: SANDBOX_TENANT }, { tenantId: SANDBOX_TENANT, payTo: '0xelse' }])
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ calls: 1 })
+  })
+
+  test('begin again for a new owner of the URL', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: 'ip:192.0.2.2', class: 'sandbox' }))
+    await paid(url, [{ tenantId: SANDBOX_TENANT }])
+    await rollAll()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}`, digest: 'second' }))
+    expect(await figuresOf(url)).toEqual({ tries: 0, calls: 0, callers: 0, volume: '0' })
+    await refreshAllFigures(database.db, () => false)
+    expect(await figuresOf(url)).toMatchObject({ calls: 0 })
+  })
+
+  test('change with a reversal, and a day summed twice counts once', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+    await paid(url, [{}, {}])
+    await rollAll()
+    const row = await database.db.history.findFirstOrThrow({ where: { resource: url } })
+    await database.db.history.update({ where: { id: row.id }, data: { success: false, errorReason: 'reversed' } })
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ tries: 2, calls: 1, volume: '1000' })
+  })
+})
+
+test('the list can start with the most volume or with the newest', async () => {
+  const [small, large] = [newUrl(), newUrl()]
+  for (const url of [large, small]) await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+  await paid(large, [{ amount: '5000000' }])
+  await paid(small, [{ amount: '4000000' }])
+  await rollAll()
+  const first = async (order: CatalogOrder) => {
+    const { entries } = await listEntries(database.db, everything, { limit: 2, offset: 0, order })
+    return entries.map(({ url }) => url)
+  }
+  expect(await first('volume')).toEqual([large, small])
+  expect(await first('new')).toEqual([small, large])
+})
+
+test('days that no figure covers are deleted', async () => {
+  const entry = newEntry({ owner: `tenant:${tenantId}` })
+  await list(database.db, entry)
+  const { id } = await database.db.resource.findFirstOrThrow({ where: { url: entry.url } })
+  const day = (daysAgo: number) => ({ day: at(daysAgo), part: 0, tenantId, tries: 1, calls: 1, volume: '1', callers: [] })
+  await database.db.resourceDay.createMany({ data: [29, 32].map((daysAgo) => ({ resourceId: id, ...day(daysAgo) })) })
+  await pruneResourceDays(database.db, 1_000)
+  expect(await database.db.resourceDay.count({ where: { resourceId: id } })).toBe(1)
+})

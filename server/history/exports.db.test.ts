@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { withoutLimit } from '../../test/support/database/database'
+import { fixture } from '../../test/support/fixture'
+import { newOwner, newRow, startReading, tenantOf } from '../../test/support/service/history'
+import { ofSubject } from '../accounts/tenant-queries'
+import { type ExportFormat, exported } from './exports'
+import { scopeOf } from './history'
+
+const harness = fixture(startReading)
+
+/** A merchant with these settlements, the later the newer. */
+async function merchantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {
+  const ownerId = newOwner()
+  const tenantId = await tenantOf(harness.app.db, ownerId)
+  const dated = rows.map((row, at) => newRow({ ownerId, tenantId, createdAt: new Date(1_767_225_600_000 + at * 1_000), ...row }))
+  await harness.app.db.history.createMany({ data: dated })
+  return { ownerId, tenantId }
+}
+
+async function fileOf(ownerId: string, format: ExportFormat, zone = 'UTC'): Promise<string> {
+  let text = ''
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ofSubject(ownerId)), { format, zone }))
+    text += piece
+  return text
+}
+
+/** A CSV file as a spreadsheet reads it (RFC 4180): lines of cells. */
+function cellsOf(csv: string): string[][] {
+  const lines: string[][] = [[]]
+  for (const [, quoted, bare = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (end === '' && bare === '' && quoted === undefined) break
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare)
+    if (end === '\r\n') lines.push([])
+  }
+  return lines.slice(0, -1)
+}
+
+const columnOf = ([head = [], ...lines]: string[][], name: string) => lines.map((line) => line[head.indexOf(name)])
+
+describe('a history as CSV', () => {
+  test('has a line for each settlement, newest first, every amount exact', async () => {
+    const { ownerId, tenantId } = await merchantWith(
+      { amount: '1000' },
+      { amount: '123456789012345678901234567890', success: false, txHash: '', payer: '', errorReason: null },
+    )
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'amount_usdc')).toEqual(['123456789012345678901234.56789', '0.001'])
+    expect(columnOf(cells, 'amount_atomic')).toEqual(['123456789012345678901234567890', '1000'])
+    expect(columnOf(cells, 'outcome')).toEqual(['failed', 'settled'])
+    expect(columnOf(cells, 'error_reason')).toEqual(['unknown', ''])
+    expect(columnOf(cells, 'created_at')).toEqual(['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:00.000Z'])
+    expect(columnOf(cells, 'tenant_id')).toEqual([tenantId, tenantId])
+  })
+
+  test('keeps every cell one cell, with any untrusted text', async () => {
+    const resources = ['https://a.test/?q=1,2', 'https://a.test/"quoted"', 'a\nb', 'a\r\nb', '', 'ünïcode €']
+    const { ownerId } = await merchantWith(...resources.map((resource) => ({ resource })))
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'resource')).toEqual(resources.toReversed())
+    expect(new Set(cells.map(({ length }) => length)).size).toBe(1)
+  })
+
+  test('is no program: what a spreadsheet would calculate is a text', async () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '＝1', '=HYPERLINK("https://evil.test","a")']
+    const led = ['\t=1', '\r=1', '\n=1', '\tA1', '\r1']
+    const { ownerId } = await merchantWith(...[...formulas, ...led].map((resource) => ({ resource })))
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    const told = columnOf(cells, 'resource').toReversed()
+    expect(told.slice(0, formulas.length)).toEqual(formulas.map((formula) => `'${formula}`))
+    expect(told.slice(formulas.length)).toEqual(["'\t'=1", "'\r'=1", "'\n'=1", "'\tA1", "'\r1"])
+  })
+
+  test('is no program where a spreadsheet splits by another sign, quotes or not', async () => {
+    const split = [
+      '\t=1',
+      ';\t=1',
+      'https://a.test/;=1+1',
+      'a;"=1+1"',
+      'a; +1',
+      'a\t-1',
+      'a|@SUM(A1)',
+      'x\n=1',
+      'x\r\n=1',
+      "a;''=1",
+      'a;\u00a0=1',
+      ';=1',
+      '";=1',
+    ]
+    const { ownerId } = await merchantWith(...split.map((resource) => ({ resource })))
+    const file = await fileOf(ownerId, 'csv')
+    for (const sign of [';', '\t', '|']) {
+      const pieces = file.split('\n').flatMap((line) => line.split(sign))
+      // Some spreadsheets take quotes and blanks before a formula away.
+      expect(pieces.filter((piece) => /^["\s]*[=+\-@]/.test(piece))).toEqual([])
+    }
+    expect(new Set(cellsOf(file).map(({ length }) => length)).size).toBe(1)
+  })
+
+  test('keeps what is no formula as it is, and quotes what another spreadsheet would split', async () => {
+    const plain = ['https://a.test/x;v=1', 'https://a.test/a-b+c@d=e', 'a|b', '1-2']
+    const { ownerId } = await merchantWith(...plain.map((resource) => ({ resource })))
+    const file = await fileOf(ownerId, 'csv')
+    expect(columnOf(cellsOf(file), 'resource')).toEqual(plain.toReversed())
+    expect(file).toContain(',"https://a.test/x;v=1",')
+    expect(file).toContain(',"a|b",')
+    const [amount, address] = ['amount_atomic', 'pay_to'].map((column) => columnOf(cellsOf(file), column)[0])
+    expect([amount, address]).toEqual(['1000', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
+  })
+
+  test('says date and time in the zone, the key, the ids, the asset and the explorer’s page', async () => {
+    const { ownerId, tenantId } = await merchantWith({ txHash: `0x${'ab'.repeat(32)}` }, { txHash: '', success: false })
+    await harness.app.db.tenant.update({ where: { id: tenantId }, data: { name: 'the shop' } })
+    const cells = cellsOf(await fileOf(ownerId, 'csv', 'Asia/Kathmandu'))
+    const newest = Object.fromEntries((cells[0] ?? []).map((name, at) => [name, cells[2]?.[at]]))
+    expect(newest).toMatchObject({
+      ...{ date: '2026-01-01', time: '05:45:00', time_zone: 'Asia/Kathmandu', utc_offset: 'UTC+05:45' },
+      ...{ key_name: 'the shop', network_name: 'Base', asset: 'USDC', id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      ...{ asset_address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' },
+      ...{ explorer_url: `https://basescan.org/tx/0x${'ab'.repeat(32)}` },
+    })
+    expect(columnOf(cells, 'explorer_url')[0]).toBe('')
+  })
+
+  test('names the token of each amount, and puts no other than USDC into the column of dollars', async () => {
+    const { ownerId } = await merchantWith({ amount: '1500000', symbol: 'EURC' }, { amount: '1000' })
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'asset')).toEqual(['USDC', 'EURC'])
+    expect(columnOf(cells, 'amount')).toEqual(['0.001', '1.5'])
+    expect(columnOf(cells, 'amount_usdc')).toEqual(['0.001', ''])
+    expect(columnOf(cells, 'amount_atomic')).toEqual(['1000', '1500000'])
+  })
+
+  test('of nothing is its head alone', async () => {
+    const { ownerId } = await merchantWith()
+    expect(cellsOf(await fileOf(ownerId, 'csv'))).toHaveLength(1)
+  })
+})
+
+describe('a history as JSON', () => {
+  test('can be parsed, of none, one and many settlements, and says the same as the CSV', async () => {
+    for (const count of [0, 1, 250]) {
+      const { ownerId } = await merchantWith(...Array.from({ length: count }, (_, at) => ({ resource: `"${at}",\n` })))
+      const rows: Record<string, string>[] = JSON.parse(await fileOf(ownerId, 'json'))
+      expect(rows.map(({ resource }) => resource)).toEqual(Array.from({ length: count }, (_, at) => `"${count - 1 - at}",\n`))
+      const [head = []] = cellsOf(await fileOf(ownerId, 'csv'))
+      for (const row of rows) expect(Object.keys(row)).toEqual(head)
+    }
+  })
+})
+
+test('a file has a bounded number of settlements, the newest', async () => {
+  const { ownerId, tenantId } = await merchantWith()
+  const [count, max] = [1_150, 1_000]
+  const marker = randomUUID()
+  const rows = `
+    INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash")
+    SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', $1, $2::uuid, '0x', '0x', 'eip155:8453',
+      $3 || at, 'free', 1000, true, '0x' || at FROM generate_series(1, $4::int) at`
+  await withoutLimit(harness.database.url, [[rows, [ownerId, tenantId, marker, count]]])
+  let [lines, newest, oldest] = [0, '', '']
+  const scope = scopeOf.merchant(ofSubject(ownerId))
+  for await (const piece of exported(harness.app, 'merchant', scope, { format: 'csv', zone: 'UTC' }, max)) {
+    const told = piece.split(',').find((cell) => cell.startsWith(marker))
+    if (told === undefined) continue
+    lines++
+    newest ||= told
+    oldest = told
+  }
+  expect([lines, newest, oldest]).toEqual([max, `${marker}${count}`, `${marker}${count - max + 1}`])
+})

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/support/database/database'
+import { newEndpoint } from '../../test/support/database/webhooks'
+import { fixture } from '../../test/support/fixture'
+import { testLog } from '../../test/support/logs'
+import { newRow, tenantOf } from '../../test/support/service/history'
+import { isSignedWith, startReceiver } from '../../test/support/service/webhook-receiver'
+import { until } from '../../test/support/until'
+import type { Loop } from '../base/loop'
+import { type QuotaUse, raiseAlert } from './alert-queries'
+import { failureAlerts, type LowSigner, quotaAlerts, startAlerts } from './alerts'
+import { mintSecret } from './messages'
+import { createSendWebhook } from './receiver'
+import { startWebhookWorker } from './worker'
+
+const database = fixture(freshDatabase)
+const receiver = fixture(startReceiver)
+const key = randomBytes(32)
+
+const running: Loop[] = []
+afterEach(async () => {
+  for (const loop of running.splice(0)) await loop.stop()
+})
+
+/** Starts the alerts and the worker that sends them, as two instances would. */
+function startAll({
+  operator = null,
+  low = [],
+}: {
+  operator?: { url: string; secret: string } | null
+  low?: LowSigner[]
+} = {}): void {
+  const { db } = database
+  const log = testLog()
+  for (const _ of ['one instance', 'another']) {
+    running.push(startAlerts({ db, key, operator, lowSigners: async () => low, log, everyMs: 50 }))
+  }
+  // The operator's receiver is private here, also where those of merchants must be public.
+  const post = createSendWebhook({ privateHosts: operator === null })
+  const postToOperator = createSendWebhook({ privateHosts: true })
+  running.push(startWebhookWorker({ db, post, postToOperator, key, exclusive: false, failpoint: () => {}, log, pollMs: 20 }))
+}
+
+const bodiesOf = (path: string) =>
+  receiver.received.filter((one) => one.path === `/hook${path}`).map(({ body }) => JSON.parse(body))
+
+test('an owner hears once that a quota is used to 80 %, by one of several instances', async () => {
+  const { db } = database
+  const tenantId = await tenantOf(db, 'alerts-quota')
+  await db.tenant.update({ where: { id: tenantId }, data: { ownQuota: false } })
+  const { plan } = await db.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { plan: true } })
+  await newEndpoint(db, key, { url: `${receiver.url}/quota`, ownerId: 'alerts-quota', events: ['alert.quota'] })
+  await newEndpoint(db, key, { url: `${receiver.url}/payments`, ownerId: 'alerts-quota', events: ['payment.settled'] })
+  const subject = `owner:oidc:alerts-quota:${plan}`
+  const period = new Date().toISOString().slice(0, 7)
+  await db.usage.create({ data: { subject, meter: 'settlement', period, used: 800_000 } })
+  startAll()
+  await until(async () => bodiesOf('/quota').length > 0, 'the alert')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(bodiesOf('/quota')).toEqual([
+    expect.objectContaining({ type: 'alert.quota', data: expect.objectContaining({ used: 800_000, period, plan }) }),
+  ])
+  expect(bodiesOf('/payments')).toEqual([])
+})
+
+test('an owner hears that a quarter of the payments of an hour failed, with the most frequent reason', async () => {
+  const { db } = database
+  const [tenantId, ownerId] = [await tenantOf(db, 'alerts-failures'), 'alerts-failures']
+  await newEndpoint(db, key, { url: `${receiver.url}/failures`, ownerId, events: ['alert.failure_rate'] })
+  const rows = Array.from({ length: 20 }, (_, at) => ({
+    ...newRow({ tenantId, ownerId }),
+    ...(at < 5 ? { success: false, errorReason: 'insufficient_funds' } : {}),
+  }))
+  await db.history.createMany({ data: rows })
+  startAll()
+  await until(async () => bodiesOf('/failures').length > 0, 'the alert')
+  expect(bodiesOf('/failures')[0]).toMatchObject({
+    type: 'alert.failure_rate',
+    data: { window_seconds: 3_600, total: 20, failed: 5, most_frequent_reason: 'insufficient_funds' },
+  })
+})
+
+test('the operator hears of a signer without gas at a private host, signed with the secret of the environment', async () => {
+  const secret = mintSecret()
+  const low = [{ network: 'eip155:8453', address: '0x1111', balance: 12n, runwayDays: 0 }]
+  startAll({ operator: { url: `${receiver.url}/operator`, secret }, low })
+  await until(async () => bodiesOf('/operator').length > 0, 'the alert')
+  const { type, data } = bodiesOf('/operator')[0]
+  expect(type).toBe('alert.signer_gas')
+  expect(data).toEqual({ network: 'eip155:8453', address: '0x1111', balance: '12', runway_days: 0 })
+  const [received] = receiver.received.filter(({ path }) => path === '/hook/operator')
+  expect(received && (await isSignedWith(secret, received))).toBe(true)
+})
+
+test('an alert is raised once for its subject and period, also at the same time', async () => {
+  const alert = {
+    kind: 'alert.quota',
+    subject: 'twice',
+    period: 'now',
+    owner: { ownerKind: 'oidc', ownerId: 'twice' },
+    body: '{}',
+  } as const
+  const raised = await Promise.all([1, 2, 3, 4].map(() => raiseAlert(database.db, alert)))
+  expect(raised.filter(Boolean)).toHaveLength(1)
+  expect(await raiseAlert(database.db, { ...alert, period: 'later' })).toBe(true)
+})
+
+const use: QuotaUse = {
+  ownerKind: 'oidc',
+  ownerId: 'a',
+  subject: 's',
+  tenantId: null,
+  plan: 'free',
+  settlementQuota: null,
+  used: 0,
+  period: '2026-11',
+}
+const NOW = new Date('2026-11-23T12:00:00Z')
+
+test.each([
+  [799, []],
+  [800, ['s 80']],
+  [1_000, ['s 100']],
+])('%i of 1,000 units raise %j', (used, subjects) => {
+  expect(quotaAlerts({ ...use, used }, NOW).map(({ subject }) => subject)).toEqual(subjects)
+})
+
+test('a quota of a key’s own counts by its own limit, and prepaid credits have none', () => {
+  expect(quotaAlerts({ ...use, used: 8, settlementQuota: 10 }, NOW)).toHaveLength(1)
+  expect(quotaAlerts({ ...use, used: 8, plan: 'agent' }, NOW)).toEqual([])
+})
+
+test.each([
+  [19, 19, 0],
+  [20, 4, 0],
+  [20, 5, 1],
+])('of %i payments, %i failures raise %i alerts', (total, failed, count) => {
+  expect(failureAlerts({ ownerKind: 'oidc', ownerId: 'a', total, failed, reason: null }, NOW)).toHaveLength(count)
+})

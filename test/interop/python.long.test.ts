@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { newAddress } from '../support/service/purchases'
+import { wallet } from './official-clients'
+import { officialFlows } from './official-flows'
+
+// `npm run test:long -- python` installs the package x402 into this environment.
+const PYTHON = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'quittance', 'python', 'bin', 'python')
+const PROGRAM = path.join(import.meta.dirname, 'python', 'pay.py')
+const PRICE = 1_000n
+
+const { chain, facilitator, withhold, calmAfterSettle, settles, receiptIn } = officialFlows()
+
+const buy = async (flow: string) => {
+  const [key, payTo] = [await wallet(chain()), newAddress()]
+  const { stdout } = await promisify(execFile)(PYTHON, [PROGRAM, facilitator().url, key, payTo, flow])
+  return { payTo, ...JSON.parse(stdout) }
+}
+
+describe.each(['authorization', 'upfront'])('official Python servers and clients of the flow %s', (flow) => {
+  test('sell, and hand the buyer the amount, the log and the signed receipt', async () => {
+    const { payTo, status, body, receipt } = await buy(flow)
+    expect([status, body, await chain().tokens(payTo)]).toEqual([200, { weather: 'sunny' }, PRICE])
+    const { transaction, amount, extra, extensions } = receipt
+    expect(await receiptIn(extensions)).toMatchObject({ transaction, amount, pay_to: payTo, log_index: extra.logIndex })
+  })
+
+  test('are paid once and serve once when the node answers late', async () => {
+    withhold()
+    calmAfterSettle()
+    const { payTo, status } = await buy(flow)
+    expect(status).toBe(200)
+    expect(settles()).toHaveLength(2)
+    expect(await chain().tokens(payTo)).toBe(PRICE)
+  })
+})

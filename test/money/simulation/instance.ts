@@ -1,0 +1,176 @@
+import { getAddress, type Hex } from 'viem'
+import { createKeyring } from '../../../server/accounts/keyring'
+import { createRateLimit } from '../../../server/accounts/rate-limit'
+import type { App } from '../../../server/app'
+import type { Failpoint } from '../../../server/base/failpoints'
+import type { Log } from '../../../server/base/log'
+import { untimed } from '../../../server/base/timing'
+import { buildEngine } from '../../../server/boot/engine'
+import { createEvmChain } from '../../../server/chains/evm/chain'
+import { createSigner } from '../../../server/chains/evm/signer'
+import type { Rpc } from '../../../server/chains/rpc'
+import type { Db } from '../../../server/db/database'
+import type { Announcement, Listening } from '../../../server/db/notices'
+import { createCatalog } from '../../../server/discovery/catalog'
+import { type Env, readEnv } from '../../../server/env/env'
+import { createExplanationSlots } from '../../../server/explain/explanation-slots'
+import { createExportSlots } from '../../../server/history/export-slots'
+import { createReadLists } from '../../../server/history/list-slots'
+import { publishedApi } from '../../../server/http/openapi/document'
+import type { Engine } from '../../../server/ledger/engine'
+import { createSignerBalances } from '../../../server/operations/balances'
+import { settle } from '../../../server/payments/endpoints'
+import { approvalMaxOf } from '../../../server/payments/gas-budgets'
+import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency'
+import { createUnknownPayers } from '../../../server/payments/unknown-payers'
+import { noScreening } from '../../../server/screening/screening'
+import { createCoalesce, createRecent } from '../../../server/sums/coalesce'
+import type { Merchant } from './merchants'
+import type { Owner } from './schedule'
+
+/** The service's configuration in a run. */
+export type Setting = {
+  exclusive: boolean
+  flash: boolean
+  env: Record<string, string>
+}
+
+export type InstanceParts = {
+  owner: Owner
+  setting: Setting
+  db: Db
+  node: Rpc
+  flashNode: Rpc
+  log: Log
+  failpoint: Failpoint
+  /** Subscribes to the notices of other instances. */
+  listen: (hear: (what: Announcement) => void) => void
+}
+
+/** One instance of the service, without sockets. */
+export type Instance = {
+  owner: Owner
+  /** Answers a settle request, with the headers that the HTTP server adds. */
+  settle(merchant: Merchant, body: object, headers: Record<string, string>, hangUp: AbortSignal): Promise<Response>
+  engine: Engine
+}
+
+export const NETWORK = 'eip155:84532'
+const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
+/** The signers of the sandbox and of production, the same in every run. */
+const SIGNERS = { sandbox: [createSigner(keyOf(901))], production: [createSigner(keyOf(902)), createSigner(keyOf(903))] }
+
+/** Starts the real engine and the other parts that the settle route needs. */
+export async function startInstance({
+  owner,
+  setting,
+  db,
+  node,
+  flashNode,
+  log,
+  listen,
+  failpoint,
+}: InstanceParts): Promise<Instance> {
+  const env = readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://node.invalid', ...setting.env })
+  const now = () => new Date()
+  const beside = { approvalMax: approvalMaxOf({ sponsoredApprovalMax: env.SPONSORED_APPROVAL_MAX }, NETWORK) }
+  const chain = createEvmChain(NETWORK, node, [node], beside)
+  const flash = setting.flash ? createEvmChain(NETWORK, flashNode, [flashNode], beside) : null
+  const { exclusive } = setting
+  const observed = { endpoints: () => [], contradiction: () => null }
+  const databases = {
+    ...{ requests: db, engine: db, sums: db, lists: db, catalog: db, exclusive, locksNames: false },
+    async listen({ onNotice }: Listening) {
+      listen(onNotice)
+      return { close: async () => {} }
+    },
+    close: async () => {},
+  }
+  const rateLimit = createRateLimit()
+  const keyring = createKeyring(db, rateLimit, log)
+  const engine = await buildEngine({
+    ...{ env, log, databases, now, timing: untimed, forget: keyring.forget, ended: () => {} },
+    chains: [{ chain, flash, signers: SIGNERS, ...observed }],
+    clusters: [],
+    remotes: new Map(),
+    failpoint,
+  })
+  const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
+  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, ...observed }]])
+  const app: App = {
+    ...{ config: configOf(env), db, engine, networks, rateLimit, keyring, now, log, sums: db },
+    remotes: new Map(),
+    unknownPayers: createUnknownPayers(now),
+    keyring: createKeyring(db, rateLimit, log),
+    idempotencyKeyCounts: createIdempotencyKeyCounts(db),
+    screening: { sandbox: noScreening, production: noScreening },
+    // A signature differs each time, and a run must not.
+    receipts: { keys: [], sign: ({ settlementId, state }) => `${settlementId} ${state}` },
+    proveMerchant: null,
+    signInEndpoints: null,
+    proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),
+    catalog: createCatalog(db),
+    expectEffects: () => {},
+    signerBalances: createSignerBalances(networks, log),
+    coalesce: createCoalesce(),
+    counting: createCoalesce(),
+    recent: createRecent(),
+    lists: createReadLists(db),
+    statusCounts: () => Promise.reject(new Error('the simulation has no status page')),
+    explanations: createExplanationSlots(),
+    exports: createExportSlots(),
+    timing: untimed,
+    api: publishedApi('http://localhost', []),
+    metrics: () => Promise.reject(new Error('the simulation has no metrics')),
+    readiness: () => Promise.reject(new Error('the simulation has no readiness check')),
+    accepting: () => true,
+  }
+  return {
+    owner,
+    engine,
+    settle(merchant, body, headers, hangUp) {
+      const request = new Request('http://localhost/settle', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'x-quittance-client-ip': merchant.ip, 'x-request-id': 'sim', ...headers },
+        signal: hangUp,
+      })
+      return settle[merchant.prefix].handle(app, request, { key: merchant.key })
+    },
+  }
+}
+
+const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(({ address }) => getAddress(address))
+
+function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponsoredApprovalMax }: Env): App['config'] {
+  return {
+    ...{
+      baseUrl: 'http://localhost',
+      operatorUrl: '/home',
+      minPayment: 100n,
+      gasBudgetDay: '1',
+      walletGasBudgetDay: '1',
+      freeGasUsdDay: 25,
+      ...{ horizonMs, sponsoredApprovalMax, finalityDepth: 5 },
+      privateHosts: true,
+      linksAgents: false,
+    },
+    purchase: { networks: [], payTo: { evm: null, svm: null } },
+    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
+    ...{
+      playgroundUrl: null,
+      planPrices: new Map(),
+      planContact: null,
+      walletKeysPerDay: 0,
+      oidc: null,
+      merchantTokens: null,
+      walletConnectProjectId: null,
+      adminSubjects: [],
+      sessionSecret: '',
+      cursorKey: new Uint8Array(32),
+      webhookKey: new Uint8Array(32),
+      adminKeyHash: null,
+      metricsPublic: false,
+    },
+  }
+}
