@@ -55,8 +55,14 @@ async function startOfficial(): Promise<Started> {
 
 async function startOurs(): Promise<Started> {
   const env = readEnv({
-    ...{ NODE_ENV: 'test', PORT: '0', DATABASE_URL, BASE_SEPOLIA_RPC_URL: CHAIN_URL, EVM_SIGNER_KEYS: SIGNER_KEY, KYT: 'off' },
-    ...{ GAS_BUDGET_DAY: '1000', REDIS_URL },
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL,
+    BASE_SEPOLIA_RPC_URL: CHAIN_URL,
+    EVM_SIGNER_KEYS: SIGNER_KEY,
+    KYT: 'off',
+    GAS_BUDGET_DAY: '1000',
+    REDIS_URL,
   })
   const log = createLog('info')
   const app = await createApp(env, log)

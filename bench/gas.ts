@@ -40,7 +40,9 @@ async function gasOf(transfers: readonly SignedTransfer[]): Promise<{ used: bigi
 }
 
 const asLog = ({ address, topics, data }: { address: Hex; topics: readonly Hex[]; data: Hex }) => ({
-  ...{ address: address.toLowerCase() as Hex, topics: [...topics], data },
+  address: address.toLowerCase() as Hex,
+  topics: [...topics],
+  data,
 })
 
 const thousands = (gas: bigint): string => gas.toLocaleString('en-US')

@@ -54,8 +54,14 @@ export async function run(target: Target, route: Route, bodies: string[], parall
   const percentile = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
   const waiting = after.waiting - before.waiting
   return {
-    ...{ sent: bodies.length, good: transactions.length, failures, transactions },
-    ...{ perSecond: transactions.length / seconds, p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) },
+    sent: bodies.length,
+    good: transactions.length,
+    failures,
+    transactions,
+    perSecond: transactions.length / seconds,
+    p50: percentile(0.5),
+    p95: percentile(0.95),
+    p99: percentile(0.99),
     cpuEach: (after.cpuMs - before.cpuMs) / bodies.length,
     rpcEach: (after.requests - before.requests - waiting) / bodies.length,
     waitingEach: waiting / bodies.length,

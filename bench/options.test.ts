@@ -20,7 +20,8 @@ test('arguments choose the block time and the rounds, options the rest', () => {
   expect(runs('2', '5', '--shape', 'one-key', '--lanes', '3')).toEqual(['one-key 2 s, 1 lanes, 5 rounds'])
   expect(runs('0', '--shape', 'users', '--lanes', '2', '--rounds', '1')).toEqual(['users 0 s, 2 lanes, 1 rounds'])
   expect(readOptions(['--adapter', 'a.ts', '--adapter', 'b.ts', '--out', 'docs'])).toMatchObject({
-    ...{ adapters: ['a.ts', 'b.ts'], out: 'docs' },
+    adapters: ['a.ts', 'b.ts'],
+    out: 'docs',
   })
 })
 

@@ -42,7 +42,8 @@ export function drawPicture(subtitle: string, series: readonly Series[]): string
     ...panels.flatMap(({ title, of, y }, at) => {
       const left = PLOT.lefts[at] ?? 0
       const lines = coloured.map(({ name, colour, points }) => ({
-        ...{ name, colour },
+        name,
+        colour,
         points: points.map((point) => ({ ...placed(x, y, left, point.parallel, point[of]), colour })),
       }))
       return panel(title, x, y, left, lines)

@@ -46,7 +46,9 @@ export async function startFacilitator(
   }
   const { name, url, version = 2, pid, rpcCount = async () => proxy.counts(), startProfile, stop } = started
   return {
-    ...{ name, version, urls: [url].flat() },
+    name,
+    version,
+    urls: [url].flat(),
     ...(startProfile && { startProfile }),
     async usage() {
       const [used, { requests, waiting, calls }] = await Promise.all([processUsage(pid), rpcCount()])

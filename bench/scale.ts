@@ -56,8 +56,15 @@ async function measure(instances: number, fleet: Fleet, route: Route) {
   if (route === 'settle') await check(good, `${instances} instances`)
   const { memory } = await fleet.usage()
   return {
-    ...{ instances, route, parallel, good: `${good}/${bodies.length}`, 'per s': round(perSecond, 1) },
-    ...{ 'p50 ms': round(p50), 'p95 ms': round(p95), 'p99 ms': round(p99), 'CPU ms each': round(cpuEach, 2) },
+    instances,
+    route,
+    parallel,
+    good: `${good}/${bodies.length}`,
+    'per s': round(perSecond, 1),
+    'p50 ms': round(p50),
+    'p95 ms': round(p95),
+    'p99 ms': round(p99),
+    'CPU ms each': round(cpuEach, 2),
     'RSS MB': round(memory.rss / 2 ** 20),
   }
 }

@@ -20,13 +20,11 @@ const signer = generatePrivateKey()
 await chain.fund(privateKeyToAccount(signer).address, 10n ** 21n)
 const payers = await newPayers(chain, PAYERS)
 const ours = await startChild({
-  ...{
-    MEASURE_DELAYS: '1',
-    FACILITATOR: 'ours',
-    CHAIN_URL: chain.url,
-    DATABASE_URL: cluster.url('postgres'),
-    SIGNER_KEY: signer,
-  },
+  MEASURE_DELAYS: '1',
+  FACILITATOR: 'ours',
+  CHAIN_URL: chain.url,
+  DATABASE_URL: cluster.url('postgres'),
+  SIGNER_KEY: signer,
 })
 const [url = ''] = ours.urls
 
@@ -37,7 +35,9 @@ const troubles = new Map<string, number>()
 async function post(route: 'verify' | 'settle'): Promise<number> {
   const payment = await payers.sign()
   const response = await fetch(`${url}/${route}`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(v2Body(payment)) },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(v2Body(payment)),
   })
   const answer = await response.json()
   const { to, value } = payment.authorization
@@ -73,11 +73,18 @@ async function closeMinute(): Promise<void> {
   const of5xx = statuses.reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0)
   failed += of5xx
   rows.push({
-    ...{ minute: rows.length + 1, settles: settle.waits.length, 'settle p50 ms': percentile(settle, 0.5) },
-    ...{ 'settle p99 ms': percentile(settle, 0.99), 'verify p50 ms': percentile(verify, 0.5) },
-    ...{ 'verify p99 ms': percentile(verify, 0.99), 'read p99 ms': percentile(read, 0.99), '5xx': of5xx },
-    ...{ 'RSS MB': megabytes(memory.rss), 'heap MB': megabytes(memory.heapUsed) },
-    ...{ 'loop delay p99 ms': round(delay.p99), 'longest ms': round(delay.max) },
+    minute: rows.length + 1,
+    settles: settle.waits.length,
+    'settle p50 ms': percentile(settle, 0.5),
+    'settle p99 ms': percentile(settle, 0.99),
+    'verify p50 ms': percentile(verify, 0.5),
+    'verify p99 ms': percentile(verify, 0.99),
+    'read p99 ms': percentile(read, 0.99),
+    '5xx': of5xx,
+    'RSS MB': megabytes(memory.rss),
+    'heap MB': megabytes(memory.heapUsed),
+    'loop delay p99 ms': round(delay.p99),
+    'longest ms': round(delay.max),
   })
 }
 

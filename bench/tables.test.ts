@@ -3,8 +3,22 @@ import type { Row } from './scenario'
 import { reportOf } from './tables'
 
 const row = (facilitator: string, round: number, perSecond: number): Row => ({
-  ...{ route: 'settle', parallel: 32, facilitator, round, sent: 96, good: 96, perSecond, p50: 1, p95: 2.4, p99: 3 },
-  ...{ cpuEach: 2.86, rpcEach: 0.2, waitingEach: 0, callsEach: 12.34, gasEach: 51_356, perTransaction: 14.8 },
+  route: 'settle',
+  parallel: 32,
+  facilitator,
+  round,
+  sent: 96,
+  good: 96,
+  perSecond,
+  p50: 1,
+  p95: 2.4,
+  p99: 3,
+  cpuEach: 2.86,
+  rpcEach: 0.2,
+  waitingEach: 0,
+  callsEach: 12.34,
+  gasEach: 51_356,
+  perTransaction: 14.8,
 })
 
 test('a report has the first round by itself, and medians and ratios of the later rounds', () => {
@@ -13,7 +27,10 @@ test('a report has the first round by itself, and medians and ratios of the late
   rows.push(row('official', 1, 10), row('ours', 1, 40), row('ours', 2, 90), row('official', 2, 30))
   rows.push(row('official', 3, 400), row('ours', 3, 800))
   const report = reportOf({
-    ...{ scenario: { shape: 'users', blockTimeSeconds: 0, lanes: 1, rounds: 3 }, blockWaitMs: 5.2, rows, profiles: [] },
+    scenario: { shape: 'users', blockTimeSeconds: 0, lanes: 1, rounds: 3 },
+    blockWaitMs: 5.2,
+    rows,
+    profiles: [],
     failures: [{ facilitator: 'ours', route: 'settle', parallel: 32, round: 1, reasons: { late: 2 } }],
     footprints: [{ facilitator: 'ours', rssMb: 250.4, idleCpuMs: 4 }],
   })

@@ -42,7 +42,12 @@ export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildP
 function flags({ chainId, port, mining, stateFile }: AnvilOptions): string[] {
   return [
     // No account starts with money: the demo and the tests fund each account by address.
-    ...['--chain-id', String(chainId), '--port', String(port), '--accounts', '0'],
+    '--chain-id',
+    String(chainId),
+    '--port',
+    String(port),
+    '--accounts',
+    '0',
     // Receipts and blocks are always kept. A chain on disk keeps no old states, because hours of them would fill the memory.
     // A chain in a test keeps enough of them for a reorganisation.
     ...(stateFile === undefined ? ['--prune-history', '64'] : ['--prune-history']),

@@ -11,7 +11,13 @@ import { addresses, withoutExtensionResponses } from './print'
 const network = 'eip155:84532'
 const receipt = { success: true, transaction: '0x01', network, payer: '0x02' } as const
 const paid: PaidAnswer = {
-  ...{ status: 200, body: {}, amount: 1_000n, payTo: '0x03', problem: undefined, receipt, milliseconds: 5 },
+  status: 200,
+  body: {},
+  amount: 1_000n,
+  payTo: '0x03',
+  problem: undefined,
+  receipt,
+  milliseconds: 5,
 }
 const refused = (reason: string): PaidAnswer => ({ ...paid, status: 402, problem: reason, receipt: undefined })
 const failed = (errorReason: string): PaidAnswer => ({
@@ -85,8 +91,14 @@ test('the line that the official client prints after a settle is left out, and o
 test('every page that the demo prints exists, the console among them', () => {
   const chain = { url: 'http://chain' }
   const printed = addresses({
-    ...{ baseUrl: 'http://demo', merchantUrl: 'http://merchant', issuer: 'http://issuer', facilitatorUrl: 'http://demo/v1/key' },
-    ...{ databaseFolder: 'db', logFile: undefined, chains: [chain, chain], solana: [chain, chain] },
+    baseUrl: 'http://demo',
+    merchantUrl: 'http://merchant',
+    issuer: 'http://issuer',
+    facilitatorUrl: 'http://demo/v1/key',
+    databaseFolder: 'db',
+    logFile: undefined,
+    chains: [chain, chain],
+    solana: [chain, chain],
   })
   const pages = [...printed.matchAll(/http:\/\/demo(\/[\w/]*)/g)].map(([, path = '']) => path)
   expect(pages).toEqual(['/home', '/dashboard', '/console', '/v1/key', '/sandbox'])

@@ -114,16 +114,14 @@ function receiptOf({ hash, from, to, maxFeePerGas, gasPrice }: PoolTransaction, 
   // No block has this hash yet.
   const position = { transactionHash: hash, transactionIndex: '0x0', blockNumber: block, blockHash: keccak256(hash) }
   return {
-    ...{
-      ...position,
-      from,
-      to,
-      contractAddress: null,
-      type: '0x2',
-      status: call.status,
-      gasUsed: call.gasUsed,
-      cumulativeGasUsed: call.gasUsed,
-    },
+    ...position,
+    from,
+    to,
+    contractAddress: null,
+    type: '0x2',
+    status: call.status,
+    gasUsed: call.gasUsed,
+    cumulativeGasUsed: call.gasUsed,
     effectiveGasPrice: gasPrice ?? maxFeePerGas ?? '0x0',
     logs: call.logs.map(({ address, topics, data }, at) => ({
       address,

@@ -45,25 +45,40 @@ type Product = {
 
 const products: Product[] = [
   {
-    ...{ path: '/weather', network: networks[84532].id, price: '$0.001', about: "Today's weather" },
+    path: '/weather',
+    network: networks[84532].id,
+    price: '$0.001',
+    about: "Today's weather",
     answer: { city: 'Lisbon', celsius: 21, sky: 'clear' },
   },
   {
-    ...{ path: '/quote', network: networks[84532].id, price: '$0.01', about: 'A sentence to keep' },
+    path: '/quote',
+    network: networks[84532].id,
+    price: '$0.01',
+    about: 'A sentence to keep',
     answer: { quote: 'Trust, but verify; then settle.' },
   },
   {
-    ...{ path: '/report', network: networks[8453].id, price: '$0.05', about: 'A report worth more' },
+    path: '/report',
+    network: networks[8453].id,
+    price: '$0.05',
+    about: 'A report worth more',
     answer: { title: 'On small payments', pages: 12 },
   },
   {
-    ...{ path: '/almanac', network: clusters.mainnet.network, price: '$0.02', about: 'Tides and moons of a year' },
+    path: '/almanac',
+    network: clusters.mainnet.network,
+    price: '$0.02',
+    about: 'Tides and moons of a year',
     answer: { year: 2027, moons: 13, tides: 'twice a day' },
   },
   {
-    ...{ path: '/archive', network: networks[84532].id, about: 'Old weather, paid by Permit2' },
+    path: '/archive',
+    network: networks[84532].id,
+    about: 'Old weather, paid by Permit2',
     price: {
-      ...{ amount: '3000', asset: networks[84532].usdc },
+      amount: '3000',
+      asset: networks[84532].usdc,
       extra: { name: 'USDC', version: '2', assetTransferMethod: 'permit2' },
     },
     // A payer that has not approved Permit2 signs a permit of the token: it needs no gas.
@@ -71,7 +86,10 @@ const products: Product[] = [
     answer: { city: 'Lisbon', year: 1999, sky: 'clear' },
   },
   {
-    ...{ path: '/chart', network: networks[84532].id, price: '$0.004', about: 'A chart of the coast' },
+    path: '/chart',
+    network: networks[84532].id,
+    price: '$0.004',
+    about: 'A chart of the coast',
     answer: { coast: 'Algarve', scale: '1:50,000' },
   },
 ]

@@ -47,7 +47,10 @@ const added = new Map<number, LocalNetwork>()
 export function addLocalNetwork({ chainId, title, coin, assets: [token], multicall }: EvmRow): number {
   const { symbol, decimals } = coin
   const chain = defineChain({
-    ...{ id: chainId, name: title, nativeCurrency: { name: symbol, symbol, decimals }, rpcUrls },
+    id: chainId,
+    name: title,
+    nativeCurrency: { name: symbol, symbol, decimals },
+    rpcUrls,
     contracts: { multicall3: { address: multicall } },
   })
   const { name: tokenName, version: tokenVersion } = token.domain

@@ -30,7 +30,8 @@ const worldSchema = z.object({
     solanaOperator: z.string().default(newSecretKey),
   }),
   secrets: z.object({
-    ...{ admin: z.string(), auth: z.string() },
+    admin: z.string(),
+    auth: z.string(),
     /** The sample merchant's API key; absent until the service ran once. */
     apiKey: z.string().optional(),
     /** The dashboard's client secret at the identity provider, and the provider's signing key. */
@@ -47,7 +48,10 @@ const worldSchema = z.object({
   /** Absent after a clean stop. */
   running: z
     .object({
-      ...{ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string() },
+      pid: z.number(),
+      since: z.number(),
+      baseUrl: z.string(),
+      merchantUrl: z.string(),
       /** The nodes by network; absent while they start. */
       nodes: z.record(z.string(), z.string()).optional(),
       /** The identity provider; absent while it starts. */

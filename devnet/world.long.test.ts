@@ -97,8 +97,10 @@ test('a world sells credits on all its networks, and its operator can be paid on
   const { accepts } = offered.parse(await (await fetch(`${baseUrl}/api/v1/agent/purchase?x402Version=1`)).json())
   const [evm, svm] = [privateKeyToAddress(operator), addressOf(solanaOperator)]
   expect(Object.fromEntries(accepts.map(({ network, payTo }) => [network, payTo]))).toEqual({
-    ...{ base: evm, 'base-sepolia': evm },
-    ...{ solana: svm, 'solana-devnet': svm },
+    base: evm,
+    'base-sepolia': evm,
+    solana: svm,
+    'solana-devnet': svm,
   })
   for (const chain of solana) expect(await chain.balance(await associatedAddress(svm, chain.mint))).toBeGreaterThan(0n)
   expect(Object.keys(kept().running?.nodes ?? {})).toHaveLength(4)

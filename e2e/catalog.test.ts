@@ -31,7 +31,15 @@ test('a paid resource is in its merchant’s listings and in the catalog, where 
   const table = visitor.getByRole('table')
   await expect(table.getByRole('link', { name: '/weather' }).first()).toBeVisible()
   await expect(table.getByRole('columnheader')).toHaveText([
-    ...['Resource', 'Price, USDC', 'Network', 'Daily calls', 'Volume, USDC', 'Paid calls', 'Payers', 'Success', 'Last paid'],
+    'Resource',
+    'Price, USDC',
+    'Network',
+    'Daily calls',
+    'Volume, USDC',
+    'Paid calls',
+    'Payers',
+    'Success',
+    'Last paid',
   ])
   await visitor.getByRole('link', { name: 'Clear the search' }).click()
   await visitor.waitForURL((url) => !url.searchParams.has('query'))

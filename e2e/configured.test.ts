@@ -20,8 +20,16 @@ journey.describe.configure({ mode: 'default' })
 
 /** A network as an operator adds it, with a coin of its own and a token that has as many decimals as ether. */
 const LISTED = {
-  ...{ chainId: 31_341, slug: 'coast', title: 'Coast', testnet: true, explorer: { name: 'Coastscan', url: EXPLORER } },
-  ...{ coin: { symbol: 'SHELL', decimals: 18 }, blockSeconds: 1, finalizedSeconds: 2, fees: 'eip1559' as const, depth: 2 },
+  chainId: 31_341,
+  slug: 'coast',
+  title: 'Coast',
+  testnet: true,
+  explorer: { name: 'Coastscan', url: EXPLORER },
+  coin: { symbol: 'SHELL', decimals: 18 },
+  blockSeconds: 1,
+  finalizedSeconds: 2,
+  fees: 'eip1559' as const,
+  depth: 2,
 }
 const DOMAIN = { name: 'Coast Dollar', version: '1' }
 const token = (address: `0x${string}`) =>

@@ -103,7 +103,11 @@ function registerSolana({ name, icon, addresses }: Shown): void {
   const [start, rest] = [1 + 64, 1 + 2 * 64]
   type Account = { address: string }
   const wallet = {
-    ...{ version: '1.0.0', name, icon, chains: ['solana:devnet'], accounts: [] },
+    version: '1.0.0',
+    name,
+    icon,
+    chains: ['solana:devnet'],
+    accounts: [],
     features: {
       'standard:connect': {
         version: '1.0.0',

@@ -47,7 +47,9 @@ export async function startMerchant(facilitatorUrl: string, wallet: Wallet, port
   await once(server, 'listening')
   const url = `http://localhost:${portOf(server.address())}/fortune`
   return {
-    ...{ url, price: PRICE, sold },
+    url,
+    price: PRICE,
+    sold,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -27,14 +27,20 @@ export async function openWallet(name: NetworkName, key: string, nodeUrl?: strin
     if (!isHex(key)) throw new Error(`The key of a wallet on ${name} begins with 0x.`)
     const account = privateKeyToAccount(key)
     return {
-      ...{ account: 'Ethereum', address: account.address, network: network.id, chainId: network.chainId },
+      account: 'Ethereum',
+      address: account.address,
+      network: network.id,
+      chainId: network.chainId,
       client: new x402Client().register(network.id, new ExactEvmScheme(account)),
       sign: (message) => account.signMessage({ message }),
     }
   }
   const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(key))
   return {
-    ...{ account: 'Solana', address: signer.address, network: network.id, chainId: network.chainId },
+    account: 'Solana',
+    address: signer.address,
+    network: network.id,
+    chainId: network.chainId,
     client: new x402Client().register(network.id, new ExactSvmScheme(signer, nodeUrl === undefined ? {} : { rpcUrl: nodeUrl })),
     sign: async (text) => toHex(await signBytes(signer.keyPair.privateKey, new TextEncoder().encode(text))),
   }

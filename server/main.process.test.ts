@@ -18,7 +18,9 @@ afterAll(() => Promise.all([database.close(), chain.stop(), node.close()]))
 
 test('the service listens at once, and is ready only when it accepts payments', async () => {
   const env = {
-    ...{ ADMIN_KEY, DATABASE_URL: database.url, BASE_SEPOLIA_RPC_URL: node.url },
+    ADMIN_KEY,
+    DATABASE_URL: database.url,
+    BASE_SEPOLIA_RPC_URL: node.url,
     EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
   }
   node.receive(() => 'cut')

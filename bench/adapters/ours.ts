@@ -6,8 +6,11 @@ import { startChild } from '../child'
 export async function start({ directRpcUrl, signerKeys, apiKeys }: AdapterContext): Promise<Facilitator> {
   const cluster = await startCluster({ durable: true })
   const child = await startChild({
-    ...{ FACILITATOR: 'ours', CHAIN_URL: directRpcUrl, DATABASE_URL: cluster.url('postgres') },
-    ...{ SIGNER_KEY: signerKeys.join(','), API_KEYS: String(apiKeys) },
+    FACILITATOR: 'ours',
+    CHAIN_URL: directRpcUrl,
+    DATABASE_URL: cluster.url('postgres'),
+    SIGNER_KEY: signerKeys.join(','),
+    API_KEYS: String(apiKeys),
   })
   return {
     name: 'ours',

@@ -43,7 +43,10 @@ test('an account at a screen of others gets a link to its own first screen and o
 
 test('a page is named by its screen, also below it; other pages have no name', () => {
   expect(['/dashboard', '/dashboard/keys', '/payments/0190', '/docs', ''].map(screenAt)).toEqual([
-    ...['Overview', 'API keys', 'Payments'],
-    ...[null, null],
+    'Overview',
+    'API keys',
+    'Payments',
+    null,
+    null,
   ])
 })

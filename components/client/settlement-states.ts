@@ -21,7 +21,14 @@ const STATES: Record<string, string> = {
 const SETTLED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL', 'SETTLED'])
 
 const FAILED: ReadonlySet<string> = new Set([
-  ...['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'REFUSED', 'FAILED'],
+  'REJECTED',
+  'REVERTED',
+  'USED_ELSEWHERE',
+  'EXPIRED',
+  'UNPAID',
+  'REVERSED',
+  'REFUSED',
+  'FAILED',
 ])
 
 const OPEN: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED'])

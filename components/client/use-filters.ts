@@ -25,8 +25,19 @@ export function useFilters() {
 }
 
 const NOTHING = {
-  ...{ status: null, network: null, from: null, to: null, reason: null, key: null, resource: null, search: null, asset: null },
-  ...{ payer: null, transaction: null, owner: null, tenant: null },
+  status: null,
+  network: null,
+  from: null,
+  to: null,
+  reason: null,
+  key: null,
+  resource: null,
+  search: null,
+  asset: null,
+  payer: null,
+  transaction: null,
+  owner: null,
+  tenant: null,
 }
 
 /** Changes filters; null clears one. */

@@ -4,7 +4,12 @@ import { longDay, monthTitle, movedBy, plusMonths, readDay, readMinute, weeksOf 
 test('a month has six weeks from Monday on, with all of its days', () => {
   const weeks = weeksOf('2026-02-14')
   expect(weeks.map(([monday]) => monday)).toEqual([
-    ...['2026-01-26', '2026-02-02', '2026-02-09', '2026-02-16', '2026-02-23', '2026-03-02'],
+    '2026-01-26',
+    '2026-02-02',
+    '2026-02-09',
+    '2026-02-16',
+    '2026-02-23',
+    '2026-03-02',
   ])
   expect(weeks.flat()).toHaveLength(42)
   expect(weeksOf('2026-06-01')[0]?.[0]).toBe('2026-06-01')

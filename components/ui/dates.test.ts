@@ -17,7 +17,13 @@ describe('a date on a screen', () => {
   test('in a sentence is relative for an hour, then has its date and zone', () => {
     const later = (seconds: number) => ago(AT, new Date(AT.getTime() + seconds * 1_000), 'UTC')
     expect([-5, 0, 1, 59, 60, 3_599, 3_600].map(later)).toEqual([
-      ...['now', 'now', '1 sec ago', '59 sec ago', '1 min ago', '59 min ago', 'Nov 23, 14:05 UTC'],
+      'now',
+      'now',
+      '1 sec ago',
+      '59 sec ago',
+      '1 min ago',
+      '59 min ago',
+      'Nov 23, 14:05 UTC',
     ])
     expect(later(-3_600)).toBe('Nov 23, 14:05 UTC')
     expect(ago(AT, new Date('2026-11-23T19:05:09.123Z'), 'Asia/Kathmandu')).toBe('Nov 23, 19:50 UTC+05:45')

@@ -8,7 +8,11 @@ const column = (amounts: string[], decimals = 6) => {
 
 test('an amount is exact and trimmed; in a column the unseen rest gives all the decimals of the finest', () => {
   expect(['1', '1000', '1500000', '2000000', '1234567890000'].map((amount) => usdc(amount))).toEqual([
-    ...['0.000001', '0.001', '1.5', '2', '1,234,567.89'],
+    '0.000001',
+    '0.001',
+    '1.5',
+    '2',
+    '1,234,567.89',
   ])
   expect(column(['1000', '1500000', '0'])).toEqual(['0.001|', '1.5|00', '0|.000'])
   expect(column(['2000000', '1234500000'])).toEqual(['2|.0', '1,234.5|'])
@@ -18,7 +22,11 @@ test('an amount is exact and trimmed; in a column the unseen rest gives all the 
 test('an amount of a token with 18 decimals has at most six, and is never shown as nothing', () => {
   const shown = (atomic: string) => amountText(atomic, 18)
   expect(['0', '1', '999999999999', '1000000000000', '1234567890123456789012'].map(shown)).toEqual([
-    ...['0', '<0.000001', '<0.000001', '0.000001', '1,234.56789'],
+    '0',
+    '<0.000001',
+    '<0.000001',
+    '0.000001',
+    '1,234.56789',
   ])
   expect(column(['1', '1500000000000000000', '0'], 18)).toEqual(['<0.000001|', '1.5|00000', '0|.000000'])
   expect([amountText('150', 2), amountText('7', 0)]).toEqual(['1.5', '7'])

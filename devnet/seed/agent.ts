@@ -41,8 +41,15 @@ export function agentHistory(now: Date): AgentHistory {
   const payers = Array.from({ length: 9 }, (_, at) => [1 / (at + 1), hex(random, 20)] as const)
   const payTo = hex(random, 20)
   const row = (createdAt: Date): Omit<SeededRow, 'success' | 'txHash' | 'errorReason' | 'settleMs'> => ({
-    ...{ tenantId: SEEDED_AGENT.tenantId, plan: 'agent', tier: 'standard', network: BASE, amount: '5000', createdAt },
-    ...{ resource: 'https://answers.demo.example/ask', payer: random.pick(payers), payTo: SEEDED_AGENT.wallet },
+    tenantId: SEEDED_AGENT.tenantId,
+    plan: 'agent',
+    tier: 'standard',
+    network: BASE,
+    amount: '5000',
+    createdAt,
+    resource: 'https://answers.demo.example/ask',
+    payer: random.pick(payers),
+    payTo: SEEDED_AGENT.wallet,
   })
   const uses = timesOf(now, USES, random).map((createdAt, at): SeededRow => {
     const success = (at + 1) % FAILED_EVERY !== 0
@@ -61,7 +68,9 @@ export function agentHistory(now: Date): AgentHistory {
   const purchases = BOUGHT_BEFORE.map((use, at) => ({
     id: `00000000-0000-4000-8000-00000000d0b${at}`,
     createdAt: new Date((uses[use]?.createdAt ?? now).getTime() - HOUR_MS),
-    ...{ credits: CREDITS, txHash: transaction(random, 'evm'), payTo },
+    credits: CREDITS,
+    txHash: transaction(random, 'evm'),
+    payTo,
   }))
   return { rows, purchases }
 }

@@ -55,7 +55,8 @@ describe('the sample agent', () => {
       expect(row).toMatchObject({ tenantId: OPERATOR_TENANT, payer: SEEDED_AGENT.wallet, success: true })
       expect(creditsFor(BigInt(row.amount.toFixed()))).toBe(delta)
       const { state, steps, txHash } = await db.settlement.findUniqueOrThrow({
-        ...{ where: { id: settlementId }, include: { steps: { orderBy: { seq: 'asc' } } } },
+        where: { id: settlementId },
+        include: { steps: { orderBy: { seq: 'asc' } } },
       })
       expect([state, txHash]).toEqual(['FINAL', row.txHash])
       const times = steps.map(({ at }) => at.getTime())
@@ -82,14 +83,25 @@ describe('the sample agent', () => {
     const day = new Date(yesterday.toISOString().slice(0, 10))
     const spend = { day, tenantId: OPERATOR_TENANT, network: 'eip155:8453' }
     await db.sponsorSpend.upsert({
-      ...{ where: { day_tenantId_network: spend }, create: { ...spend, spent: 5 } },
+      where: { day_tenantId_network: spend },
+      create: { ...spend, spent: 5 },
       update: { spent: { increment: 5 } },
     })
     await db.history.create({
       data: {
-        ...{ id: uuidv7(), settlementId: uuidv7(), createdAt: yesterday, ownerKind: 'wallet', ownerId: SEEDED_AGENT.wallet },
-        ...{ tenantId: OPERATOR_TENANT, payer: SEEDED_AGENT.wallet, payTo: SEEDED_AGENT.wallet, network: 'eip155:8453' },
-        ...{ resource: 'https://its.own/', plan: 'agent', amount: 1, success: true },
+        id: uuidv7(),
+        settlementId: uuidv7(),
+        createdAt: yesterday,
+        ownerKind: 'wallet',
+        ownerId: SEEDED_AGENT.wallet,
+        tenantId: OPERATOR_TENANT,
+        payer: SEEDED_AGENT.wallet,
+        payTo: SEEDED_AGENT.wallet,
+        network: 'eip155:8453',
+        resource: 'https://its.own/',
+        plan: 'agent',
+        amount: 1,
+        success: true,
       },
     })
     await unseedAt(url)

@@ -55,7 +55,9 @@ async function addTenant(client: pg.Client, rows: readonly StoredRow[], [first]:
   // A key comes with the first purchase.
   const opened = new Date((first?.createdAt ?? new Date()).getTime() + MINUTE_MS)
   await client.query('INSERT INTO "Owner" ("kind", "id", "createdAt") VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-    ...[AGENT_OWNER.kind, wallet, opened],
+    AGENT_OWNER.kind,
+    wallet,
+    opened,
   ])
   await client.query(
     `INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "ownQuota", "createdAt")
@@ -71,9 +73,20 @@ async function addTenant(client: pg.Client, rows: readonly StoredRow[], [first]:
 /** The row of history of a purchase, which the operator's own tenant has. */
 function rowOf({ id, createdAt, credits, txHash, payTo }: SeededPurchase): StoredRow {
   return {
-    ...{ id, tenantId: OPERATOR_TENANT, plan: 'agent', tier: 'standard', network: BASE, amount: priceOf(credits) },
-    ...{ payer: SEEDED_AGENT.wallet, payTo, resource: `https://quittance.demo.example${PURCHASE_PATH}`, success: true },
-    ...{ createdAt: new Date(createdAt.getTime() + SETTLE_MS), txHash, errorReason: null, settleMs: SETTLE_MS },
+    id,
+    tenantId: OPERATOR_TENANT,
+    plan: 'agent',
+    tier: 'standard',
+    network: BASE,
+    amount: priceOf(credits),
+    payer: SEEDED_AGENT.wallet,
+    payTo,
+    resource: `https://quittance.demo.example${PURCHASE_PATH}`,
+    success: true,
+    createdAt: new Date(createdAt.getTime() + SETTLE_MS),
+    txHash,
+    errorReason: null,
+    settleMs: SETTLE_MS,
   }
 }
 
@@ -89,18 +102,22 @@ async function addPurchase(client: pg.Client, { id, createdAt, credits, txHash, 
      VALUES ($1, $2, $3, $4, $16, $16, 'service', 'none', 0, 'agent', true, 'standard', 'remote', $5, $6, $7, $8, $9, $10,
        '{}', '{}', $11, $12, $13, $14, $14, $15, 1, 1)`,
     [
-      ...[
-        id,
-        randomBytes(32),
-        randomBytes(32),
-        OPERATOR_TENANT,
-        BASE,
-        mainAsset(BASE).address.toLowerCase(),
-        SEEDED_AGENT.wallet,
-        payTo,
-      ],
-      ...[priceOf(credits), `https://quittance.demo.example${PURCHASE_PATH}`, Math.floor(at(MINUTE_MS).getTime() / 1_000)],
-      ...[credits, txHash, at(SETTLE_MS), createdAt, CALLER],
+      id,
+      randomBytes(32),
+      randomBytes(32),
+      OPERATOR_TENANT,
+      BASE,
+      mainAsset(BASE).address.toLowerCase(),
+      SEEDED_AGENT.wallet,
+      payTo,
+      priceOf(credits),
+      `https://quittance.demo.example${PURCHASE_PATH}`,
+      Math.floor(at(MINUTE_MS).getTime() / 1_000),
+      credits,
+      txHash,
+      at(SETTLE_MS),
+      createdAt,
+      CALLER,
     ],
   )
   for (const [state] of STEPS) await client.query('UPDATE "Settlement" SET "state" = $2 WHERE "id" = $1', [id, state])

@@ -42,7 +42,11 @@ const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' satisfies NetworkId
 // The ids are fixed, so that --unseed removes exactly these tenants.
 const merchants: readonly Merchant[] = [
   {
-    ...{ id: '00000000-0000-4000-8000-00000000d001', name: 'Demo: Weather API', plan: 'growth', share: 6, since: 0 },
+    id: '00000000-0000-4000-8000-00000000d001',
+    name: 'Demo: Weather API',
+    plan: 'growth',
+    share: 6,
+    since: 0,
     products: [
       [6, { resource: 'https://weather.demo.example/forecast', network: BASE, amount: '1000' }],
       [2, { resource: 'https://weather.demo.example/forecast', network: SOLANA, amount: '1000' }],
@@ -51,7 +55,11 @@ const merchants: readonly Merchant[] = [
     ],
   },
   {
-    ...{ id: '00000000-0000-4000-8000-00000000d002', name: 'Demo: Research tools', plan: 'starter', share: 3, since: 12 },
+    id: '00000000-0000-4000-8000-00000000d002',
+    name: 'Demo: Research tools',
+    plan: 'starter',
+    share: 3,
+    since: 12,
     products: [
       [4, { resource: 'https://research.demo.example/search', network: BASE, amount: '10000' }],
       [1, { resource: 'https://research.demo.example/report', network: BASE, amount: '250000' }],
@@ -59,7 +67,11 @@ const merchants: readonly Merchant[] = [
     ],
   },
   {
-    ...{ id: '00000000-0000-4000-8000-00000000d003', name: 'Demo: Staging', plan: 'free', share: 1, since: 0 },
+    id: '00000000-0000-4000-8000-00000000d003',
+    name: 'Demo: Staging',
+    plan: 'free',
+    share: 1,
+    since: 0,
     products: [[1, { resource: 'https://staging.demo.example/ping', network: SEPOLIA, amount: '100' }]],
   },
 ]
@@ -115,7 +127,16 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
       const errorReason = success ? null : random.pick(reasons[family])
       const tier = plan === 'growth' && rows.length % FLASH_EVERY === 0 ? 'flash' : 'standard'
       rows.push({
-        ...{ tenantId: id, plan, tier, resource, network, amount, success, createdAt, payer, errorReason },
+        tenantId: id,
+        plan,
+        tier,
+        resource,
+        network,
+        amount,
+        success,
+        createdAt,
+        payer,
+        errorReason,
         payTo: payTo[family],
         txHash: success ? transaction(random, family) : '',
         settleMs: errorReason === null || LATER.has(errorReason) ? settleMs(family, tier, rows.length) : null,

@@ -15,31 +15,39 @@ const RESEARCH = { service: 'Demo Research', tags: ['research', 'search'] }
 /** What the sold resources of the history say about themselves. */
 const words: Record<string, Words> = {
   'https://weather.demo.example/forecast': {
-    ...{ ...WEATHER, about: 'Hourly forecast of a city for the next three days.' },
+    ...WEATHER,
+    about: 'Hourly forecast of a city for the next three days.',
     example: { city: 'Lisbon', hours: [{ at: '14:00', celsius: 21, sky: 'clear' }] },
   },
   'https://weather.demo.example/radar': {
-    ...{ ...WEATHER, about: 'Rain radar of the last hour around a place.' },
+    ...WEATHER,
+    about: 'Rain radar of the last hour around a place.',
     example: { frames: 12, rain: false },
   },
   'https://weather.demo.example/history': {
-    ...{ ...WEATHER, about: 'Daily weather of a place since 1990.' },
+    ...WEATHER,
+    about: 'Daily weather of a place since 1990.',
     example: { days: 12_843, warmest: 38.2 },
   },
   'https://research.demo.example/search': {
-    ...{ ...RESEARCH, about: 'Search over open research papers.' },
+    ...RESEARCH,
+    about: 'Search over open research papers.',
     example: { results: [{ title: 'On small payments', year: 2026 }] },
   },
   'https://research.demo.example/report': {
-    ...{ ...RESEARCH, about: 'A report on a question, with its sources.' },
+    ...RESEARCH,
+    about: 'A report on a question, with its sources.',
     example: { pages: 12, sources: 31 },
   },
   'https://research.demo.example/summary': {
-    ...{ ...RESEARCH, about: 'The summary of a paper in five sentences.' },
+    ...RESEARCH,
+    about: 'The summary of a paper in five sentences.',
     example: { sentences: 5 },
   },
   'https://staging.demo.example/ping': {
-    ...{ service: 'Demo Staging', tags: ['test'], about: 'Answers with the time.' },
+    service: 'Demo Staging',
+    tags: ['test'],
+    about: 'Answers with the time.',
     example: { pong: true },
   },
 }
@@ -83,7 +91,9 @@ function declarationOf(resource: string): Declared {
   const { service, tags, about, example } = found
   const info = { input: { type: 'http', method: 'GET', queryParams: {} }, output: { type: 'json', example } }
   return {
-    ...{ description: about, mimeType: 'application/json', resourceInfo: { serviceName: service, tags } },
+    description: about,
+    mimeType: 'application/json',
+    resourceInfo: { serviceName: service, tags },
     extensions: { bazaar: { info } },
   }
 }

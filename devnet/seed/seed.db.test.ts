@@ -151,7 +151,10 @@ test('nothing of it lies in the future or before its account, and its gas is tha
     expect(createdAt.getTime()).toBeGreaterThanOrEqual(opened.getTime())
     expect(keys.map((key) => key.createdAt)).toEqual([createdAt])
     const { _min, _max, _count } = await db.history.aggregate({
-      ...{ where: { tenantId: id }, _min: { createdAt: true }, _max: { createdAt: true }, _count: true },
+      where: { tenantId: id },
+      _min: { createdAt: true },
+      _max: { createdAt: true },
+      _count: true,
     })
     expect(_min.createdAt?.getTime()).toBeGreaterThan(createdAt.getTime())
     expect(_max.createdAt?.getTime()).toBeLessThan(now.getTime())

@@ -54,9 +54,21 @@ function deliveryOf(row: StoredRow, at: number) {
   const failure = { deliveryId: id, no: 1, at: createdAt, status: 503, error: null, milliseconds: 212 }
   const delivered = { deliveryId: id, no: retried ? 2 : 1, at: endedAt, status: 200, error: null, milliseconds }
   return {
-    ...{ id, endpointId: SEEDED_WEBHOOK, ownerKind: DEMO_OWNER.kind, ownerId: DEMO_OWNER.id, type },
-    ...{ settlementId, body, state: 'delivered', tries: retried ? 2 : 1, failures: retried ? 1 : 0, lastStatus: 200 },
-    ...{ createdAt, nextAt: createdAt, endedAt, until: new Date(createdAt.getTime() + 24 * HOUR_MS) },
+    id,
+    endpointId: SEEDED_WEBHOOK,
+    ownerKind: DEMO_OWNER.kind,
+    ownerId: DEMO_OWNER.id,
+    type,
+    settlementId,
+    body,
+    state: 'delivered',
+    tries: retried ? 2 : 1,
+    failures: retried ? 1 : 0,
+    lastStatus: 200,
+    createdAt,
+    nextAt: createdAt,
+    endedAt,
+    until: new Date(createdAt.getTime() + 24 * HOUR_MS),
     attempts: retried ? [failure, delivered] : [delivered],
   }
 }

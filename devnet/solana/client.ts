@@ -36,7 +36,10 @@ export function connectSolana(cluster: ClusterName, url: string): SolanaClient {
   const account = async (method: string, ...params: string[]): Promise<string> =>
     z.string().parse(await call(url, method, params))
   return {
-    ...{ url, cluster, network, mint },
+    url,
+    cluster,
+    network,
+    mint,
     airdrop: (address, lamports) => steer('local_airdrop', address, lamports.toString()),
     setLamports: (address, lamports) => steer('local_setLamports', address, lamports.toString()),
     openAccount: (owner) => account('local_openAccount', owner),

@@ -2,18 +2,20 @@ import { expect, test } from 'vitest'
 import { createHistory, type Landed } from './history'
 
 const landed = (slot: number): Landed => ({
-  ...{
-    signature: `of slot ${slot}`,
-    slot,
-    blockTime: 0,
-    err: null,
-    fee: '5000',
-    logs: [],
-    unitsConsumed: 0,
-    innerInstructions: [],
-    raw: '',
-  },
-  ...{ accounts: [], preBalances: [], postBalances: [], preTokenBalances: [], postTokenBalances: [] },
+  signature: `of slot ${slot}`,
+  slot,
+  blockTime: 0,
+  err: null,
+  fee: '5000',
+  logs: [],
+  unitsConsumed: 0,
+  innerInstructions: [],
+  raw: '',
+  accounts: [],
+  preBalances: [],
+  postBalances: [],
+  preTokenBalances: [],
+  postTokenBalances: [],
 })
 const slots = Array.from({ length: 5_002 }, (_, index) => index + 1)
 

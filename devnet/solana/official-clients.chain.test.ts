@@ -29,8 +29,13 @@ test('the official client’s payment, signed by a fee payer of ours, moves USDC
   await chain.mintTo(payer.address, 5_000n)
   await chain.openAccount(merchant.address)
   const requirements = {
-    ...{ scheme: 'exact', network: chain.network, asset: chain.mint, amount: '1000', payTo: merchant.address },
-    ...{ maxTimeoutSeconds: 60, extra: { feePayer: feePayer.address } },
+    scheme: 'exact',
+    network: chain.network,
+    asset: chain.mint,
+    amount: '1000',
+    payTo: merchant.address,
+    maxTimeoutSeconds: 60,
+    extra: { feePayer: feePayer.address },
   }
   const { payload } = await new ExactSvmScheme(payer, { rpcUrl: chain.url }).createPaymentPayload(2, requirements)
   const bytes = Buffer.from(String(payload.transaction), 'base64')

@@ -98,8 +98,10 @@ function innerGroups(meta: TransactionMetadata): InnerGroup[] {
     instructions: made.map((one) => {
       const instruction = one.instruction()
       return {
-        ...{ programIdIndex: instruction.programIdIndex(), accounts: [...instruction.accounts()] },
-        ...{ data: base58.encode(instruction.data()), stackHeight: one.stackHeight() },
+        programIdIndex: instruction.programIdIndex(),
+        accounts: [...instruction.accounts()],
+        data: base58.encode(instruction.data()),
+        stackHeight: one.stackHeight(),
       }
     }),
   }))

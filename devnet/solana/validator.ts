@@ -54,7 +54,10 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
   if (kept === undefined) {
     placeMint(runtime, cluster.mint)
     runtime.setAccount(faucet.address, {
-      ...{ lamports: faucetLamports, data: new Uint8Array(), owner: systemProgram, executable: false },
+      lamports: faucetLamports,
+      data: new Uint8Array(),
+      owner: systemProgram,
+      executable: false,
     })
   }
 
@@ -67,9 +70,15 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
     if (stateFile === undefined || !isDirty) return
     isDirty = false
     writeState(stateFile, {
-      ...{ genesisHash: cluster.genesisHash, seed, height: blocks.height('processed'), savedAt: Date.now() },
-      ...{ frozen: producing === undefined, transactionCount: ledger.transactionCount(), processed: ledger.processed() },
-      ...{ history: history.newest(mostSaved), snapshot: runtime.snapshot() },
+      genesisHash: cluster.genesisHash,
+      seed,
+      height: blocks.height('processed'),
+      savedAt: Date.now(),
+      frozen: producing === undefined,
+      transactionCount: ledger.transactionCount(),
+      processed: ledger.processed(),
+      history: history.newest(mostSaved),
+      snapshot: runtime.snapshot(),
     })
   }
   save()

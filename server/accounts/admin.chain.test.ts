@@ -26,14 +26,26 @@ describe('POST /admin/tenants', () => {
   test('201 with the whole tenant and its key, which only this response contains', async () => {
     const ownerId = randomUUID()
     const settings = {
-      ...{ plan: 'scale', name: 'Weather 💶', history_enabled: false, rps: 7, settlement_quota: 0, verification_quota: 9 },
-      ...{ allowed_networks: ['eip155:84532'], pay_to_allow: [WALLET, SOLANA], max_amount: '5000000' },
-      ...{ share_transactions: false, wait_until: 'safe' },
+      plan: 'scale',
+      name: 'Weather 💶',
+      history_enabled: false,
+      rps: 7,
+      settlement_quota: 0,
+      verification_quota: 9,
+      allowed_networks: ['eip155:84532'],
+      pay_to_allow: [WALLET, SOLANA],
+      max_amount: '5000000',
+      share_transactions: false,
+      wait_until: 'safe',
     }
     const answer = await admin.create({ owner_id: ownerId, ...settings })
     const shown = {
-      ...{ id: expect.stringMatching(UUID), owner_kind: 'oidc', owner_id: ownerId, ...settings },
-      ...{ created_at: expect.stringMatching(TIME), revoked_at: null },
+      id: expect.stringMatching(UUID),
+      owner_kind: 'oidc',
+      owner_id: ownerId,
+      ...settings,
+      created_at: expect.stringMatching(TIME),
+      revoked_at: null,
     }
     const prefix = expect.stringMatching(/^qt_[\w-]{8}$/)
     const key = {
@@ -63,8 +75,14 @@ describe('POST /admin/tenants', () => {
   test('needs an owner and a plan, and uses the plan’s values for the rest', async () => {
     const answer = await admin.create({ owner_id: 'o', plan: 'free' })
     const initially = {
-      ...{ name: '', history_enabled: true, rps: null, settlement_quota: null, verification_quota: null },
-      ...{ allowed_networks: null, pay_to_allow: null, max_amount: null },
+      name: '',
+      history_enabled: true,
+      rps: null,
+      settlement_quota: null,
+      verification_quota: null,
+      allowed_networks: null,
+      pay_to_allow: null,
+      max_amount: null,
     }
     expect(said(answer)).toMatchObject([201, initially])
     const nulls = {

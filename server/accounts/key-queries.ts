@@ -94,7 +94,12 @@ export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Pro
 }
 
 const agentKeyShown = {
-  ...{ id: true, prefix: true, createdAt: true, lastUsedAt: true, graceUntil: true, revokedAt: true },
+  id: true,
+  prefix: true,
+  createdAt: true,
+  lastUsedAt: true,
+  graceUntil: true,
+  revokedAt: true,
   tenant: { select: { name: true, allowedNetworks: true, revokedAt: true } },
 } satisfies Prisma.ApiKeySelect
 

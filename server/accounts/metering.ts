@@ -43,7 +43,10 @@ export function monthlyQuota(limits: Limits, meter: Meter, used: UsageCount): Qu
   const limit = limitOf(limits, meter)
   const resetAt = endOf(used.period)
   return {
-    ...{ by: 'month', meter, limit, resetAt },
+    by: 'month',
+    meter,
+    limit,
+    resetAt,
     settlementsLeft: Math.max(0, limits.settlements - used.settlement),
     verificationsLeft: Math.max(0, limits.verifications - used.verification),
     spentText: monthSpent(`${limit} ${meter}s`, resetAt),
@@ -168,7 +171,10 @@ function creditQuota({ config }: Pick<App, 'config'>, { environment }: CreditKey
       : `no verifications are left (${VERIFICATIONS_PER_CREDIT} come with each credit)`
   const where = environment === 'testnet' ? 'testnets' : 'mainnets'
   return {
-    ...{ by: 'credits', meter, settlementsLeft: creditsLeft(has), verificationsLeft: verificationsLeft(has) },
+    by: 'credits',
+    meter,
+    settlementsLeft: creditsLeft(has),
+    verificationsLeft: verificationsLeft(has),
     limit: meter === 'settlement' ? has.purchased : has.purchased * VERIFICATIONS_PER_CREDIT,
     resetAt: null,
     spentText: `${none} for ${where}; buy more with POST ${config.baseUrl}${PURCHASE_PATH}`,

@@ -14,7 +14,15 @@ import type { WalletKey } from './wallet-keys'
 function presentTenant(tenant: TenantRow) {
   const { id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota } = tenant
   return {
-    ...{ id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota },
+    id,
+    ownerKind,
+    ownerId,
+    plan,
+    name,
+    historyEnabled,
+    rps,
+    settlementQuota,
+    verificationQuota,
     allowedNetworks: tenant.allowedNetworks,
     payToAllow: tenant.payToAllow.map(displayAddress),
     maxAmount: tenant.maxAmount?.toFixed(0) ?? null,
@@ -57,8 +65,19 @@ export function presentOwnKey(row: TenantRow) {
   const { shareTransactions, waitUntil } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
-    ...{ id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, maxUsdc, createdAt, revokedAt, secrets: keys },
-    ...{ shareTransactions, waitUntil },
+    id,
+    name,
+    plan,
+    historyEnabled,
+    allowedNetworks,
+    payToAllow,
+    maxAmount,
+    maxUsdc,
+    createdAt,
+    revokedAt,
+    secrets: keys,
+    shareTransactions,
+    waitUntil,
   }
 }
 
@@ -110,7 +129,10 @@ export function endpointsOf({ config }: Pick<App, 'config'>, secret: string) {
 /** A wallet's key as the API lists it. */
 export function wireWalletKey({ id, prefix, plan, name, payTo, allowedNetworks, createdAt, lastUsedAt, revokedAt }: WalletKey) {
   return {
-    ...{ id, prefix, plan, name },
+    id,
+    prefix,
+    plan,
+    name,
     pay_to: payTo && displayAddress(payTo),
     allowed_networks: orNull(allowedNetworks),
     created_at: createdAt.toISOString(),
@@ -123,8 +145,14 @@ export function wireWalletKey({ id, prefix, plan, name, payTo, allowedNetworks, 
 export function wireNewWalletKey(app: Pick<App, 'config'>, { tenant, key, secret }: WithSecret) {
   const { id, plan, name, ownerId, allowedNetworks } = tenant
   return {
-    ...{ api_key: secret, key_id: id, prefix: key.prefix, ...endpointsOf(app, secret), plan, name },
-    ...{ pay_to: displayAddress(ownerId), allowed_networks: orNull(allowedNetworks) },
+    api_key: secret,
+    key_id: id,
+    prefix: key.prefix,
+    ...endpointsOf(app, secret),
+    plan,
+    name,
+    pay_to: displayAddress(ownerId),
+    allowed_networks: orNull(allowedNetworks),
   }
 }
 

@@ -137,7 +137,11 @@ describe('a purchase that is interrupted', () => {
       ['reversal', -100n],
     ])
     expect(await balanceNow(payment)).toMatchObject({
-      ...{ credits_purchased: 0, credits_used: 1, credits_remaining: 0, verifications_remaining: 0, last_purchase: null },
+      credits_purchased: 0,
+      credits_used: 1,
+      credits_remaining: 0,
+      verifications_remaining: 0,
+      last_purchase: null,
     })
     const refused = await v1.settle(v2Body(later))
     expect([refused.status, left(refused)]).toEqual([429, { settlements: '0', verifications: '0' }])

@@ -68,7 +68,10 @@ export async function findAgentTenant(db: Db, wallet: string): Promise<AgentTena
     where: tenantOfAgent(wallet),
     orderBy: { id: 'asc' },
     select: {
-      ...{ id: true, historyEnabled: true, allowedNetworks: true, revokedAt: true },
+      id: true,
+      historyEnabled: true,
+      allowedNetworks: true,
+      revokedAt: true,
       keys: { where: liveKeys(), orderBy: { id: 'desc' }, select: { id: true, prefix: true, createdAt: true, lastUsedAt: true } },
     },
   })

@@ -89,8 +89,12 @@ function presentAnalytics(
       return { date: day, success_count: good, failed_count: count - good, total_volume_atomic: volume }
     }),
     top_resources: lists.resources.map(({ resource, payTo, network, count, good, volume }) => ({
-      ...{ resource, pay_to: displayAddress(payTo), network },
-      ...{ settlement_count: count, success_count: good, total_volume_atomic: volume },
+      resource,
+      pay_to: displayAddress(payTo),
+      network,
+      settlement_count: count,
+      success_count: good,
+      total_volume_atomic: volume,
     })),
     errors: lists.reasons.map(({ reason, count }) => ({ error_reason: reason, count })),
     networks: lists.networks.map(({ network, count, volume }) => ({ network, count, total_volume_atomic: volume })),

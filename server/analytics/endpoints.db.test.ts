@@ -53,7 +53,8 @@ describe('GET /api/me/analytics', () => {
         prev_total_volume_atomic: '7',
         prev_unique_payers: 1,
       },
-      ...{ asset: 'USDC', decimals: 6 },
+      asset: 'USDC',
+      decimals: 6,
       volumes: [{ asset: 'USDC', decimals: 6, volume_atomic: '2000000' }],
       timeseries: [
         { date: dateOf(midnight(7)), success_count: 0, failed_count: 1, total_volume_atomic: '0' },
@@ -92,12 +93,24 @@ describe('GET /api/me/analytics', () => {
     const { body } = await readers.merchantAnalytics(newOwner())
     expect(body).toEqual({
       summary: {
-        ...{ total_settlements: 0, successful_settlements: 0, failed_settlements: 0, success_rate: 0 },
-        ...{ total_volume_atomic: '0', unique_payers: 0 },
-        ...{ prev_total_settlements: null, prev_success_rate: null, prev_total_volume_atomic: null, prev_unique_payers: null },
+        total_settlements: 0,
+        successful_settlements: 0,
+        failed_settlements: 0,
+        success_rate: 0,
+        total_volume_atomic: '0',
+        unique_payers: 0,
+        prev_total_settlements: null,
+        prev_success_rate: null,
+        prev_total_volume_atomic: null,
+        prev_unique_payers: null,
       },
-      ...{ asset: 'USDC', decimals: 6, volumes: [] },
-      ...{ timeseries: [], top_resources: [], errors: [], networks: [] },
+      asset: 'USDC',
+      decimals: 6,
+      volumes: [],
+      timeseries: [],
+      top_resources: [],
+      errors: [],
+      networks: [],
       period: { start_date: dateOf(midnight(30)), end_date: dateOf(midnight(0)), days: 30, timezone: 'UTC' },
     })
   })
@@ -116,11 +129,15 @@ describe('GET /api/me/analytics', () => {
     ]
     expect(await read('')).toMatchObject({
       summary: { total_settlements: 3, successful_settlements: 2, total_volume_atomic: '1500000', unique_payers: 2 },
-      ...{ asset: 'USDC', volumes, networks: [{ count: 3, total_volume_atomic: '1500000' }] },
+      asset: 'USDC',
+      volumes,
+      networks: [{ count: 3, total_volume_atomic: '1500000' }],
     })
     expect(await read('?asset=EURC')).toMatchObject({
       summary: { total_settlements: 2, failed_settlements: 1, total_volume_atomic: '700', unique_payers: 2 },
-      ...{ asset: 'EURC', volumes: volumes.slice(1), networks: [{ count: 2, total_volume_atomic: '700' }] },
+      asset: 'EURC',
+      volumes: volumes.slice(1),
+      networks: [{ count: 2, total_volume_atomic: '700' }],
       top_resources: [{ settlement_count: 2, success_count: 1, total_volume_atomic: '700' }],
     })
     expect(await read('?asset=mUSD')).toMatchObject({ summary: { total_settlements: 0 }, asset: 'mUSD', volumes: [] })

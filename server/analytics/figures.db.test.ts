@@ -85,8 +85,13 @@ function rowOf({ tenant, daysAgo, quarter, ms, errorReason, settleMs, amount, ..
   const success = errorReason === null
   const at = Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS + quarter * 900_000 + ms
   return newRow({
-    ...{ ...rest, success, errorReason: errorReason || null, settleMs, amount: String(amount) },
-    ...{ ownerId: OWNERS[tenant === 2 ? 1 : 0] ?? '', tenantId: tenants[tenant] ?? '' },
+    ...rest,
+    success,
+    errorReason: errorReason || null,
+    settleMs,
+    amount: String(amount),
+    ownerId: OWNERS[tenant === 2 ? 1 : 0] ?? '',
+    tenantId: tenants[tenant] ?? '',
     createdAt: new Date(Math.min(at, Date.now() - 1)),
   })
 }

@@ -159,7 +159,12 @@ export async function lists(
       tenants: led,
       ...found
     } = await readLists(app.sums, {
-      ...{ filter: scope.filter, networks, symbol: selection.asset, span: counted, earlier: spanOf(period.previous), tenants },
+      filter: scope.filter,
+      networks,
+      symbol: selection.asset,
+      span: counted,
+      earlier: spanOf(period.previous),
+      tenants,
     })
     return {
       ...found,
@@ -200,7 +205,9 @@ export async function dailyPayers(app: Parts, scope: AnalyticsScope, selection: 
   )
   const payers = new Map(counted.map((row) => [row.day, row.payers]))
   const shown = ({ day, from, until }: ZoneDay) => ({
-    ...{ day, from: new Date(from).toISOString(), until: new Date(until).toISOString() },
+    day,
+    from: new Date(from).toISOString(),
+    until: new Date(until).toISOString(),
     payers: payers.get(day) ?? 0,
   })
   return { days: days.map(shown), previous: previous.map(shown) }

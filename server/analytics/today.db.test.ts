@@ -57,7 +57,10 @@ describe('today so far', () => {
     )
     expect(await today(own(), 'mainnet')).toEqual({
       day: new Date(begin).toISOString().slice(0, 10),
-      ...{ settled: 2, failed: 1, volume: '20000000000000000000001', more: false },
+      settled: 2,
+      failed: 1,
+      volume: '20000000000000000000001',
+      more: false,
     })
   })
 

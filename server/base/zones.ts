@@ -30,8 +30,13 @@ export type Day = string
 const dateFormatOf = zoneFormats('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
 
 const clockOf = zoneFormats('en', {
-  ...{ hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-  ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
 })
 
 // Offsets such as +00:07 are no zones of people, and sums have quarters of an hour.

@@ -107,7 +107,8 @@ export async function buildEngine({
       isLarge: (transfer) => isLarge(chain.network, transfer),
       pollMs: HEAD_POLL_MS,
       now: unixSeconds,
-      ...{ holder, exclusive },
+      holder,
+      exclusive,
       wake: waiters.wake,
       announce: () => notify('slots'),
       returned: () => engine?.kick(),
@@ -146,7 +147,8 @@ export async function buildEngine({
     }
   }
   const finality = startFinality({
-    ...{ db, chains: new Map(chains.map(({ chain }) => [chain.network, chain])) },
+    db,
+    chains: new Map(chains.map(({ chain }) => [chain.network, chain])),
     clusters: parts.clusters.map(({ chain }) => chain.network),
     pauseMs: FINALITY_RECHECKS * env.RECHECK_MS,
     waitedFor: waiters.waitedFor,
@@ -160,34 +162,41 @@ export async function buildEngine({
     clusters.set(chain.network, startSvmSubmitter({ ...shared, pollMs: STATUS_POLL_MS, wake: waiters.wake, release }))
   }
   const remotes = startRemotes({
-    ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
-    ...{ ...pace, isLarge, now: unixSeconds, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
+    db,
+    remotes: parts.remotes,
+    chains: chains.map(({ chain }) => chain),
+    ...pace,
+    isLarge,
+    now: unixSeconds,
+    pollMs: HEAD_POLL_MS,
+    wake: waiters.wake,
+    failpoint,
+    timing,
+    log,
   })
   const recovery = { ...pace, wake: waiters.wake, finality }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => notify('claims')
   const running = await startEngine({
-    ...{
-      db,
-      requests,
-      instance: holder,
-      lanes,
-      networks,
-      clusters,
-      waiters,
-      remotes,
-      arrivals,
-      recovery,
-      deadlines,
-      release,
-      offer,
-      exclusive,
-      locksNames,
-      now: unixSeconds,
-      failpoint,
-      timing,
-      log,
-    },
+    db,
+    requests,
+    instance: holder,
+    lanes,
+    networks,
+    clusters,
+    waiters,
+    remotes,
+    arrivals,
+    recovery,
+    deadlines,
+    release,
+    offer,
+    exclusive,
+    locksNames,
+    now: unixSeconds,
+    failpoint,
+    timing,
+    log,
   })
   engine = running
   const listening = await databases.listen({

@@ -160,7 +160,7 @@ test('no secret reaches an answer, a log line or the database, even when its req
   const first = await mint('/admin/tenants', { owner_id: 'owner', plan: 'scale' })
   const second = await mint(`/admin/tenants/${first.id}/rotate`, { grace_seconds: 600 })
   expect(await useInEveryWay(first.api_key)).toEqual([
-    ...[200, 200, 200, 409, 409, 400, 413, 405, 404, 404, 404, 404, 409, 400, 400, 204, 404, 401, 400],
+    200, 200, 200, 409, 409, 400, 413, 405, 404, 404, 404, 404, 409, 400, 400, 204, 404, 401, 400,
   ])
   node.disturb(() => 'cut')
   expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(502)

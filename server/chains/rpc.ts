@@ -112,7 +112,8 @@ function createRecentCalls() {
       const times = recent.flatMap(({ ms, failed }) => (failed ? [] : [ms])).sort((one, other) => one - other)
       const median = times[times.length >> 1]
       return {
-        ...{ calls: recent.length, failed: recent.length - times.length },
+        calls: recent.length,
+        failed: recent.length - times.length,
         medianMs: median === undefined ? null : Math.round(median * 10) / 10,
       }
     },

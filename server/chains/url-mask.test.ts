@@ -50,7 +50,8 @@ describe('the key in the URL of an endpoint', () => {
       say(
         response,
         questions.map(({ id, method }) => ({
-          ...{ jsonrpc: '2.0', id },
+          jsonrpc: '2.0',
+          id,
           ...(method === 'eth_chainId' ? { result: '0x14a34' } : { error: { code: -32_000, message, data: '0x08' } }),
         })),
       ),

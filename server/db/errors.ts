@@ -33,9 +33,23 @@ const KINDS = new Set([
 
 const CODES = new Set([
   // Prisma: unreachable, timed out, closed, no pool slot, transaction not started or expired, write conflict
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
   // Node: a socket that is refused, gone, or whose file is missing
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
 ])
 
 // SQLSTATE: connection, access, resources, operator intervention and statement timeout, system; no such database; write conflict, deadlock;

@@ -23,9 +23,21 @@ describe('a statement', () => {
         ARRAY[0.10]::numeric[] AS "numerics", ARRAY['2026-11-22 21:27:04.567Z'::timestamptz] AS "times",
         ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS "ids"`
     expect(row).toEqual({
-      ...{ int: 1, bigint: 2n, numeric: '12345678901234567890.10', bool: true, null: null, float: 1.5 },
-      ...{ time: at, day: new Date('2026-11-22'), plain: at, bytes: Buffer.from(bytes), json: { a: [1] } },
-      ...{ texts: ['a', null, 'b"'], bigints: [1n, null], numerics: ['0.10'], times: [at] },
+      int: 1,
+      bigint: 2n,
+      numeric: '12345678901234567890.10',
+      bool: true,
+      null: null,
+      float: 1.5,
+      time: at,
+      day: new Date('2026-11-22'),
+      plain: at,
+      bytes: Buffer.from(bytes),
+      json: { a: [1] },
+      texts: ['a', null, 'b"'],
+      bigints: [1n, null],
+      numerics: ['0.10'],
+      times: [at],
       ids: ['00000000-0000-0000-0000-000000000000'],
     })
   })

@@ -124,8 +124,14 @@ const same = (text: string) => text
 
 // For these statements only: Prisma's adapter reads the same connections by its own rules.
 const BY_TYPE: Readonly<Record<number, (text: string) => unknown>> = {
-  ...{ 20: BigInt, 1700: same, 1082: (day: string) => new Date(day), 1114: timeWithoutZone, 1184: time },
-  ...{ 1016: listOf(BigInt), 1231: listOf(same), 1185: listOf(time) },
+  20: BigInt,
+  1700: same,
+  1082: (day: string) => new Date(day),
+  1114: timeWithoutZone,
+  1184: time,
+  1016: listOf(BigInt),
+  1231: listOf(same),
+  1185: listOf(time),
 }
 
 const READERS: pg.CustomTypesConfig = { getTypeParser: (oid: number) => BY_TYPE[oid] ?? pg.types.getTypeParser(oid) }

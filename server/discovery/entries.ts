@@ -89,7 +89,8 @@ export function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing)
     ...listing,
     id: uuidv7(),
     environment: testnet ? 'testnet' : 'mainnet',
-    ...{ owner, class: row.class },
+    owner,
+    class: row.class,
     digest: Buffer.from(sha256(JSON.stringify(listing))).toString('base64url'),
     words: {
       name: wordsOf([listing.serviceName ?? '', ...listing.tags, listing.url].join(' ')),

@@ -88,23 +88,21 @@ export const fields = z.strictObject(
 export const changes = fields.partial().required({ chainId: true })
 /** An entry for another network: all but what has a usual value. */
 export const complete = fields.partial({
-  ...{
-    tipGwei: true,
-    feeMaxGwei: true,
-    l1FeeOracle: true,
-    gasPercent: true,
-    gasPerByte: true,
-    multicall: true,
-    coinUsd: true,
-    gasBudgetDay: true,
-    gasMaxUsd: true,
-    minPayment: true,
-    sponsoredApprovalMax: true,
-    required: true,
-    flashRpc: true,
-    sendRpc: true,
-    signerKeys: true,
-  },
+  tipGwei: true,
+  feeMaxGwei: true,
+  l1FeeOracle: true,
+  gasPercent: true,
+  gasPerByte: true,
+  multicall: true,
+  coinUsd: true,
+  gasBudgetDay: true,
+  gasMaxUsd: true,
+  minPayment: true,
+  sponsoredApprovalMax: true,
+  required: true,
+  flashRpc: true,
+  sendRpc: true,
+  signerKeys: true,
 })
 
 /** What is wrong with an entry. It quotes no value. */

@@ -25,8 +25,17 @@ const TOKEN = `0x${'ab'.repeat(20)}`
 
 /** A network that no package knows. */
 const local = {
-  ...{ chainId: 31_337, slug: 'local', title: 'Local', testnet: true, explorer: null, coin: { symbol: 'ETH', decimals: 18 } },
-  ...{ blockSeconds: 1, finalizedSeconds: 2, fees: 'legacy', depth: null, rpc: ['https://rpc.test/s3cret'] },
+  chainId: 31_337,
+  slug: 'local',
+  title: 'Local',
+  testnet: true,
+  explorer: null,
+  coin: { symbol: 'ETH', decimals: 18 },
+  blockSeconds: 1,
+  finalizedSeconds: 2,
+  fees: 'legacy',
+  depth: null,
+  rpc: ['https://rpc.test/s3cret'],
   assets: [{ address: TOKEN, symbol: 'TUSD', decimals: 6, domain: { name: 'Test Dollar', version: '1' } }],
 }
 const listing = (...rows: unknown[]) => ({ ...environment, EVM_NETWORKS: JSON.stringify(rows) })
@@ -66,8 +75,11 @@ describe('a built-in network', () => {
     }
     const [, , celo] = evmNetworks(readEnv({ ...environment, ...variables }))
     expect(celo).toMatchObject({
-      ...{ row: { chainId: 42_220 }, urls: ['https://a.test', 'https://b.test'], flashUrls: ['https://c.test'] },
-      ...{ sendUrls: ['https://d.test'], signerKeys: [key] },
+      row: { chainId: 42_220 },
+      urls: ['https://a.test', 'https://b.test'],
+      flashUrls: ['https://c.test'],
+      sendUrls: ['https://d.test'],
+      signerKeys: [key],
       names: { urls: 'CELO_RPC_URL', sendUrls: 'CELO_SEND_RPC_URL', signerKeys: 'CELO_SIGNER_KEYS' },
     })
   })
@@ -150,7 +162,9 @@ describe('EVM_NETWORKS', () => {
     }
     const polygon = evmNetworks(readEnv(source)).at(-1)
     expect(polygon).toMatchObject({
-      ...{ urls: ['https://own.test'], sendUrls: ['https://private.test'], signerKeys: [key] },
+      urls: ['https://own.test'],
+      sendUrls: ['https://private.test'],
+      signerKeys: [key],
       names: { urls: 'EVM_NETWORKS', sendUrls: 'EVM_NETWORKS', flashUrls: 'POLYGON_FLASH_RPC_URL' },
     })
   })

@@ -59,7 +59,12 @@ export function evmNetworks(env: NetworksEnv): EvmNetwork[] {
   const ids = new Set(knownRows.map(({ chainId }) => chainId))
   const others = env.EVM_NETWORKS.filter(({ row }) => !ids.has(row.chainId)).map(
     ({ row, rpc, flashRpc, sendRpc, signerKeys, required }): EvmNetwork => ({
-      ...{ row, urls: rpc ?? [], flashUrls: flashRpc ?? [], sendUrls: sendRpc ?? [], signerKeys: signerKeys ?? [], required },
+      row,
+      urls: rpc ?? [],
+      flashUrls: flashRpc ?? [],
+      sendUrls: sendRpc ?? [],
+      signerKeys: signerKeys ?? [],
+      required,
       names: { urls: LISTED, flashUrls: LISTED, sendUrls: LISTED, signerKeys: LISTED },
     }),
   )
@@ -70,9 +75,11 @@ export function evmNetworks(env: NetworksEnv): EvmNetwork[] {
 function builtIn(env: NetworksEnv, row: EvmRow, entry: ListedNetwork | undefined): EvmNetwork {
   const prefix = prefixOf(row)
   const names = {
-    ...({ urls: `${prefix}_RPC_URL`, flashUrls: `${prefix}_FLASH_RPC_URL` } as const),
-    ...({ sendUrls: `${prefix}_SEND_RPC_URL`, signerKeys: `${prefix}_SIGNER_KEYS` } as const),
-  }
+    urls: `${prefix}_RPC_URL`,
+    flashUrls: `${prefix}_FLASH_RPC_URL`,
+    sendUrls: `${prefix}_SEND_RPC_URL`,
+    signerKeys: `${prefix}_SIGNER_KEYS`,
+  } as const
   return {
     row: entry?.row ?? row,
     urls: entry?.rpc ?? env[names.urls],

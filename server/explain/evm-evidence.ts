@@ -103,9 +103,22 @@ const SENT = {
 } as const
 
 const SPONSORING_RULES = [
-  ...['permit_format', 'permit_from', 'permit_asset', 'permit_spender', 'permit_deadline', 'approval_format', 'approval_from'],
-  ...['approval_asset', 'approval_spender', 'approval_transaction', 'approval_target', 'approval_call', 'approval_data'],
-  ...['approval_of', 'approval_signature', 'approval_limits'],
+  'permit_format',
+  'permit_from',
+  'permit_asset',
+  'permit_spender',
+  'permit_deadline',
+  'approval_format',
+  'approval_from',
+  'approval_asset',
+  'approval_spender',
+  'approval_transaction',
+  'approval_target',
+  'approval_call',
+  'approval_data',
+  'approval_of',
+  'approval_signature',
+  'approval_limits',
 ]
 
 function permit2State({ network, asset, transfer }: Permit2Payment, facts: Facts): Evidence {
@@ -123,6 +136,10 @@ function permit2State({ network, asset, transfer }: Permit2Payment, facts: Facts
     allowance: allowed,
     nonce: nonceEvidence(String(nonce), facts),
     valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
-    ...{ owner: outcome, destination: outcome, amount_zero: outcome, permit_amount: outcome, simulation: outcome },
+    owner: outcome,
+    destination: outcome,
+    amount_zero: outcome,
+    permit_amount: outcome,
+    simulation: outcome,
   } satisfies Named<typeof permit2.stateRules>
 }

@@ -47,7 +47,8 @@ function inTime(payment: EvmPayment, check: Check): Check {
 
 const stateNames = ({ stateRules }: EvmMethod) => stateRules.map(({ name }) => name)
 const namesBehind = (method: EvmMethod) => [
-  ...['chain', 'signature'],
+  'chain',
+  'signature',
   ...method.termRules.map(({ name }) => name),
   ...stateNames(method),
 ]
@@ -57,7 +58,8 @@ export const EVM_CHECKS: readonly string[] = [...formRules.map(({ name }) => nam
 
 function readingsOf<P extends Payment | EvmPayment>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Reading[] {
   return rules.map((rule) => ({
-    ...{ name: rule.name, needs: rule.needs },
+    name: rule.name,
+    needs: rule.needs,
     fault: rule.broken(payment, clock) ? failure(rule.reason(payment)) : null,
   }))
 }

@@ -28,7 +28,14 @@ async function find(app: App, principal: Principal, reader: Reader, id: string):
     const { network, payer, payTo, amount, asset, resource } = row
     const state = success ? 'succeeded' : 'failed'
     return {
-      ...{ id, state, network, payer, payTo, amount, symbol: asset, resource },
+      id,
+      state,
+      network,
+      payer,
+      payTo,
+      amount,
+      symbol: asset,
+      resource,
       reason: errorReason,
       message: null,
       transaction: txHash,

@@ -114,10 +114,16 @@ describe('a history as CSV', () => {
     const cells = cellsOf(await fileOf(ownerId, 'csv', 'Asia/Kathmandu'))
     const newest = Object.fromEntries((cells[0] ?? []).map((name, at) => [name, cells[2]?.[at]]))
     expect(newest).toMatchObject({
-      ...{ date: '2026-01-01', time: '05:45:00', time_zone: 'Asia/Kathmandu', utc_offset: 'UTC+05:45' },
-      ...{ key_name: 'the shop', network_name: 'Base', asset: 'USDC', id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-      ...{ asset_address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' },
-      ...{ explorer_url: `https://basescan.org/tx/0x${'ab'.repeat(32)}` },
+      date: '2026-01-01',
+      time: '05:45:00',
+      time_zone: 'Asia/Kathmandu',
+      utc_offset: 'UTC+05:45',
+      key_name: 'the shop',
+      network_name: 'Base',
+      asset: 'USDC',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      asset_address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      explorer_url: `https://basescan.org/tx/0x${'ab'.repeat(32)}`,
     })
     expect(columnOf(cells, 'explorer_url')[0]).toBe('')
   })

@@ -34,7 +34,9 @@ test('rows of judged failures go after their days, some at a time, and analytics
   const old = { createdAt: noon(20) }
   const { tenantId, count, analytics } = await tenantWith(
     ...times(5, { ...judged, ...old }),
-    ...[old, old, { ...old, success: false, errorReason: 'authorization_used_elsewhere' }],
+    old,
+    old,
+    { ...old, success: false, errorReason: 'authorization_used_elsewhere' },
     { ...judged, createdAt: noon(3) },
   )
   for (const daysAgo of [20, 3]) await rollDay(db, { tenantId, day: dayOf(daysAgo) })
@@ -78,8 +80,16 @@ test('housekeeping deletes them', async () => {
 
 const unpriced = { intentKey: null, unit: null, unpayable: null }
 const entryOf = (tenantId: string) => ({
-  ...{ tenantId, tier: 'standard', payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, symbol: 'USDC' },
-  ...{ errorReason: 'unknown', rowsMax: 3 },
+  tenantId,
+  tier: 'standard',
+  payer: '',
+  payTo: 'x',
+  network: 'x',
+  resource: '',
+  amount: 1n,
+  symbol: 'USDC',
+  errorReason: 'unknown',
+  rowsMax: 3,
 })
 const month = () => new Date().toISOString().slice(0, 7)
 

@@ -69,8 +69,18 @@ test('there are always twelve months, this one the last, also where nothing was 
   expect(testnet).toEqual(mainnet)
   const [{ months } = { months: [] }] = mainnet
   expect(months.map(({ month }) => month)).toEqual([
-    ...['2025-04', '2025-05', '2025-06', '2025-07', '2025-08', '2025-09', '2025-10', '2025-11', '2025-12'],
-    ...['2026-01', '2026-02', '2026-03'],
+    '2025-04',
+    '2025-05',
+    '2025-06',
+    '2025-07',
+    '2025-08',
+    '2025-09',
+    '2025-10',
+    '2025-11',
+    '2025-12',
+    '2026-01',
+    '2026-02',
+    '2026-03',
   ])
   expect(months.every(({ payments, amount }) => payments === 0 && amount === '0')).toBe(true)
 })

@@ -73,13 +73,22 @@ describe('a payment without an outcome', () => {
     const { who, tenantId, claim } = await newMerchant()
     const id = await stuck({ ...claim, resource: 'https://shop.test/a' })
     const matching = [
-      ...[{ environment: 'testnet' }, { network: 'eip155:84532' }, { key: tenantId }, { asset: 'USDC' }],
-      ...[{ resource: 'https://shop.test/a' }, { from: '2026-01-01T00:00:00Z' }],
+      { environment: 'testnet' },
+      { network: 'eip155:84532' },
+      { key: tenantId },
+      { asset: 'USDC' },
+      { resource: 'https://shop.test/a' },
+      { from: '2026-01-01T00:00:00Z' },
     ]
     for (const filter of matching) expect([filter, await idsOf(who, 'merchant', filter)]).toEqual([filter, [id]])
     const others = [
-      ...[{ environment: 'mainnet' }, { network: 'eip155:8453' }, { resource: 'https://shop.test/b' }],
-      ...[{ status: 'failed' }, { reason: ['insufficient_funds'] }, { search: 'shop' }, { to: '2026-01-01T00:00:00Z' }],
+      { environment: 'mainnet' },
+      { network: 'eip155:8453' },
+      { resource: 'https://shop.test/b' },
+      { status: 'failed' },
+      { reason: ['insufficient_funds'] },
+      { search: 'shop' },
+      { to: '2026-01-01T00:00:00Z' },
     ]
     for (const filter of others) expect([filter, await idsOf(who, 'merchant', filter)]).toEqual([filter, []])
   })

@@ -3,19 +3,23 @@ import { OPERATOR_TENANT, SANDBOX_TENANT } from '../accounts/caller'
 import { type HistoryEntry, presentShown } from './present'
 
 const ENTRY: HistoryEntry = {
-  ...{ id: 'row', settlementId: 'settlement', createdAt: new Date(0), success: true, txHash: '0x1', network: 'eip155:8453' },
-  ...{
-    amount: '1000',
-    symbol: 'USDC',
-    ownerKind: 'system',
-    ownerId: '',
-    payer: '',
-    payTo: '',
-    plan: 'agent',
-    errorReason: null,
-    agents: [],
-  },
-  ...{ tenantId: OPERATOR_TENANT, resource: 'https://quittance.test/api/v1/agent/purchase' },
+  id: 'row',
+  settlementId: 'settlement',
+  createdAt: new Date(0),
+  success: true,
+  txHash: '0x1',
+  network: 'eip155:8453',
+  amount: '1000',
+  symbol: 'USDC',
+  ownerKind: 'system',
+  ownerId: '',
+  payer: '',
+  payTo: '',
+  plan: 'agent',
+  errorReason: null,
+  agents: [],
+  tenantId: OPERATOR_TENANT,
+  resource: 'https://quittance.test/api/v1/agent/purchase',
 }
 const INSIGHT = { keyName: '', owner: null }
 

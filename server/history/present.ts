@@ -79,13 +79,30 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
   const clock = wallClock(entry.createdAt, zone)
   const exact = exactAmount(BigInt(amount), decimals)
   return {
-    ...{ created_at: createdAt, outcome: success ? 'settled' : 'failed' },
+    created_at: createdAt,
+    outcome: success ? 'settled' : 'failed',
     // A file of dollars that adds them up must not add euros.
-    ...{ amount_usdc: asset === USDC.symbol ? exact : '', amount_atomic: amount, network, payer, pay_to: payTo, resource },
-    ...{ tx_hash: txHash, error_reason: errorReason ?? '', plan, tenant_id: tenantId },
-    ...{ date: dateIn(zone, entry.createdAt), time: clock.time, time_zone: zone, utc_offset: `UTC${offsetText(clock.offset)}` },
-    ...{ id: entry.id, settlement_id: entry.settlementId ?? '', key_name: keyName, network_name: networkTitle(network) },
-    ...{ asset, asset_address: addressNamed(network, asset) ?? '', explorer_url: transactionUrl(network, txHash) ?? '' },
+    amount_usdc: asset === USDC.symbol ? exact : '',
+    amount_atomic: amount,
+    network,
+    payer,
+    pay_to: payTo,
+    resource,
+    tx_hash: txHash,
+    error_reason: errorReason ?? '',
+    plan,
+    tenant_id: tenantId,
+    date: dateIn(zone, entry.createdAt),
+    time: clock.time,
+    time_zone: zone,
+    utc_offset: `UTC${offsetText(clock.offset)}`,
+    id: entry.id,
+    settlement_id: entry.settlementId ?? '',
+    key_name: keyName,
+    network_name: networkTitle(network),
+    asset,
+    asset_address: addressNamed(network, asset) ?? '',
+    explorer_url: transactionUrl(network, txHash) ?? '',
     amount: exact,
   }
 }

@@ -28,9 +28,13 @@ beforeAll(async () => {
     startIssuer(),
   ])
   service = await startServiceProcess({
-    ...{ DATABASE_URL: database.url, ADMIN_KEY, BASE_URL: 'http://localhost:3000' },
-    ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
-    ...{ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' },
+    DATABASE_URL: database.url,
+    ADMIN_KEY,
+    BASE_URL: 'http://localhost:3000',
+    BASE_SEPOLIA_RPC_URL: chain.url,
+    EVM_SIGNER_KEYS: await fundedKey(chain),
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: 'quittance',
   })
   await chain.mint(payer.address, 1_000_000n)
 })

@@ -7,7 +7,7 @@ import { allowedMethods, routesOf } from './route-table'
 const routes = routesOf(endpoints)
 
 // Everything else is for programs, wherever they run.
-const OURS_ALONE = [...['/admin/', '/api/auth/', '/api/trpc/', '/api/explain', '/api/export', '/api/me/', '/metrics'], '/docs/']
+const OURS_ALONE = ['/admin/', '/api/auth/', '/api/trpc/', '/api/explain', '/api/export', '/api/me/', '/metrics', '/docs/']
 const isOurs = (pattern: string) => OURS_ALONE.some((start) => pattern.startsWith(start))
 const addressOf = (pattern: string) => pattern.replace('*', 'session').replaceAll(/:\w+/g, 'x')
 

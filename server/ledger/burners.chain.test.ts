@@ -74,7 +74,12 @@ async function delegate(payer: LocalAccount): Promise<void> {
   const authorization = await payer.signAuthorization({ address: code, chainId: 84532, nonce: 0 })
   const fees = { gas: 200_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
   await client.sendTransaction({
-    ...{ account: sender, chain: client.chain, nonce: 0, to: sender.address, authorizationList: [authorization], ...fees },
+    account: sender,
+    chain: client.chain,
+    nonce: 0,
+    to: sender.address,
+    authorizationList: [authorization],
+    ...fees,
   })
 }
 

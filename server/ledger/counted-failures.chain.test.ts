@@ -28,7 +28,9 @@ test('under an Idempotency-Key such a failure is replayed and says that a new ke
   const under = (key: string) => ({ 'idempotency-key': `${key} of ${payer.address}`.replaceAll(' ', '-') })
   const [failed] = await Promise.all(await settleAndDrain(merchant, [payment], [payer], under('first')))
   expect(failed).toMatchObject({
-    ...{ status: 200, success: false, errorReason: 'invalid_exact_evm_transaction_failed' },
+    status: 200,
+    success: false,
+    errorReason: 'invalid_exact_evm_transaction_failed',
     errorMessage: expect.stringMatching(/may be sent again, with a new Idempotency-Key\.$/),
   })
   await harness.chain.mint(payer.address, 1_000n)

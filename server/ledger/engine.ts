@@ -125,7 +125,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const listening = startLoop(readOutcomes, (error) => log.warn({ err: error }, 'outcomes cannot be read now'), 1_000)
 
   const approvals = startApprovals({
-    ...{ networks: options.networks, release: options.release, failpoint: options.failpoint, log },
+    networks: options.networks,
+    release: options.release,
+    failpoint: options.failpoint,
+    log,
     lanesFor: (network, laneClass) => lanesFor(network, laneClass),
     queue: enqueueApproved,
     unapproved: (settlementId, why) => (why === 'late' ? recordLateApproval : recordUnapproved)(db, settlementId),
@@ -253,7 +256,10 @@ const WHY_NOT: Partial<Record<LaneStatus, string>> = {
 }
 
 const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({
-  ...{ network, class: laneClass, address: lane.address, status: lane.status() },
+  network,
+  class: laneClass,
+  address: lane.address,
+  status: lane.status(),
 })
 
 const feePayerRows = ({ network, feePayers }: SvmSubmitter): SenderStatus[] =>

@@ -70,7 +70,9 @@ test('a final payment that a deep reorganisation removed for good is reversed, w
   await until(async () => (await rowOf(purchase)).state === 'REVERSED', 'it to be reversed')
   const { amount, payTo } = { amount: '1000', payTo: purchase.payTo }
   expect(await looked(merchant, id)).toMatchObject({
-    ...{ state: 'failed', reason: 'settlement_reversed', finality: null },
+    state: 'failed',
+    reason: 'settlement_reversed',
+    finality: null,
     receipt: { settlement_id: id, state: 'reversed', amount, pay_to: payTo },
   })
   expect(await historyOf(all.harness, payTo)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])

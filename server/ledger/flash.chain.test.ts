@@ -67,7 +67,11 @@ describe('POST /v1/<KEY>/flash/settle', () => {
     await harness.chain.client.setIntervalMining({ interval: 1 })
     await until(async () => (await rowOf(payment)).state === 'FINAL', 'the payment to be final')
     expect((await rowOf(payment)).steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')).toEqual([
-      ...['CLAIMED', 'PREPARED', 'PRECONFIRMED', 'INCLUDED', 'FINAL'],
+      'CLAIMED',
+      'PREPARED',
+      'PRECONFIRMED',
+      'INCLUDED',
+      'FINAL',
     ])
     expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: (await rowOf(payment)).txHash }])
   })
@@ -151,6 +155,9 @@ async function spendAhead(payer: Awaited<ReturnType<Harness['payer']>>): Promise
     abi: usdcAbi,
     functionName: 'transfer',
     args: [privateKeyToAccount(generatePrivateKey()).address, 1_000n],
-    ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n },
+    nonce: 0,
+    gas: 150_000n,
+    maxPriorityFeePerGas: 10n ** 9n,
+    maxFeePerGas: 10n ** 10n,
   })
 }

@@ -137,7 +137,10 @@ describe('a transfer that does not happen', () => {
       functionName: 'transfer',
       args: ['0x000000000000000000000000000000000000dEaD', 1_000n],
       // Complete, so that no node has to fill it in, and ahead of ours in the block.
-      ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n },
+      nonce: 0,
+      gas: 150_000n,
+      maxPriorityFeePerGas: 10n ** 9n,
+      maxFeePerGas: 10n ** 10n,
     })
     await harness.chain.mine(4)
     // On a busy machine it is pending at its deadline.
@@ -146,7 +149,8 @@ describe('a transfer that does not happen', () => {
     const again =
       /^The payer's money left before the block: transaction 0x[0-9a-f]{64} reverted\. The same signed payment may be sent again\.$/
     expect(await settlementOf(payment)).toMatchObject({
-      ...{ reason: 'invalid_exact_evm_transaction_failed', detail: expect.stringMatching(again) },
+      reason: 'invalid_exact_evm_transaction_failed',
+      detail: expect.stringMatching(again),
       txHash: (await first).body.transaction,
     })
     expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'invalid_exact_evm_transaction_failed' }])

@@ -82,7 +82,9 @@ describe('a stranger who submits the same payment through the proxy first', () =
     const other = await frontRunPermit2(harness.chain, stolen.body)
     resume()
     expect((await answer).body).toMatchObject({
-      ...{ success: false, errorReason: 'authorization_used_elsewhere', errorMessage: ELSEWHERE(other) },
+      success: false,
+      errorReason: 'authorization_used_elsewhere',
+      errorMessage: ELSEWHERE(other),
     })
     expect(await harness.chain.tokens(stolen.payer, stolen.token)).toBe(999_000n)
   })
@@ -97,7 +99,9 @@ describe('a stranger who submits the same payment through the proxy first', () =
     const [answer, paid] = await Promise.all(answers)
     expect(paid?.body).toMatchObject({ success: true })
     expect(answer?.body).toMatchObject({
-      ...{ success: false, errorReason: 'permit2_invalid_nonce', errorMessage: ELSEWHERE(other) },
+      success: false,
+      errorReason: 'permit2_invalid_nonce',
+      errorMessage: ELSEWHERE(other),
     })
     expect(await slotsOf(stolen)).toEqual([])
   })
@@ -142,10 +146,7 @@ describe('a token that lies', () => {
     send()
     const said = (await Promise.all(answers)).map(({ body }) => (body.success ? 'settled' : body.errorReason))
     const mismatch = 'invalid_exact_evm_transfer_event_mismatch'
-    expect(said).toEqual([
-      ...honest.map(() => 'settled'),
-      ...[mismatch, mismatch, mismatch, 'invalid_exact_evm_transaction_failed'],
-    ])
+    expect(said).toEqual([...honest.map(() => 'settled'), mismatch, mismatch, mismatch, 'invalid_exact_evm_transaction_failed'])
     expect((await received(honest[0]?.token ?? '0x')) - before).toBe(3_000n)
     for (const payment of hostile) {
       const receipts = await Promise.all(

@@ -75,7 +75,10 @@ async function fresh(): Promise<FreshDatabase> {
 
 const paidBy = async ({ authorization }: SignedPayment) => {
   const events = await chain.client.getContractEvents({
-    ...{ address: chain.usdc, abi: TRANSFER, eventName: 'Transfer', fromBlock: 0n },
+    address: chain.usdc,
+    abi: TRANSFER,
+    eventName: 'Transfer',
+    fromBlock: 0n,
     args: { from: authorization.from, to: PAY_TO },
   })
   return events.length
@@ -126,8 +129,13 @@ describe('a ledger that was restored from a backup, and does not know what was s
   test('shows the operator which transactions the ledger does not know', () =>
     serving(restored.url, 'quarantined', async (service) => {
       expect(await laneIn(service)).toMatchObject({
-        ...{ address: signer.address, status: 'quarantined', why: 'the chain knows transactions that the ledger does not' },
-        ...{ next_nonce: '1', chain: { mined: '4', pending: '4' }, unknown: { from: '1', to: '3' }, release_at: '4' },
+        address: signer.address,
+        status: 'quarantined',
+        why: 'the chain knows transactions that the ledger does not',
+        next_nonce: '1',
+        chain: { mined: '4', pending: '4' },
+        unknown: { from: '1', to: '3' },
+        release_at: '4',
       })
     }))
 

@@ -98,7 +98,11 @@ function tooLate(claim: ReturnedClaim): Failing<'UNPAID'> {
 }
 
 const failedLater = ({ txHash }: ReturnedClaim, detail: string, counts: Counts): Failing<'UNPAID'> => ({
-  ...{ to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: txHash ?? '', detail, counts },
+  to: 'UNPAID',
+  reason: 'invalid_exact_evm_transaction_failed',
+  txHash: txHash ?? '',
+  detail,
+  counts,
 })
 
 /** Ends a claim when two checks, a finality depth apart, agree: its authorization is used, or expired unused. */

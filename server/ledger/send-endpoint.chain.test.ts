@@ -22,7 +22,9 @@ async function startPrivate(): Promise<{ harness: Harness; reads: RpcProxy; send
   const [reads, sends] = proxies
   if (!reads || !sends) throw new Error('two proxies were started')
   return {
-    ...{ harness, reads, sends },
+    harness,
+    reads,
+    sends,
     async close() {
       await harness.close()
       await Promise.all(proxies.map((one) => one.close()))

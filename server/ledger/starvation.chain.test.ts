@@ -47,7 +47,9 @@ describe.each(casesOf(['PostgreSQL'], ['the embedded database']))('on %s', (data
     const failed = answers.pop()
     expect(answers.map(({ success }) => success)).toEqual([true, true, true])
     expect(failed).toMatchObject({
-      ...{ status: 200, success: false, errorReason: 'invalid_exact_evm_insufficient_balance' },
+      status: 200,
+      success: false,
+      errorReason: 'invalid_exact_evm_insufficient_balance',
       errorMessage: expect.stringMatching(LEFT),
     })
     expect(failed?.errorMessage).toContain(failed?.transaction)

@@ -22,8 +22,12 @@ const CODE = 'QT002'
 
 const states = z.enum(Object.keys(moves) as [State, ...State[]])
 const Notice = z.object({
-  ...{ settlementId: z.string(), network: z.string(), tier: z.string() },
-  ...{ from: states.nullable(), to: states, milliseconds: z.number() },
+  settlementId: z.string(),
+  network: z.string(),
+  tier: z.string(),
+  from: states.nullable(),
+  to: states,
+  milliseconds: z.number(),
 })
 
 /**

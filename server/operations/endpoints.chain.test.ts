@@ -31,11 +31,14 @@ const signer = () => privateKeyToAddress(harness.env.EVM_SANDBOX_SIGNER_KEYS as 
 const expected = () => ({
   kinds: [
     {
-      ...{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+      x402Version: 2,
+      scheme: 'exact',
+      network: 'eip155:84532',
       extra: {
         expiryMarginSeconds: 6,
         finality: {
-          ...{ success: 'included', confirmations: { included: 1, safe: 2 } },
+          success: 'included',
+          confirmations: { included: 1, safe: 2 },
           expectedSeconds: { preconfirmed: 0.2, included: 2, safe: 12, finalized: 1_200 },
         },
       },
@@ -64,8 +67,12 @@ describe('GET /supported', () => {
     expect(Object(body).assets).toMatchObject([
       { symbol: 'USDC', assetTransferMethod: 'eip3009' },
       {
-        ...{ network: 'eip155:84532', asset: getAddress(MUSD.address), symbol: 'mUSD', decimals: 18 },
-        ...{ ...MUSD.domain, assetTransferMethod: 'permit2' },
+        network: 'eip155:84532',
+        asset: getAddress(MUSD.address),
+        symbol: 'mUSD',
+        decimals: 18,
+        ...MUSD.domain,
+        assetTransferMethod: 'permit2',
       },
     ])
   })

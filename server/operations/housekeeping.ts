@@ -29,20 +29,24 @@ type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyM
 type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
-  ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneResourceDays, pruneLookups],
-  ...[
-    scrubUnlogged,
-    pruneDeliveries,
-    pruneEndpoints,
-    pruneFailures,
-    pruneChecks,
-    pruneEndedKeys,
-    pruneTallies,
-    pruneUsage,
-    pruneGasSpends,
-    pruneEndedSessions,
-    pruneAlerts,
-  ],
+  pruneKeys,
+  pruneSessions,
+  pruneMemos,
+  pruneEffects,
+  pruneEntries,
+  pruneResourceDays,
+  pruneLookups,
+  scrubUnlogged,
+  pruneDeliveries,
+  pruneEndpoints,
+  pruneFailures,
+  pruneChecks,
+  pruneEndedKeys,
+  pruneTallies,
+  pruneUsage,
+  pruneGasSpends,
+  pruneEndedSessions,
+  pruneAlerts,
 ]
 
 /** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */

@@ -18,7 +18,9 @@ const Line = z.object({ level: z.string(), time: z.iso.datetime(), msg: z.string
 
 test('every line that the service writes to its standard output is JSON with a level, a time and a message, on any page', async () => {
   const service = await startMainProcess({
-    ...{ DATABASE_URL: database.url, ADMIN_KEY, BASE_SEPOLIA_RPC_URL: chain.url },
+    DATABASE_URL: database.url,
+    ADMIN_KEY,
+    BASE_SEPOLIA_RPC_URL: chain.url,
     EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
   })
   try {

@@ -6,7 +6,10 @@ export function presentLane(lane: LaneState) {
   const { id, network, address, idle, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
   const { unknown, releaseAt } = releaseOf(lane)
   return {
-    ...{ id, network, idle, laneClass: lane.class },
+    id,
+    network,
+    idle,
+    laneClass: lane.class,
     address: displayAddress(address),
     since: quarantinedAt?.toISOString() ?? null,
     why: quarantineWhy,
@@ -21,7 +24,16 @@ export function presentLane(lane: LaneState) {
 export function wireLane(lane: LaneState) {
   const { id, network, laneClass, address, since, why, nextNonce, chain, unknown, releaseAt } = presentLane(lane)
   return {
-    ...{ id, network, address, class: laneClass, status: lane.status, quarantined_at: since, why },
-    ...{ next_nonce: nextNonce, chain, unknown, release_at: releaseAt },
+    id,
+    network,
+    address,
+    class: laneClass,
+    status: lane.status,
+    quarantined_at: since,
+    why,
+    next_nonce: nextNonce,
+    chain,
+    unknown,
+    release_at: releaseAt,
   }
 }

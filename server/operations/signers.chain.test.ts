@@ -37,7 +37,9 @@ describe('the console', () => {
     const empty = await networkStatuses(harness.app)
     expect(empty).toMatchObject({
       networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null, signers: 2 }],
-      ...{ stuck: [], quarantined: 0, webhooks: [] },
+      stuck: [],
+      quarantined: 0,
+      webhooks: [],
       screening: { sandbox: 'off', production: 'off' },
     })
     expect(empty.networks[0]).toMatchObject({

@@ -125,7 +125,9 @@ export async function networkStatuses(app: App): Promise<OperationsStatus> {
   ])
   return {
     networks: networks.map((network) => ({ ...network, queue: queueOf(queues, network.network) })),
-    ...{ stuck, quarantined, webhooks },
+    stuck,
+    quarantined,
+    webhooks,
     screening: { sandbox: app.screening.sandbox.health(), production: app.screening.production.health() },
   }
 }
@@ -134,7 +136,10 @@ async function statusOf(app: App, network: NetworkId, configured: ConfiguredNetw
   const { signers, endpoints } = configured
   const { health, block } = await app.signerBalances.nodes(network)
   return {
-    ...{ network, block, nodes: health, tiers: tiersOn(app, network) },
+    network,
+    block,
+    nodes: health,
+    tiers: tiersOn(app, network),
     endpoints: endpoints(),
     contradiction: contradictionIn(configured),
     mints: configured.family === 'svm' ? configured.mints() : [],

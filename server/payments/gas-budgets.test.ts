@@ -21,10 +21,19 @@ afterEach(resetNetworks)
 /** A network of an operator, of a coin that is not known. */
 function ofOperator(changes: object = {}) {
   const row = {
-    ...{ chainId: 99_999, slug: 'foonet', title: 'Foonet', testnet: false, explorer: null },
-    ...{ coin: { symbol: 'FOO', decimals: 18 }, blockSeconds: 2, finalizedSeconds: 60, fees: 'eip1559', depth: 5 },
+    chainId: 99_999,
+    slug: 'foonet',
+    title: 'Foonet',
+    testnet: false,
+    explorer: null,
+    coin: { symbol: 'FOO', decimals: 18 },
+    blockSeconds: 2,
+    finalizedSeconds: 60,
+    fees: 'eip1559',
+    depth: 5,
     assets: [{ address: `0x${'1'.repeat(40)}`, symbol: 'USDC', decimals: 6, domain: { name: 'USDC', version: '2' } }],
-    ...{ rpc: ['http://127.0.0.1:1'], ...changes },
+    rpc: ['http://127.0.0.1:1'],
+    ...changes,
   }
   const [listed] = networkList.parse(JSON.stringify([row]))
   if (!listed) throw new Error('the row was not read')

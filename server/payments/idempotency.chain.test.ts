@@ -12,7 +12,8 @@ const { harness, node, fresh, merchant, rowOf, usedBy, withholdReceipts } = idem
 const settlementOf = (payer: string) => harness.app.db.settlement.findFirstOrThrow({ where: { payer } })
 
 const whole = ({ status, body, headers }: Answer) => ({
-  ...{ status, text: JSON.stringify(body) },
+  status,
+  text: JSON.stringify(body),
   headers: Object.fromEntries([...headers].filter(([name]) => name !== 'idempotent-replayed')),
 })
 

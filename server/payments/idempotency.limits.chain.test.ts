@@ -16,7 +16,11 @@ const under = (key: string) => ({ headers: { 'idempotency-key': key } })
 async function keep(scope: string, count: number): Promise<void> {
   const now = new Date()
   const data = Array.from({ length: count }, () => ({
-    ...{ scope, key: randomUUID(), bodyHash: randomBytes(32), token: randomUUID(), lockedUntil: now },
+    scope,
+    key: randomUUID(),
+    bodyHash: randomBytes(32),
+    token: randomUUID(),
+    lockedUntil: now,
   }))
   await harness.app.db.idempotency.createMany({ data })
 }

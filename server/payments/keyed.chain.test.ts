@@ -81,9 +81,17 @@ describe('POST /v1/<KEY>/settle 200', () => {
     const [row, ...more] = await harness.app.db.history.findMany({ where: { payTo: payTo.toLowerCase() } })
     expect(more).toEqual([])
     expect({ ...row, amount: String(row?.amount) }).toMatchObject({
-      ...{ ownerKind: 'oidc', ownerId: 'the-owner', tenantId: merchant.tenantId, plan: 'starter' },
-      ...{ payer: payer.toLowerCase(), network: 'eip155:84532', resource: 'http://merchant.test/weather', amount: '1000' },
-      ...{ success: true, txHash: hashOf(answer.body), errorReason: null },
+      ownerKind: 'oidc',
+      ownerId: 'the-owner',
+      tenantId: merchant.tenantId,
+      plan: 'starter',
+      payer: payer.toLowerCase(),
+      network: 'eip155:84532',
+      resource: 'http://merchant.test/weather',
+      amount: '1000',
+      success: true,
+      txHash: hashOf(answer.body),
+      errorReason: null,
     })
   })
 

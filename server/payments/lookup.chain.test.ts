@@ -47,17 +47,17 @@ describe.each<[string, () => Promise<Endpoint>]>([
         {
           settlements: [
             {
-              ...{
-                id,
-                state: 'succeeded',
-                reason: null,
-                message: null,
-                transaction,
-                network: 'eip155:84532',
-                payer,
-                pay_to: payTo,
-              },
-              ...{ amount: '1000', resource: 'http://merchant.test/weather', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+              id,
+              state: 'succeeded',
+              reason: null,
+              message: null,
+              transaction,
+              network: 'eip155:84532',
+              payer,
+              pay_to: payTo,
+              amount: '1000',
+              resource: 'http://merchant.test/weather',
+              created_at: expect.stringMatching(/^\d{4}-.*Z$/),
               ...PLACE,
             },
           ],
@@ -84,7 +84,8 @@ describe.each<[string, () => Promise<Endpoint>]>([
       expect(await asked(endpoint, name)).toEqual(
         // The newest transaction of its slot: bytes without a receipt get replaced.
         one({
-          ...{ state: 'failed', reason: 'invalid_exact_evm_transaction_failed' },
+          state: 'failed',
+          reason: 'invalid_exact_evm_transaction_failed',
           transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         }),
       )

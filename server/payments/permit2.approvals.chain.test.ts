@@ -81,9 +81,13 @@ describe('a payer without ether and without an approval', () => {
       ].map(async ({ body }) => Object((await client().verify(body)).body).invalidReason),
     )
     expect(verdicts).toEqual([
-      ...['erc20_approval_tx_failed', 'erc20_approval_tx_failed', 'erc20_approval_tx_failed'],
-      ...['erc20_approval_tx_signer_mismatch', 'erc20_approval_tx_wrong_spender'],
-      ...['erc20_approval_tx_invalid_signature', 'erc20_approval_tx_invalid_calldata'],
+      'erc20_approval_tx_failed',
+      'erc20_approval_tx_failed',
+      'erc20_approval_tx_failed',
+      'erc20_approval_tx_signer_mismatch',
+      'erc20_approval_tx_wrong_spender',
+      'erc20_approval_tx_invalid_signature',
+      'erc20_approval_tx_invalid_calldata',
     ])
     expect(await fundings()).toBe(before)
   })

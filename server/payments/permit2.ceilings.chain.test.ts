@@ -123,7 +123,9 @@ test('a purchase of credits gets none: its payer approves Permit2 itself', async
   const sandbox = createPermit2Forge(chain)
   const buy = async (approved: boolean) => {
     const { body } = await sandbox.paying({
-      ...{ approved, token: chain.usdc, signed: { to: SERVICE_PAY_TO, amount: 100_000n } },
+      approved,
+      token: chain.usdc,
+      signed: { to: SERVICE_PAY_TO, amount: 100_000n },
       requirements: { payTo: SERVICE_PAY_TO, amount: '100000' },
       ...(approved ? {} : { extensions: sandbox.approving() }),
     })

@@ -136,7 +136,14 @@ const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', reje
 export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlement) {
   const { id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt } = settlement
   return {
-    ...{ id, state, reason, message: detail, transaction: txHash ?? '', network, amount, resource },
+    id,
+    state,
+    reason,
+    message: detail,
+    transaction: txHash ?? '',
+    network,
+    amount,
+    resource,
     payer: displayAddress(payer),
     pay_to: displayAddress(payTo),
     created_at: createdAt.toISOString(),

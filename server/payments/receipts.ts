@@ -61,16 +61,20 @@ function claimsOf(iss: string, now: bigint, facts: ReceiptFacts) {
   const { settlementId, network, amount, transaction, logIndex, block, state, version } = facts
   const resource = facts.resource.length > RESOURCE_SHOWN ? `${facts.resource.slice(0, RESOURCE_SHOWN)}…` : facts.resource
   return {
-    ...{
-      iss,
-      iat: Number(now),
-      seq: 2 * version + Number(state === 'finalized'),
-      settlement_id: settlementId,
-      network,
-      asset: displayAddress(facts.asset),
-    },
-    ...{ payer: displayAddress(facts.payer), pay_to: displayAddress(facts.payTo), amount, resource, transaction },
-    ...{ log_index: logIndex, block_number: block === null ? null : Number(block), state },
+    iss,
+    iat: Number(now),
+    seq: 2 * version + Number(state === 'finalized'),
+    settlement_id: settlementId,
+    network,
+    asset: displayAddress(facts.asset),
+    payer: displayAddress(facts.payer),
+    pay_to: displayAddress(facts.payTo),
+    amount,
+    resource,
+    transaction,
+    log_index: logIndex,
+    block_number: block === null ? null : Number(block),
+    state,
   }
 }
 

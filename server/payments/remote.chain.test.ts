@@ -103,8 +103,13 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
       expect([answer.status, answer.body, left(answer).settlements]).toEqual([
         502,
         {
-          ...{ error: message, success: false, errorReason: 'upstream_refused', errorMessage: message },
-          ...{ transaction: '', network: 'eip155:84532', payer },
+          error: message,
+          success: false,
+          errorReason: 'upstream_refused',
+          errorMessage: message,
+          transaction: '',
+          network: 'eip155:84532',
+          payer,
         },
         '1000',
       ])

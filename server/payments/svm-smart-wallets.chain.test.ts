@@ -16,7 +16,8 @@ const harness = fixture(() =>
   startSvmHarness({
     finalizedSlots: 4,
     env: {
-      ...{ SVM_SMART_WALLETS: PROGRAMS.associatedToken, SETTLE_DEADLINE_MS: '8000' },
+      SVM_SMART_WALLETS: PROGRAMS.associatedToken,
+      SETTLE_DEADLINE_MS: '8000',
       PURCHASE_PAY_TO_SOLANA: someAddress(),
     },
   }),

@@ -23,12 +23,10 @@ describe('a payment on Solana devnet', () => {
     expect([status, answer]).toEqual([
       200,
       {
-        ...{
-          success: true,
-          transaction: expect.stringMatching(SIGNATURE),
-          network: harness.solana.network,
-          payer: payer.address,
-        },
+        success: true,
+        transaction: expect.stringMatching(SIGNATURE),
+        network: harness.solana.network,
+        payer: payer.address,
         amount: '1000',
         extra: {
           blockNumber: expect.any(Number),

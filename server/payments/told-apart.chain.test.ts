@@ -44,8 +44,14 @@ test('each payment of a shared transaction has an answer that names its own log,
     })
     expect(payload).toMatchObject({
       settlement_id: headers.get('x-settlement-id'),
-      ...{ network: 'eip155:84532', payer, pay_to: payTo, amount: '1000', transaction, state: 'included' },
-      ...{ log_index: extra.logIndex, block_number: extra.blockNumber },
+      network: 'eip155:84532',
+      payer,
+      pay_to: payTo,
+      amount: '1000',
+      transaction,
+      state: 'included',
+      log_index: extra.logIndex,
+      block_number: extra.blockNumber,
     })
   }
   expect(new Set(answers.map(({ body }) => `${Object(body).transaction} ${Object(body).extra.logIndex}`)).size).toBe(12)

@@ -45,7 +45,11 @@ export function completedQuery({ filter, networks, windows, today }: FigureQuery
   const cuts = cutsOf(windows)
   const from = sql`${cuts.map(({ day }) => day).toSorted()[0] ?? today}::date`
   const { ctes, storedSince } = readingOf({
-    ...{ filter, networks, from, until: sql`${today}::date`, due: UNTIMED },
+    filter,
+    networks,
+    from,
+    until: sql`${today}::date`,
+    due: UNTIMED,
     columns: RAW_COLUMNS,
   })
   const running = (sums: Sql, before: Sql) => sql`COALESCE(${sums}[width_bucket(${before}, p."slots")], 0)`

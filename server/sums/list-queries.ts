@@ -52,7 +52,13 @@ export function listsQuery({ filter, networks, symbol, span, earlier, tenants }:
     h."tenantId", h."createdAt", CASE WHEN ${inSpan(span)} THEN ${since} WHEN ${inSpan(earlier)} THEN ${since} - 1 END AS "day",
     h."network", h."symbol", h."resource", h."payTo", ${reasonColumn} AS "reason", h."payer", h."amount"`
   const { ctes, storedSince } = readingOf({
-    ...{ filter, networks, symbol, from, until: sql`${dateAfter(days.at(-1) ?? '', 1)}::date`, due: DIRTY, edges },
+    filter,
+    networks,
+    symbol,
+    from,
+    until: sql`${dateAfter(days.at(-1) ?? '', 1)}::date`,
+    due: DIRTY,
+    edges,
     columns,
   })
   const summed = sql`sum("count")::bigint AS "count", COALESCE(sum("count") FILTER (WHERE "reason" = ''), 0)::bigint AS "good",
@@ -126,7 +132,12 @@ export async function countDailyPayers(
   const from = sql`${first}::date`
   const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."payer"`
   const { ctes, storedSince } = readingOf({
-    ...{ filter, networks, symbol, from, until: sql`${end}::date`, due: DIRTY },
+    filter,
+    networks,
+    symbol,
+    from,
+    until: sql`${end}::date`,
+    due: DIRTY,
     columns,
   })
   return db.queryUnprepared<{ day: string; payers: number }>`

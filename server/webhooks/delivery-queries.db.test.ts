@@ -55,11 +55,14 @@ test('the health of an endpoint is its newest delivery, and those that failed in
   }
   const health = await readHealth(db, { kind: 'oidc', id: ownerId })
   expect(health.find(({ id }) => id === busy.id)).toMatchObject({
-    ...{ failures: 2, last: { state: 'delivered', status: 204 } },
+    failures: 2,
+    last: { state: 'delivered', status: 204 },
     day: { ended: 3, delivered: 1, p95: 104 },
   })
   expect(health.find(({ id }) => id === quiet.id)).toEqual({
-    ...{ id: quiet.id, failures: 0, last: null },
+    id: quiet.id,
+    failures: 0,
+    last: null,
     day: { ended: 0, delivered: 0, p95: null },
   })
   expect(await readHealth(db, { kind: 'oidc', id: newOwner() })).toEqual([])

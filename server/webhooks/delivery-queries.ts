@@ -119,8 +119,19 @@ export async function findDelivery(db: Db, owner: Owner, id: string): Promise<Wh
   const found = await db.webhookDelivery.findUnique({
     where: { id, ownerKind: owner.kind, ownerId: owner.id },
     select: {
-      ...{ id: true, endpointId: true, type: true, settlementId: true, body: true, kept: true, state: true, tries: true },
-      ...{ lastStatus: true, lastError: true, createdAt: true, nextAt: true, endedAt: true },
+      id: true,
+      endpointId: true,
+      type: true,
+      settlementId: true,
+      body: true,
+      kept: true,
+      state: true,
+      tries: true,
+      lastStatus: true,
+      lastError: true,
+      createdAt: true,
+      nextAt: true,
+      endedAt: true,
       endpoint: { select: { url: true, removedAt: true } },
       attempts: {
         orderBy: { no: 'desc' },

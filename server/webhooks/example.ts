@@ -51,20 +51,30 @@ function bodyOf(event: Named, environment: Environment): string {
   }
 }
 
-const QUOTA = { ...{ subject: '', tenantId: null, plan: 'growth', period: '2026-11' }, settlementQuota: 10_000, used: 8_000 }
+const QUOTA = { subject: '', tenantId: null, plan: 'growth', period: '2026-11', settlementQuota: 10_000, used: 8_000 }
 
 type Payment = { type: EventData['type']; environment: Environment; reason: keyof typeof reasons | null }
 
 const paymentBody = ({ type, environment, reason }: Payment): string =>
   eventBody({
-    ...{ type, at: AT, settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa' },
-    ...{ tenantId: TENANT, logged: true, plan: 'growth', reason, detail: reason && reasons[reason] },
+    type,
+    at: AT,
+    settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa',
+    tenantId: TENANT,
+    logged: true,
+    plan: 'growth',
+    reason,
+    detail: reason && reasons[reason],
     txHash: '0x5cde1b4c1d1f0a4b3e9f3a4c2d4e66c3f0c19b7a5d0be1d3a36b1c9f2a7e8d01',
     network: environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532',
-    ...{ amount: '1000', resource: 'https://merchant.example/weather' },
+    amount: '1000',
+    resource: 'https://merchant.example/weather',
     payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
-    ...{ nonce: `0x${'5f'.repeat(32)}`, block: 38_412_077, logIndex: 12, state: 'INCLUDED' },
+    nonce: `0x${'5f'.repeat(32)}`,
+    block: 38_412_077,
+    logIndex: 12,
+    state: 'INCLUDED',
   })
 
 function alertBody([alert]: readonly { body: string }[]): string {

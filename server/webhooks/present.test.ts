@@ -9,13 +9,11 @@ const owner = { ownerKind: 'oidc', ownerId: 'alice' }
 
 test('a list says what each kind of message says', () => {
   expect(saidIn(exampleMessage().body)).toEqual({
-    ...{
-      kind: 'payment',
-      amount: '1000',
-      token: { symbol: 'USDC', decimals: 6 },
-      resource: 'https://merchant.example/weather',
-      network: 'eip155:8453',
-    },
+    kind: 'payment',
+    amount: '1000',
+    token: { symbol: 'USDC', decimals: 6 },
+    resource: 'https://merchant.example/weather',
+    network: 'eip155:8453',
   })
   const use = { ...owner, subject: 'owner', tenantId: null, plan: 'free', settlementQuota: 1_000, used: 812, period: '2026-11' }
   expect(quotaAlerts(use, at).map(({ body }) => saidIn(body))).toEqual([{ kind: 'quota', share: 0.8 }])

@@ -18,7 +18,8 @@ type Delivery = { state: string; nextAt: string | null; attempts: object[] }
 function someone(id = newOwner()) {
   const { query, mutate } = pagesOf(harness.app, merchant(id))
   return {
-    ...{ id, mutate },
+    id,
+    mutate,
     create: async () =>
       dataOf<{ id: string }>(await mutate('webhooks.create', { url: receiver.url, events: ['payment.settled'] })),
     deliveries: async () => dataOf<{ deliveries: object[] }>(await query('webhooks.deliveries')),
@@ -81,7 +82,7 @@ test('a test is tried once: one that fails says so and is not retried', async ()
 test('a test does not wait behind a hundred deliveries', async () => {
   const alice = someone()
   const { id } = await alice.create()
-  const later = { ...{ endpointId: id, ownerKind: 'oidc', ownerId: alice.id, type: 'payment.settled', body: '{}' } }
+  const later = { endpointId: id, ownerKind: 'oidc', ownerId: alice.id, type: 'payment.settled', body: '{}' }
   const [nextAt, until] = [new Date(Date.now() + 3_600_000), new Date(Date.now() + 7_200_000)]
   const rows = (count: number) => Array.from({ length: count }, () => ({ ...later, id: randomUUID(), nextAt, until }))
   await harness.app.db.webhookDelivery.createMany({ data: rows(99) })

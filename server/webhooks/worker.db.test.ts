@@ -23,7 +23,11 @@ describe('a delivery', () => {
     expect(sentAt - before).toBeGreaterThanOrEqual(0)
     expect(received && (await isSignedWith(receiver.endpoint.secret, received))).toBe(true)
     expect(await rowOf(id)).toMatchObject({
-      ...{ lastStatus: 200, lastError: null, tries: 1, failures: 0, endedAt: expect.any(Date) },
+      lastStatus: 200,
+      lastError: null,
+      tries: 1,
+      failures: 0,
+      endedAt: expect.any(Date),
       attempts: [{ no: 1, status: 200, error: null }],
     })
   })

@@ -126,8 +126,14 @@ function permit2Of(inner: Record<string, unknown>, extensions: WirePayload['exte
     writtenFrom: from,
     signature: hex(signature),
     authorization: {
-      ...{ from: hex(from), to: hex(witness.to), token: hex(permitted.token), spender: hex(spender) },
-      ...{ value: permitted.amount, nonce, deadline, validAfter: witness.validAfter },
+      from: hex(from),
+      to: hex(witness.to),
+      token: hex(permitted.token),
+      spender: hex(spender),
+      value: permitted.amount,
+      nonce,
+      deadline,
+      validAfter: witness.validAfter,
     },
     sponsoring: readSponsoring(extensions),
   }

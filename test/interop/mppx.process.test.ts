@@ -26,7 +26,10 @@ type Charges = { facilitatorUrl: string; payTo: Address }
 const charging = ({ facilitatorUrl, payTo }: Charges) => ({
   methods: [
     mppxExpress.evm.charge({
-      ...{ currency: usdc, chainId: 84532, decimals: 6, recipient: payTo },
+      currency: usdc,
+      chainId: 84532,
+      decimals: 6,
+      recipient: payTo,
       authorization: { name: 'USDC', version: '2' },
       x402: { facilitator: facilitatorUrl },
     }),

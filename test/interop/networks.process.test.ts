@@ -24,8 +24,16 @@ const rowOf = (slug: string): EvmRow => {
 
 /** A network that no package knows, as an operator writes it. */
 const LISTED = {
-  ...{ chainId: 31_339, slug: 'local-dollars', title: 'Local Dollars', testnet: true, explorer: null },
-  ...{ coin: { symbol: 'LOC', decimals: 18 }, blockSeconds: 1, finalizedSeconds: 2, fees: 'eip1559' as const, depth: 2 },
+  chainId: 31_339,
+  slug: 'local-dollars',
+  title: 'Local Dollars',
+  testnet: true,
+  explorer: null,
+  coin: { symbol: 'LOC', decimals: 18 },
+  blockSeconds: 1,
+  finalizedSeconds: 2,
+  fees: 'eip1559' as const,
+  depth: 2,
   assets: [
     {
       address: `0x${'d0'.repeat(20)}`,
@@ -57,9 +65,15 @@ const all = fixture(async () => {
   const shared = await fundedKey(polygon, apothem)
   const own = await fundedKey(listed)
   const service = await startServiceProcess({
-    ...{ DATABASE_URL: database.url, ADMIN_KEY, KYT: 'off', RECHECK_MS: '500' },
-    ...{ POLYGON_RPC_URL: polygon.url, XDC_APOTHEM_RPC_URL: withoutBaseFee.url, SEI_TESTNET_RPC_URL: otherChain.url },
-    ...{ EVM_SIGNER_KEYS: shared, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(apothem, listed) },
+    DATABASE_URL: database.url,
+    ADMIN_KEY,
+    KYT: 'off',
+    RECHECK_MS: '500',
+    POLYGON_RPC_URL: polygon.url,
+    XDC_APOTHEM_RPC_URL: withoutBaseFee.url,
+    SEI_TESTNET_RPC_URL: otherChain.url,
+    EVM_SIGNER_KEYS: shared,
+    EVM_SANDBOX_SIGNER_KEYS: await fundedKey(apothem, listed),
     // The official clients of these tests pay 0.001, less than Polygon's usual minimum.
     EVM_NETWORKS: JSON.stringify([
       { ...LISTED, rpc: listed.url, signerKeys: [own] },
@@ -69,7 +83,12 @@ const all = fixture(async () => {
   // Polygon has one lane, the two served testnets have two each.
   await until(() => service.output().split('"to":"ready"').length > 5, 'all lanes to be ready')
   return {
-    ...{ service, database, otherChain, polygon, apothem, listed },
+    service,
+    database,
+    otherChain,
+    polygon,
+    apothem,
+    listed,
     addresses: { shared: privateKeyToAccount(shared).address, own: privateKeyToAccount(own).address },
     async close() {
       await service.kill('SIGTERM')
@@ -142,7 +161,9 @@ test('/supported lists them in both versions, each with its asset and its finali
   const { kinds, assets } = await get('/supported')
   expect(kinds).toEqual([
     ...['eip155:137', 'eip155:51', 'eip155:31339'].map((network) => ({
-      ...{ x402Version: 2, scheme: 'exact', network },
+      x402Version: 2,
+      scheme: 'exact',
+      network,
       extra: expect.objectContaining({ finality: expect.objectContaining({ success: 'included' }) }),
     })),
     ...['polygon', 'xdc-apothem', 'local-dollars'].map((network) => ({ x402Version: 1, scheme: 'exact', network })),

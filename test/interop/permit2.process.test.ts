@@ -21,7 +21,10 @@ const PRICE = 3_000n
 const all = fixture(async () => {
   const [database, chain] = await Promise.all([freshDatabase(), startChain({ chainId: 84532, blockTimeSeconds: 0.2 })])
   const service = await startServiceProcess({
-    ...{ DATABASE_URL: database.url, BASE_SEPOLIA_RPC_URL: chain.url, KYT: 'off', SPONSORED_APPROVAL_MAX: '0.001' },
+    DATABASE_URL: database.url,
+    BASE_SEPOLIA_RPC_URL: chain.url,
+    KYT: 'off',
+    SPONSORED_APPROVAL_MAX: '0.001',
     EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
   })
   const close = () => service.kill('SIGTERM').then(() => Promise.all([database.close(), chain.stop()]))

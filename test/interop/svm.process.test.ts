@@ -32,9 +32,13 @@ beforeAll(async () => {
   const [sandboxKey, productionKey] = [newSecretKey(), newSecretKey()]
   await Promise.all([devnet.airdrop(addressOf(sandboxKey), SOL), mainnet.airdrop(addressOf(productionKey), SOL)])
   service = await startServiceProcess({
-    ...{ DATABASE_URL: database.url, KYT: 'off', ADMIN_KEY },
-    ...{ SOLANA_DEVNET_RPC_URL: devnet.url, SOLANA_RPC_URL: mainnet.url },
-    ...{ SOLANA_SANDBOX_SIGNER_KEYS: sandboxKey, SOLANA_SIGNER_KEYS: productionKey },
+    DATABASE_URL: database.url,
+    KYT: 'off',
+    ADMIN_KEY,
+    SOLANA_DEVNET_RPC_URL: devnet.url,
+    SOLANA_RPC_URL: mainnet.url,
+    SOLANA_SANDBOX_SIGNER_KEYS: sandboxKey,
+    SOLANA_SIGNER_KEYS: productionKey,
     SOLANA_DEVNET_MINTS: `USDT:${dollar.mint}`,
   })
 })
@@ -68,7 +72,10 @@ async function buyV2(
 ): Promise<PaidAnswer> {
   const evmKey = generatePrivateKey()
   const merchant = await startMerchant({
-    ...{ facilitatorUrl, payTo: privateKeyToAddress(evmKey), solanaPayTo: payTo, network: chain.network },
+    facilitatorUrl,
+    payTo: privateKeyToAddress(evmKey),
+    solanaPayTo: payTo,
+    network: chain.network,
     ...(price && { price }),
   })
   try {

@@ -17,10 +17,16 @@ const programs = {
 } as const
 
 const facts: ReceiptFacts = {
-  ...{ settlementId: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234', network: 'eip155:84532', amount: '1000' },
-  ...{ asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e', payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' },
-  ...{ payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c', resource: 'https://merchant.example/wetter?ort=Köln' },
-  ...{ transaction: `0x${'ab'.repeat(32)}`, logIndex: 7, block: 12n },
+  settlementId: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
+  network: 'eip155:84532',
+  amount: '1000',
+  asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+  payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
+  resource: 'https://merchant.example/wetter?ort=Köln',
+  transaction: `0x${'ab'.repeat(32)}`,
+  logIndex: 7,
+  block: 12n,
   state: 'included',
   version: 3,
 }
@@ -53,7 +59,11 @@ describe.each(['ts', 'python'] as const)('the program in %s', (language) => {
     const earlier = await createReceipts(['earlier'], url, () => 1_795_400_000n)
     for (const receipt of [receipts.sign(facts), earlier.sign(facts)])
       expect(JSON.parse((await run(receipt)).stdout)).toMatchObject({
-        ...{ iss: url, settlement_id: facts.settlementId, resource: facts.resource, log_index: 7, block_number: 12 },
+        iss: url,
+        settlement_id: facts.settlementId,
+        resource: facts.resource,
+        log_index: 7,
+        block_number: 12,
       })
   })
 

@@ -53,7 +53,11 @@ export async function startAudited(chain: Chain): Promise<Audited> {
   }
 
   return {
-    ...{ database, records, signer, claimOf, answerFor },
+    database,
+    records,
+    signer,
+    claimOf,
+    answerFor,
     async settled(transfers, hash) {
       const { ids, slotId } = await committed(transfers, hash)
       for (const settlementId of ids) await includeOne(db, { settlementId, slotId }, newLanding(hash))

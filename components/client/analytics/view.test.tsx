@@ -8,16 +8,23 @@ import { Ranked } from './ranked'
 
 const sums = (settled: number, failed: number, volume: string) => ({ settled, failed, volume, p50: 900, p95: 2_000 })
 const dayOf = (day: string, next: string, of: ReturnType<typeof sums>) => ({
-  ...{ day, from: `${day}T00:00:00.000Z`, until: `${next}T00:00:00.000Z`, ...of },
+  day,
+  from: `${day}T00:00:00.000Z`,
+  until: `${next}T00:00:00.000Z`,
+  ...of,
   networks: [{ network: 'eip155:8453', settled: of.settled, failed: of.failed, volume: of.volume }],
 })
 
 const data: Figures = {
-  ...{ zone: 'UTC', at: '2026-11-23T15:00:00.000Z', more: false },
-  ...{ asset: { symbol: 'USDC', decimals: 6 }, assets: ['USDC'] },
+  zone: 'UTC',
+  at: '2026-11-23T15:00:00.000Z',
+  more: false,
+  asset: { symbol: 'USDC', decimals: 6 },
+  assets: ['USDC'],
   days: [dayOf('2026-11-22', '2026-11-23', sums(8, 2, '8000')), dayOf('2026-11-23', '2026-11-24', sums(1, 0, '1'))],
   previous: [dayOf('2026-11-20', '2026-11-21', sums(5, 0, '5000')), dayOf('2026-11-21', '2026-11-22', sums(0, 0, '0'))],
-  ...{ total: sums(9, 2, '8001'), before: sums(5, 0, '5000') },
+  total: sums(9, 2, '8001'),
+  before: sums(5, 0, '5000'),
   networks: [{ network: 'eip155:8453', ...sums(9, 2, '8001') }],
   reasons: [],
 }

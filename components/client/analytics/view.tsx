@@ -163,7 +163,10 @@ type Url = (filters: Record<string, string>) => string
 
 function resourceOf({ resource, payTo, network, count, good, volume }: Lists['resources'][number], url: Url): RankedRow {
   return {
-    ...{ key: `${resource} ${payTo} ${network}`, count, good, volume },
+    key: `${resource} ${payTo} ${network}`,
+    count,
+    good,
+    volume,
     note: (
       <span className="flex min-w-0 items-baseline gap-1">
         <span className="shrink-0">{networkTitle(network)}, paid to</span>
@@ -185,7 +188,11 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
 
 function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][number], url: Url): RankedRow {
   return {
-    ...{ key: payer, count, good, volume, last },
+    key: payer,
+    count,
+    good,
+    volume,
+    last,
     name: (
       <span className="flex min-w-0 items-center gap-1 font-mono text-[0.8125rem] max-sm:text-xs">
         <Name href={url({ payer })} text={payer}>

@@ -19,7 +19,12 @@ export function shownOffer({ network, payTo }: Sale, url: string): object {
     resource: { url, description: 'The weather, for a tenth of a cent', mimeType: '' },
     accepts: [
       {
-        ...{ scheme: 'exact', network, amount: '1000', asset: displayAddress(asset), payTo, maxTimeoutSeconds: 300 },
+        scheme: 'exact',
+        network,
+        amount: '1000',
+        asset: displayAddress(asset),
+        payTo,
+        maxTimeoutSeconds: 300,
         extra: { name: domain.name, version: domain.version },
       },
     ],
@@ -41,8 +46,11 @@ export function shownReceipt({ network }: Sale): object {
       },
     },
     extra: {
-      ...{ blockNumber: 38_412_077, logIndex: 12, payer: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' },
-      ...{ nonce: '0x5f0c19b7a5d0be1d3a36b1c9f2a7e8d015cde1b4c1d1f0a4b3e9f3a4c2d4e66c', finality: 'included' },
+      blockNumber: 38_412_077,
+      logIndex: 12,
+      payer: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+      nonce: '0x5f0c19b7a5d0be1d3a36b1c9f2a7e8d015cde1b4c1d1f0a4b3e9f3a4c2d4e66c',
+      finality: 'included',
     },
   }
 }

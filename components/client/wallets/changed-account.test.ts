@@ -8,8 +8,14 @@ const SOL = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
 const refused = () => Promise.reject(new Error('not in this test'))
 const wallet = (family: 'evm' | 'svm', address: string | null): SigningWallet => ({
-  ...{ family, id: `${family} ${address}`, name: 'Wallet', icon: null, connect: refused, sign: refused },
-  ...{ signTransfer: refused, signTransaction: refused },
+  family,
+  id: `${family} ${address}`,
+  name: 'Wallet',
+  icon: null,
+  connect: refused,
+  sign: refused,
+  signTransfer: refused,
+  signTransaction: refused,
   account: address === null ? null : { address, chain: null },
 })
 

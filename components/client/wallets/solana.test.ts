@@ -22,7 +22,11 @@ function testWallet(name: string, trusts: boolean) {
     return () => changes.delete(listener)
   }
   const wallet = {
-    ...{ version: '1.0.0', name, icon: 'data:image/png;base64,', chains: [], accounts: [] },
+    version: '1.0.0',
+    name,
+    icon: 'data:image/png;base64,',
+    chains: [],
+    accounts: [],
     features: {
       'standard:connect': { version: '1.0.0', connect },
       'standard:events': { version: '1.0.0', on },

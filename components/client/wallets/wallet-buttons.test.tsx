@@ -7,7 +7,14 @@ import { WalletButtons } from './wallet-buttons'
 const URI = 'wc:0a1b@2?relay-protocol=irn&symKey=ff'
 const refused = () => Promise.reject(new Error('not in this test'))
 const wallet = (id: string, name: string, account: SigningWallet['account'] = null): SigningWallet => ({
-  ...{ family: 'evm' as const, id, name, icon: null, account, connect: refused, sign: refused, signTransfer: refused },
+  family: 'evm' as const,
+  id,
+  name,
+  icon: null,
+  account,
+  connect: refused,
+  sign: refused,
+  signTransfer: refused,
 })
 
 const shown = (wallets: SigningWallet[] | null, failed = false, family: 'evm' | null = null) =>

@@ -62,7 +62,10 @@ function pointOf({ day, count, failed }: SparkDay, at: number): Point {
   const settled = count - failed
   const partial = at === DAYS - 1
   return {
-    ...{ key: day, tick: dayText(day), title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'), partial },
+    key: day,
+    tick: dayText(day),
+    title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'),
+    partial,
     values: { settled, failed },
     shown: { settled: settled.toLocaleString('en'), failed: failed.toLocaleString('en') },
   }

@@ -16,8 +16,12 @@ const saying = (status: number, body: string, headers: Record<string, string> = 
   serviceThat((_request, response) => response.writeHead(status, headers).end(body))
 
 const purchased = {
-  ...{ status: 'paid', api_key: 'qt_key', endpoint: 'http://x/v1/qt_key', credits_added: 100 },
-  ...{ network: 'eip155:8453', transaction: '0xab' },
+  status: 'paid',
+  api_key: 'qt_key',
+  endpoint: 'http://x/v1/qt_key',
+  credits_added: 100,
+  network: 'eip155:8453',
+  transaction: '0xab',
 }
 
 describe('a payment for credits', () => {
@@ -61,7 +65,10 @@ test('if no credits are sold, the error of the service is thrown', async () => {
 
 describe('a wallet signs terms', () => {
   const base: EvmTerms = {
-    ...{ scheme: 'exact', network: 'eip155:84532', amount: '100000', maxTimeoutSeconds: 300 },
+    scheme: 'exact',
+    network: 'eip155:84532',
+    amount: '100000',
+    maxTimeoutSeconds: 300,
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     payTo: '0x9A676e781A523b5d0C0e43731313A708CB607508',
     extra: { name: 'USDC', version: '2' },

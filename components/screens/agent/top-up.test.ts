@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keyText } from './top-up'
 
 const having = (count: number) => ({
-  ...{ mostKeys: 5 },
+  mostKeys: 5,
   keys: Array.from({ length: count }, (_, at) => ({
     id: `${at}`,
     prefix: 'qt_',

@@ -5,26 +5,31 @@ import type { OperationsStatus, Sender } from './operations-status'
 const BASE = 'eip155:8453'
 const endpoint = { status: 'fit', calls: 9, failed: 0, medianMs: 12 } as const
 const healthy: OperationsStatus['networks'][number] = {
-  ...{
-    network: BASE,
-    tiers: ['standard'],
-    nodes: 'answers',
-    block: null,
-    queue: null,
-    signers: 1,
-    contradiction: null,
-    mints: [],
-    factories: [],
-  },
+  network: BASE,
+  tiers: ['standard'],
+  nodes: 'answers',
+  block: null,
+  queue: null,
+  signers: 1,
+  contradiction: null,
+  mints: [],
+  factories: [],
   endpoints: [endpoint, endpoint],
 }
 const calm: OperationsStatus = {
-  ...{ networks: [healthy], stuck: [], quarantined: 0, webhooks: [] },
+  networks: [healthy],
+  stuck: [],
+  quarantined: 0,
+  webhooks: [],
   screening: { production: 'answers', sandbox: 'off' },
 }
 const signer: Sender = {
-  ...{ network: BASE, address: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C', laneClass: 'production', status: 'ready' },
-  ...{ balance: '1', runwayDays: 40 },
+  network: BASE,
+  address: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  laneClass: 'production',
+  status: 'ready',
+  balance: '1',
+  runwayDays: 40,
 }
 
 describe('what needs care', () => {
@@ -52,7 +57,9 @@ describe('what needs care', () => {
     } as const
     const webhook = { id: 'w', ownerId: 'acme', host: 'hooks.acme.com', waiting: 1, since: '' }
     const operations: OperationsStatus = {
-      ...{ stuck: [stuck, stuck], quarantined: 1, webhooks: [webhook] },
+      stuck: [stuck, stuck],
+      quarantined: 1,
+      webhooks: [webhook],
       networks: [{ ...healthy, endpoints: [endpoint, { ...endpoint, status: 'silent' }] }],
       screening: { production: 'silent', sandbox: 'off' },
     }

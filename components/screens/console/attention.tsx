@@ -62,7 +62,10 @@ export function alertsOf(operations: OperationsStatus, senders: readonly Sender[
     ...(quarantined > 0
       ? [
           {
-            ...({ key: 'quarantined', tone: 'bad', href: '/console/networks#quarantined', action: 'Check and release' } as const),
+            key: 'quarantined' as const,
+            tone: 'bad' as const,
+            href: '/console/networks#quarantined' as const,
+            action: 'Check and release' as const,
             text: `${counted(quarantined, 'signer is quarantined: it signs', 'signers are quarantined: they sign')} nothing until you release ${quarantined === 1 ? 'it' : 'them'}.`,
           },
         ]
@@ -70,13 +73,18 @@ export function alertsOf(operations: OperationsStatus, senders: readonly Sender[
     ...(stuck.length > 0
       ? [
           {
-            ...({ key: 'pending', tone: 'warn', href: '/console/networks#pending', action: 'View pending' } as const),
+            key: 'pending' as const,
+            tone: 'warn' as const,
+            href: '/console/networks#pending' as const,
+            action: 'View pending' as const,
             text: `${counted(stuck.length, 'settlement is', 'settlements are')} pending for over a minute.`,
           },
         ]
       : []),
     ...webhooks.map(({ id, host, ownerId, waiting }) => ({
-      ...({ key: `webhook ${id}`, tone: 'warn', action: 'View owner' } as const),
+      key: `webhook ${id}`,
+      tone: 'warn' as const,
+      action: 'View owner' as const,
       text: `The webhook ${host} of ${shortened(ownerId)} fails: ${counted(waiting, 'delivery is', 'deliveries are')} retried.`,
       href: `/console/tenants?${new URLSearchParams({ search: ownerId })}`,
     })),

@@ -13,7 +13,11 @@ export function TopTenants({ tenants, token }: { tenants: Lists['tenants'] | und
   const here = useSearchParams()
   const urlOf = (tenant: string) => `/console?${new URLSearchParams([...here, ['tenant', tenant]])}`
   const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
-    ...{ key: tenantId, note: noteOf(ownerKind, owner), count, good, volume },
+    key: tenantId,
+    note: noteOf(ownerKind, owner),
+    count,
+    good,
+    volume,
     name: <Name href={urlOf(tenantId)} text={name || tenantId} />,
   }))
   return <Ranked what="Top tenants" first="Tenant" rows={rows} token={token} empty="No tenants." />

@@ -191,9 +191,17 @@ function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } {
   const resetAt = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1) / 1_000
   return {
     apiKey: {
-      ...{ id: 'example', name: 'Production server', plan: 'free', historyEnabled: true, ...limits },
-      ...{ shareTransactions: true, waitUntil: null },
-      ...{ createdAt: at(30 * DAY_MS), revokedAt: null, secrets: [secret], quota: { left: 988, limit: 1_000, resetAt } },
+      id: 'example',
+      name: 'Production server',
+      plan: 'free',
+      historyEnabled: true,
+      ...limits,
+      shareTransactions: true,
+      waitUntil: null,
+      createdAt: at(30 * DAY_MS),
+      revokedAt: null,
+      secrets: [secret],
+      quota: { left: 988, limit: 1_000, resetAt },
     },
     activity: {
       days: [2, 3, 1, 4, 2].map((count, back) => ({ day: at(back * 2 * DAY_MS).slice(0, 10), count, failed: 0 })),

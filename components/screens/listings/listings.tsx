@@ -171,9 +171,20 @@ function Step({ number, title, text, children }: StepProps) {
 function exampleListing(environment: Environment, now: number): Listing {
   const at = (ms: number) => new Date(now + ms).toISOString()
   return {
-    ...{ id: 'example', environment, url: 'https://your-api.com/weather', description: 'The weather of a city' },
-    ...{ x402Version: 2, tenantId: 'example', amounts: ['1000'], symbols: ['USDC'], calls: 1_204 },
+    id: 'example',
+    environment,
+    url: 'https://your-api.com/weather',
+    description: 'The weather of a city',
+    x402Version: 2,
+    tenantId: 'example',
+    amounts: ['1000'],
+    symbols: ['USDC'],
+    calls: 1_204,
     networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
-    ...{ lastSeen: at(-180_000), until: at(90 * 86_400_000), listed: true, keyRevoked: false, optedOut: false },
+    lastSeen: at(-180_000),
+    until: at(90 * 86_400_000),
+    listed: true,
+    keyRevoked: false,
+    optedOut: false,
   }
 }

@@ -9,12 +9,10 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
   const name = `Spending (${token.symbol})`
   const series: Series[] = [{ key: 'amount', name, color: 'var(--accent)', form: 'bar' }]
   const points = months.map(({ month, amount, payments }) => ({
-    ...{
-      key: month,
-      tick: formatMonth(month, { month: 'short' }),
-      title: nameOf(month),
-      partial: month === months.at(-1)?.month,
-    },
+    key: month,
+    tick: formatMonth(month, { month: 'short' }),
+    title: nameOf(month),
+    partial: month === months.at(-1)?.month,
     values: { amount: drawn(BigInt(amount), token.decimals) },
     shown: { amount: `${moneyText(amount, token)}, ${countOf(payments)}` },
   }))

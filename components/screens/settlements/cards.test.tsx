@@ -3,10 +3,26 @@ import { expect, test } from 'vitest'
 import { Card } from './cards'
 
 const row = {
-  ...{ id: '01a21418-36c4-7567-9c0c-104027f5f4ad', settlementId: null, createdAt: '2026-11-25T19:04:20.000Z', success: true },
-  ...{ amount: '1000', asset: 'USDC', decimals: 6, network: 'eip155:8453', payer: '0x01', payTo: '0x02', payToName: null },
-  ...{ resource: 'https://shop.test/weather', resourceName: null, txHash: '0x03', errorReason: null, reasonTitle: null },
-  ...{ plan: 'growth', tenantId: '00000000-0000-4000-8000-000000000001', keyName: 'A key with a long name', agents: [] },
+  id: '01a21418-36c4-7567-9c0c-104027f5f4ad',
+  settlementId: null,
+  createdAt: '2026-11-25T19:04:20.000Z',
+  success: true,
+  amount: '1000',
+  asset: 'USDC',
+  decimals: 6,
+  network: 'eip155:8453',
+  payer: '0x01',
+  payTo: '0x02',
+  payToName: null,
+  resource: 'https://shop.test/weather',
+  resourceName: null,
+  txHash: '0x03',
+  errorReason: null,
+  reasonTitle: null,
+  plan: 'growth',
+  tenantId: '00000000-0000-4000-8000-000000000001',
+  keyName: 'A key with a long name',
+  agents: [],
 }
 
 const textOf = (owner: { kind: string; id: string } | null, changes: object = {}) =>

@@ -65,19 +65,27 @@ const EXAMPLES = [
 function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], ms: number): Shown {
   const text = String(ms)
   return {
-    ...{ id: text, settlementId: null, createdAt: new Date(ms).toISOString(), success: reason === null, network: 'eip155:8453' },
-    ...{ txHash: reason ? '' : `0x${text.repeat(5).slice(0, 64)}`, errorReason: reason, reasonTitle: reason },
-    ...{
-      amount,
-      asset: 'USDC',
-      decimals: 6,
-      payer,
-      payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
-      payToName: null,
-      agents: [],
-    },
-    ...{ resource: `https://api.example.com/v1/${path}`, resourceName: null, plan: 'free' },
-    ...{ tenantId: '', keyName: 'My API', owner: null },
+    id: text,
+    settlementId: null,
+    createdAt: new Date(ms).toISOString(),
+    success: reason === null,
+    network: 'eip155:8453',
+    txHash: reason ? '' : `0x${text.repeat(5).slice(0, 64)}`,
+    errorReason: reason,
+    reasonTitle: reason,
+    amount,
+    asset: 'USDC',
+    decimals: 6,
+    payer,
+    payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
+    payToName: null,
+    agents: [],
+    resource: `https://api.example.com/v1/${path}`,
+    resourceName: null,
+    plan: 'free',
+    tenantId: '',
+    keyName: 'My API',
+    owner: null,
   }
 }
 

@@ -5,7 +5,11 @@ test('an export has every filter of the list and the zone', () => {
   const filter = { status: 'failed', reason: ['unknown', 'network_mismatch'], from: '2026-11-01T00:00:00.000Z' } as const
   const url = exportUrl('csv', 'merchant', { ...filter, reason: [...filter.reason] }, 'Europe/Berlin')
   expect(Object.fromEntries(new URL(url, 'http://a.test').searchParams)).toEqual({
-    ...{ status: 'failed', reason: 'unknown,network_mismatch', from: '2026-11-01T00:00:00.000Z' },
-    ...{ reader: 'merchant', zone: 'Europe/Berlin', format: 'csv' },
+    status: 'failed',
+    reason: 'unknown,network_mismatch',
+    from: '2026-11-01T00:00:00.000Z',
+    reader: 'merchant',
+    zone: 'Europe/Berlin',
+    format: 'csv',
   })
 })

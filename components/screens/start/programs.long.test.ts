@@ -59,7 +59,10 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
 
         const payer = createPayer(await wallet(chain))
         expect(await payer.pay(server.url)).toMatchObject({
-          ...{ status: 200, body: { weather: 'sunny' }, amount: PRICE, payTo: filled.payTo },
+          status: 200,
+          body: { weather: 'sunny' },
+          amount: PRICE,
+          payTo: filled.payTo,
           receipt: { success: true, network: id, payer: payer.address },
         })
         expect(await chain.tokens(filled.payTo)).toBe(PRICE)

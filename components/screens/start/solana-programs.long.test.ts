@@ -39,7 +39,9 @@ test.each(officialPrograms)(
     try {
       const client = createPayer(generatePrivateKey(), { secretKey: payer, nodes: { [chain.network]: chain.url } })
       expect(await client.pay(server.url)).toMatchObject({
-        ...{ status: 200, body: { weather: 'sunny' }, payTo },
+        status: 200,
+        body: { weather: 'sunny' },
+        payTo,
         receipt: { success: true, network: chain.network },
       })
     } finally {

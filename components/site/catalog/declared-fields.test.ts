@@ -3,8 +3,16 @@ import { expect, test } from 'vitest'
 import { declaredFields } from './declared-fields'
 
 const accept = {
-  ...{ scheme: 'exact' as const, network: 'eip155:8453', maxAmountRequired: '1', resource: 'https://a.com/x', description: '' },
-  ...{ mimeType: '', payTo: '0x1', maxTimeoutSeconds: 60, asset: '0x2', extra: {} },
+  scheme: 'exact' as const,
+  network: 'eip155:8453',
+  maxAmountRequired: '1',
+  resource: 'https://a.com/x',
+  description: '',
+  mimeType: '',
+  payTo: '0x1',
+  maxTimeoutSeconds: 60,
+  asset: '0x2',
+  extra: {},
 }
 
 const declaring = (info: Record<string, unknown>, schema: Record<string, unknown> = {}) =>

@@ -9,7 +9,13 @@ import { Narrow } from './narrow'
 import { Search } from './search'
 
 const asked: CatalogQuery = {
-  ...{ words: '', environment: 'mainnet', network: null, asset: 'USDT0', price: null, sort: 'seen', from: 0 },
+  words: '',
+  environment: 'mainnet',
+  network: null,
+  asset: 'USDT0',
+  price: null,
+  sort: 'seen',
+  from: 0,
 }
 
 beforeEach(() => builtInNetworks.forEach(addNetwork))
@@ -19,18 +25,25 @@ afterEach(resetNetworks)
 function itemOn(...ways: (readonly [network: string, amount: string])[]): CatalogItem {
   const resource = `https://shop.com/${ways.length}`
   return {
-    ...{ resource, type: 'http', x402Version: 2, lastUpdated: '2026-11-21T12:34:56.000Z', metadata: {} },
+    resource,
+    type: 'http',
+    x402Version: 2,
+    lastUpdated: '2026-11-21T12:34:56.000Z',
+    metadata: {},
     accepts: ways.map(([name, maxAmountRequired]) => {
       const row = builtInNetworks.find((one) => one.name === name)
       if (!row) throw new Error(`${name} is not built in`)
       return {
-        ...{ scheme: 'exact', network: `eip155:${row.chainId}`, maxAmountRequired, resource, description: '', mimeType: '' },
-        ...{
-          payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
-          maxTimeoutSeconds: 60,
-          asset: row.assets[0].address,
-          extra: {},
-        },
+        scheme: 'exact',
+        network: `eip155:${row.chainId}`,
+        maxAmountRequired,
+        resource,
+        description: '',
+        mimeType: '',
+        payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+        maxTimeoutSeconds: 60,
+        asset: row.assets[0].address,
+        extra: {},
       }
     }),
   }

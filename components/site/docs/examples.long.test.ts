@@ -37,8 +37,14 @@ async function sessionOfAgent(): Promise<string> {
   await runModule(agentProgram(baseUrl), { PRIVATE_KEY: key })
   const account = privateKeyToAccount(key)
   const message = createSiweMessage({
-    ...{ domain: new URL(baseUrl).host, uri: baseUrl, address: account.address, version: '1', chainId: 8453 },
-    ...{ nonce: generateSiweNonce(), issuedAt: new Date(), expirationTime: new Date(Date.now() + 600_000) },
+    domain: new URL(baseUrl).host,
+    uri: baseUrl,
+    address: account.address,
+    version: '1',
+    chainId: 8453,
+    nonce: generateSiweNonce(),
+    issuedAt: new Date(),
+    expirationTime: new Date(Date.now() + 600_000),
   })
   const headers = {
     'X-SIWE-Message': Buffer.from(message).toString('base64'),

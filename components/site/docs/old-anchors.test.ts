@@ -32,8 +32,12 @@ test('links to the former single page lead to the text where it is now', () => {
 test('names of no page lead to the page that they stand for', () => {
   const names = ['start', 'getting-started', 'agents', 'reasons', 'webhook', 'constructor']
   expect(names.map(newPageOf)).toEqual([
-    ...['/docs/quickstart', '/docs/quickstart', '/docs/payers-and-agents#agents', '/docs/errors#reasons'],
-    ...[null, null],
+    '/docs/quickstart',
+    '/docs/quickstart',
+    '/docs/payers-and-agents#agents',
+    '/docs/errors#reasons',
+    null,
+    null,
   ])
 })
 

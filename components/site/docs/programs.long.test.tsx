@@ -43,16 +43,23 @@ const programName = ({ name, file }: (typeof merchantPrograms)[number]) => `${na
 test('every program of the guides runs here', () => {
   expect([...shown.keys()]).toEqual([
     ...merchantPrograms.map(programName),
-    ...[
-      ...['Check the server', 'You see', 'PAYMENT-REQUIRED, decoded from base64'],
-      ...['pay.mjs', 'Run it', 'The answer', 'PAYMENT-RESPONSE, decoded from base64'],
-      'Verify and settle',
-      'settlements.mjs',
-      'Your figures',
-      'agent.mjs',
-      'Buy credits by hand',
-    ],
-    ...['Ethereum', 'Solana', 'The body of a webhook', 'webhook.mjs', 'Prices, with the discovery extension'],
+    'Check the server',
+    'You see',
+    'PAYMENT-REQUIRED, decoded from base64',
+    'pay.mjs',
+    'Run it',
+    'The answer',
+    'PAYMENT-RESPONSE, decoded from base64',
+    'Verify and settle',
+    'settlements.mjs',
+    'Your figures',
+    'agent.mjs',
+    'Buy credits by hand',
+    'Ethereum',
+    'Solana',
+    'The body of a webhook',
+    'webhook.mjs',
+    'Prices, with the discovery extension',
   ])
 })
 

@@ -18,8 +18,14 @@ export function drawPicture(card: Card, headers: Record<string, string>): ImageR
   return new ImageResponse(
     <div
       style={{
-        ...{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between', width: '100%', height: '100%' },
-        ...{ padding: '72px 80px', background: PAPER, color: INK },
+        display: 'flex',
+        flexDirection: 'column',
+        justifyContent: 'space-between',
+        width: '100%',
+        height: '100%',
+        padding: '72px 80px',
+        background: PAPER,
+        color: INK,
       }}
     >
       <div style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: 36 }}>

@@ -36,7 +36,9 @@ const json = (value: object): string => JSON.stringify(value, null, 2)
 /** A payment recorded on a local chain with one-second blocks. The merchant's URL is changed and its catalog entry left out. */
 export const recorded: Step[] = [
   {
-    ...{ name: 'ask', state: 'done', milliseconds: 5 },
+    name: 'ask',
+    state: 'done',
+    milliseconds: 5,
     messages: {
       line: 'GET /weather → 402: 0.001 USDC on Base Sepolia',
       parts: [
@@ -46,7 +48,9 @@ export const recorded: Step[] = [
     },
   },
   {
-    ...{ name: 'sign', state: 'done', milliseconds: 5 },
+    name: 'sign',
+    state: 'done',
+    milliseconds: 5,
     messages: {
       line: `TransferWithAuthorization → ${signature.slice(0, 10)}…`,
       parts: [
@@ -56,7 +60,9 @@ export const recorded: Step[] = [
     },
   },
   {
-    ...{ name: 'pay', state: 'done', milliseconds: 892 },
+    name: 'pay',
+    state: 'done',
+    milliseconds: 892,
     messages: {
       line: 'GET /weather with PAYMENT-SIGNATURE → 200',
       parts: [
@@ -69,7 +75,8 @@ export const recorded: Step[] = [
     },
   },
   {
-    ...{ name: 'receive', state: 'done' },
+    name: 'receive',
+    state: 'done',
     messages: {
       line: '200, PAYMENT-RESPONSE: success',
       parts: [

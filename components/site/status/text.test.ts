@@ -4,8 +4,12 @@ import { figuresOf } from '../../../server/operations/status/figures'
 import { hadPayments, headline, pendingText, reasonRows, successText } from './text'
 
 const tier = (changed: Partial<TierStatus>): TierStatus => ({
-  ...{ tier: 'standard', available: true, since: '2026-11-24T05:00:00.000Z', pending: { count: 0, oldest_ms: null } },
-  ...{ last_24_hours: figuresOf([], 0), last_30_days: figuresOf([], 0) },
+  tier: 'standard',
+  available: true,
+  since: '2026-11-24T05:00:00.000Z',
+  pending: { count: 0, oldest_ms: null },
+  last_24_hours: figuresOf([], 0),
+  last_30_days: figuresOf([], 0),
   ...changed,
 })
 
@@ -43,8 +47,12 @@ test('a queue is empty, has an oldest payment, or is unknown', () => {
 
 test('reasons of both windows are listed once, by cause', () => {
   const failed = (reason: string, count: number) => ({
-    ...{ network: 'eip155:8453', tier: 'standard', accepted: true, bin: -1 },
-    ...{ reason, count },
+    network: 'eip155:8453',
+    tier: 'standard',
+    accepted: true,
+    bin: -1,
+    reason,
+    count,
   })
   const status = {
     last_24_hours: figuresOf([failed('insufficient_funds', 1)], 2),

@@ -65,7 +65,9 @@ async function read(core: HighlighterCore, code: string, lang: Exclude<Language,
   let since = performance.now()
   for (const [at, line] of code.split('\n').entries()) {
     const lines = core.codeToTokensBase(line, {
-      ...{ lang, theme: THEME, tokenizeTimeLimit: NO_LIMIT_MS },
+      lang,
+      theme: THEME,
+      tokenizeTimeLimit: NO_LIMIT_MS,
       ...(grammarState ? { grammarState } : {}),
     })
     grammarState = core.getLastGrammarState(lines)

@@ -72,7 +72,8 @@ describe('a gas-capped batch of several contracts', () => {
     for (const address of probes) await chain.client.setCode({ address, bytecode: '0x5a5f35600c575f5260205fa0005b600c56' })
     const calls: BatchedCall[] = Array.from({ length: 45 }, (_, at) => ({
       // Runs of one, two and more calls, and contracts that come back.
-      ...{ to: probes[Math.floor(at / 4) % 3] ?? '0x', gas: 30_000n + 1_000n * BigInt(at) },
+      to: probes[Math.floor(at / 4) % 3] ?? '0x',
+      gas: 30_000n + 1_000n * BigInt(at),
       data: `0x${(at % 5 === 4 ? '00' : '01').repeat(32)}`,
     }))
     const { logs } = await mined(cappedBatch(calls))
@@ -85,7 +86,8 @@ describe('a gas-capped batch of several contracts', () => {
     const probes = [newAddress(), newAddress()].map(lower)
     for (const address of probes) await chain.client.setCode({ address, bytecode: '0x365f5f37365fa000' })
     const calls: BatchedCall[] = [0, 1, 31, 32, 33, 388, 1_000, 5_000, 0, 2].map((length, at) => ({
-      ...{ to: probes[at % 2] ?? '0x', gas: 200_000n },
+      to: probes[at % 2] ?? '0x',
+      gas: 200_000n,
       data: `0x${Buffer.alloc(length, at + 1).toString('hex')}`,
     }))
     const { logs } = await mined(cappedBatch(calls))
@@ -107,8 +109,17 @@ describe('the limits of a transaction', () => {
   const copies = <T extends SignedTransfer>(one: T, count: number): SignedTransfer[] =>
     Array.from({ length: count }, (_, at) => ({ ...one, authorization: { ...one.authorization, value: BigInt(at + 1) } }) as T)
   const queued = (transfer: SignedTransfer) => ({
-    ...{ settlementId: '', party: '', tier: '', asset: transfer.asset, transfer, expiresAt: 0n, claimedAt: 0n, baseFee: 0n },
-    ...{ judgedAt: 0, until: 0, alone: false },
+    settlementId: '',
+    party: '',
+    tier: '',
+    asset: transfer.asset,
+    transfer,
+    expiresAt: 0n,
+    claimedAt: 0n,
+    baseFee: 0n,
+    judgedAt: 0,
+    until: 0,
+    alone: false,
   })
 
   test.each([

@@ -12,7 +12,13 @@ const NETWORK = 'eip155:31337'
 const TOKEN = `0x${'ab'.repeat(20)}` as const
 const row: EvmRow = {
   ...USUAL,
-  ...{ chainId: 31_337, name: 'local', title: 'Local', explorer: null, blockSeconds: 1, finalizedSeconds: 2, depth: 2 },
+  chainId: 31_337,
+  name: 'local',
+  title: 'Local',
+  explorer: null,
+  blockSeconds: 1,
+  finalizedSeconds: 2,
+  depth: 2,
   assets: [{ address: TOKEN, symbol: 'TUSD', decimals: 6, domain: { name: 'Test Dollar', version: '1' }, method: 'eip3009' }],
 }
 
@@ -46,7 +52,9 @@ const nodeWith =
 
 const token = (change: Contract = {}): Contract => ({
   separator: domainSeparator(31_337, TOKEN, { name: 'Test Dollar', version: '1' }),
-  ...{ state: word(0n), decimals: word(6n), ...change },
+  state: word(0n),
+  decimals: word(6n),
+  ...change,
 })
 const chain = (change: Contract = {}) => ({ [USUAL.multicall]: {}, [TOKEN]: token(change) })
 

@@ -101,7 +101,11 @@ async function examineSmartWallet({ rpc, height, blockhashes }: JudgementContext
   if (left !== null && left < LEAST_LIFE) return { judgement: failed(smartFailure(tooOld(left))), facts: { ...facts, left } }
   const rest = (source?.amount ?? 0n) - paid.amount
   const judgement = {
-    ...({ valid: true, transfer: paid, height: newest, left: left ?? BLOCKHASH_LIFE, slot } as const),
+    valid: true as const,
+    transfer: paid,
+    height: newest,
+    left: left ?? BLOCKHASH_LIFE,
+    slot,
     // The wallet may fill the account in the same transaction.
     headroom: rest > 0n ? rest : 0n,
   }

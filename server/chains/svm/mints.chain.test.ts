@@ -50,7 +50,11 @@ const HARMFUL: [string, RegExp, ...Extension[]][] = [
     /earns interest/,
     (rateAuthority) => ({
       __kind: 'InterestBearingConfig',
-      ...{ rateAuthority, initializationTimestamp: 0n, preUpdateAverageRate: 0, lastUpdateTimestamp: 0n, currentRate: 5 },
+      rateAuthority,
+      initializationTimestamp: 0n,
+      preUpdateAverageRate: 0,
+      lastUpdateTimestamp: 0n,
+      currentRate: 5,
     }),
   ],
   ['a permanent delegate', /permanent delegate/, (delegate) => ({ __kind: 'PermanentDelegate', delegate })],
@@ -64,7 +68,10 @@ const HARMFUL: [string, RegExp, ...Extension[]][] = [
     /multiplier/,
     (authority) => ({
       __kind: 'ScaledUiAmountConfig',
-      ...{ authority, multiplier: 2, newMultiplierEffectiveTimestamp: 0n, newMultiplier: 2 },
+      authority,
+      multiplier: 2,
+      newMultiplierEffectiveTimestamp: 0n,
+      newMultiplier: 2,
     }),
   ],
   [

@@ -25,7 +25,10 @@ const simulation = z.object({
 export async function simulateSmartWallet(rpc: Rpc, payment: SvmPayment): Promise<SmartSimulation> {
   const method = 'simulateTransaction'
   const options = {
-    ...{ sigVerify: false, replaceRecentBlockhash: false, commitment: 'confirmed', encoding: 'base64' },
+    sigVerify: false,
+    replaceRecentBlockhash: false,
+    commitment: 'confirmed',
+    encoding: 'base64',
     innerInstructions: true,
   }
   const { transaction } = payment.transfer

@@ -35,7 +35,7 @@ describe('/openapi.json', () => {
     const unlisted = new Set(endpoints.filter(({ operation }) => operation === null).map(({ path }) => path))
     expect(
       [...unlisted].filter((path) => !/^\/v1($|\/(flash\/)?(supported|explain|verify|settle|discovery\/\w+)$)/.test(path)).sort(),
-    ).toEqual([...['/api/auth/*', '/api/explain', '/api/export', '/api/trpc/:procedure', '/docs/search.json']])
+    ).toEqual(['/api/auth/*', '/api/explain', '/api/export', '/api/trpc/:procedure', '/docs/search.json'])
   })
 
   test('has operations first in their sections that exist', () => {

@@ -10,19 +10,35 @@ let made = 0
 
 const item = (transfer: SignedTransfer): Queued => ({
   settlementId: `${transfer.method} ${++made}`,
-  ...{ party: 'one', tier: 'standard', asset: transfer.asset, claimedAt: 0n, expiresAt: 1n, baseFee: 1n, judgedAt: 0, until: 1 },
-  ...{ alone: false, transfer },
+  party: 'one',
+  tier: 'standard',
+  asset: transfer.asset,
+  claimedAt: 0n,
+  expiresAt: 1n,
+  baseFee: 1n,
+  judgedAt: 0,
+  until: 1,
+  alone: false,
+  transfer,
 })
 
 const nonce = () => `0x${(++made).toString(16).padStart(64, '0')}` as const
 const byToken = () =>
   item({
-    ...{ method: 'eip3009', asset: ASSET, signature: '0x', proof: 'key' },
+    method: 'eip3009',
+    asset: ASSET,
+    signature: '0x',
+    proof: 'key',
     authorization: { ...moved, validBefore: 1n, nonce: nonce() },
   })
 const byPermit2 = (change: { value?: bigint } = {}) =>
   item({
-    ...{ method: 'permit2', asset: ASSET, signature: '0x', proof: 'key', permit: null, approval: null },
+    method: 'permit2',
+    asset: ASSET,
+    signature: '0x',
+    proof: 'key',
+    permit: null,
+    approval: null,
     authorization: { ...moved, token: ASSET, spender: PAYEE, nonce: BigInt(nonce()), deadline: 1n, ...change },
   })
 

@@ -7,7 +7,15 @@ function item(party: string, { alone = false, payer = `0x${(++made).toString(16)
   const authorization = { from: payer, to: payer, value: 1n, validAfter: 0n, validBefore: 1n, nonce: '0x' } as const
   return {
     settlementId: `${party} ${++made}`,
-    ...{ party, tier: 'standard', asset: '0x', claimedAt: 0n, expiresAt: 1n, baseFee: 1n, judgedAt: 0, until: 1, alone },
+    party,
+    tier: 'standard',
+    asset: '0x',
+    claimedAt: 0n,
+    expiresAt: 1n,
+    baseFee: 1n,
+    judgedAt: 0,
+    until: 1,
+    alone,
     transfer: { method: 'eip3009', asset: '0x', authorization, signature: '0x', proof: alone ? 'code' : 'key' },
   }
 }

@@ -19,7 +19,10 @@ const asset = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 
 const authorization = { from: signer.address, to: asset, value: 1n, validAfter: 0n, validBefore: NOW + 60n } as const
 const transfer: SignedTransfer = {
-  ...{ method: 'eip3009', asset, proof: 'key', signature: `0x${'11'.repeat(65)}` },
+  method: 'eip3009',
+  asset,
+  proof: 'key',
+  signature: `0x${'11'.repeat(65)}`,
   authorization: { ...authorization, nonce: `0x${'22'.repeat(32)}` },
 }
 

@@ -42,7 +42,11 @@ export function slotOf(
   items: readonly Queued[],
 ): OpenSlot {
   const members = items.map(({ settlementId, tier, asset, transfer, expiresAt, claimedAt }) => ({
-    ...{ settlementId, tier, asset, expiresAt, claimedAt },
+    settlementId,
+    tier,
+    asset,
+    expiresAt,
+    claimedAt,
     state: 'PREPARED' as const,
     transfer: writeTransfer(transfer),
   }))

@@ -70,7 +70,10 @@ describe('a tier that another facilitator serves', () => {
     expect(await countsOf(purchase)).toEqual(ONCE)
     await until(async () => (await stateOf(purchase.payment)) === 'FINAL', 'the payment to be final', 30_000)
     expect((await rowOf(purchase.payment)).steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')).toEqual([
-      ...['CLAIMED', 'PREPARED', 'INCLUDED', 'FINAL'],
+      'CLAIMED',
+      'PREPARED',
+      'INCLUDED',
+      'FINAL',
     ])
     const again = await endpoint().settle(purchase.body)
     expect([again.status, await countsOf(purchase)]).toEqual([409, ONCE])
@@ -168,8 +171,13 @@ describe('when the facilitator', () => {
     expect([refused.status, refused.body]).toEqual([
       502,
       {
-        ...{ error: message, success: false, errorReason: 'upstream_unreachable', errorMessage: message },
-        ...{ transaction: '', network: 'eip155:84532', payer: purchase.payer },
+        error: message,
+        success: false,
+        errorReason: 'upstream_unreachable',
+        errorMessage: message,
+        transaction: '',
+        network: 'eip155:84532',
+        payer: purchase.payer,
       },
     ])
     expect([refused.headers.get('x-settlement-remaining'), await usageOf(all.harness.app, client.subject)]).toEqual([

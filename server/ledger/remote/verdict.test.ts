@@ -87,7 +87,10 @@ describe('one check for a transfer at another facilitator', () => {
   test('is absent only past its end, and never while a receipt cannot be read', () => {
     const later = { timestamp: 2_001n }
     expect([see([]), see([], {}, { timestamp: 2_000n }), see([], {}, later), see([null], {}, later)]).toEqual([
-      ...['waiting', 'waiting', 'absent', 'absent'],
+      'waiting',
+      'waiting',
+      'absent',
+      'absent',
     ])
     expect(see([new Error('nonsense')], {}, later)).toBe('waiting')
   })

@@ -180,7 +180,9 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   }
 
   const lineOf = ({ row: { settlementId, tier } }: Sought, receipt?: Receipt) => ({
-    ...{ settlementId, tier, network: chain.network },
+    settlementId,
+    tier,
+    network: chain.network,
     ...(receipt ? { hash: receipt.hash } : {}),
   })
 

@@ -137,7 +137,12 @@ describe('a purchase', () => {
     const landings = claims.map(({ id }) => ({ settlementId: id, slot: 80n }))
     for (const { id } of claims)
       await commitSigned(db, {
-        ...{ settlementId: id, signature: newHash(), raw: 'AQ==', fee: 5_000n, sinceSlot: 77n, checkInMs: 1_000 },
+        settlementId: id,
+        signature: newHash(),
+        raw: 'AQ==',
+        fee: 5_000n,
+        sinceSlot: 77n,
+        checkInMs: 1_000,
       })
     await recordSvmIncluded(db, landings, 1_000)
     expect(await account(wallet)).toMatchObject({ purchased: 300 })
@@ -146,7 +151,11 @@ describe('a purchase', () => {
     await recordSvmFailed(db, { to: 'EXPIRED', counts: 'everywhere', reason: 'settle_exact_svm_block_height_exceeded' }, gone)
     expect(await account(wallet)).toMatchObject({ purchased: 100 })
     expect((await entriesOf(wallet)).map(([kind]) => kind).toSorted()).toEqual([
-      ...['purchase', 'purchase', 'purchase', 'reversal', 'reversal'],
+      'purchase',
+      'purchase',
+      'purchase',
+      'reversal',
+      'reversal',
     ])
   })
 })

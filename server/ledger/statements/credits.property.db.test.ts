@@ -9,8 +9,17 @@ const database = fixture(freshDatabase)
 
 // As often as it takes for much to be bought, landed and used before something is undone.
 const weights = {
-  ...{ buy: 3, include: 4, preconfirm: 2, unpreconfirm: 2, unland: 3, reverse: 3, final: 1 },
-  ...{ claim: 6, reject: 2, sendInVain: 1, verify: 2 },
+  buy: 3,
+  include: 4,
+  preconfirm: 2,
+  unpreconfirm: 2,
+  unland: 3,
+  reverse: 3,
+  final: 1,
+  claim: 6,
+  reject: 2,
+  sendInVain: 1,
+  verify: 2,
 } as const satisfies Record<keyof CreditLedger['acts'], number>
 const acts = Object.keys(weights) as (keyof typeof weights)[]
 const act = fc.oneof(...acts.map((name) => ({ weight: weights[name], arbitrary: fc.constant(name) })))

@@ -44,23 +44,25 @@ describe('a terminal state enqueues a webhook', () => {
     await includeOne(database.db, sent, newLanding(sent.hash))
     expect(await left(sent.settlementId)).toEqual([
       {
-        ...{
-          type: 'payment.settled',
-          at: expect.stringMatching(/^\d{4}-/),
-          settlementId: sent.settlementId,
-          tenantId,
-          logged: true,
-        },
-        ...{
-          txHash: sent.hash,
-          network: 'eip155:84532',
-          amount: '1000',
-          symbol: 'USDC',
-          payer: sent.claim.payer,
-          payTo: sent.claim.payTo,
-        },
-        ...{ resource: 'https://merchant.com/weather', plan: 'growth', reason: null, detail: null },
-        ...{ block: 10, logIndex: 3, nonce: null, state: 'INCLUDED' },
+        type: 'payment.settled',
+        at: expect.stringMatching(/^\d{4}-/),
+        settlementId: sent.settlementId,
+        tenantId,
+        logged: true,
+        txHash: sent.hash,
+        network: 'eip155:84532',
+        amount: '1000',
+        symbol: 'USDC',
+        payer: sent.claim.payer,
+        payTo: sent.claim.payTo,
+        resource: 'https://merchant.com/weather',
+        plan: 'growth',
+        reason: null,
+        detail: null,
+        block: 10,
+        logIndex: 3,
+        nonce: null,
+        state: 'INCLUDED',
       },
     ])
   })

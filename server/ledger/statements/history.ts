@@ -121,7 +121,9 @@ function writing(row: FailedRow): Sql {
   const own = counting({ ...month, subject: row.caller, cap: row.rowsMax, where: sql`EXISTS (SELECT 1 FROM tenant)` })
   // Counts only what its /64 may write: one flood must not block the neighbours.
   const around = counting({
-    ...{ ...month, subject: wider, cap: WIDER_TIMES * row.rowsMax },
+    ...month,
+    subject: wider,
+    cap: WIDER_TIMES * row.rowsMax,
     where: sql`EXISTS (SELECT 1 FROM counted) AND ${wider} IS NOT NULL`,
   })
   return sql`

@@ -144,7 +144,12 @@ describe('a transfer that failed', () => {
     const [after] = await db.history.findMany({ where: { settlementId: place.settlementId } })
     expect([after?.id, after?.createdAt]).toEqual([before?.id, before?.createdAt])
     expect((await stepsOf(db, place.settlementId)).map(([, to]) => to)).toEqual([
-      ...['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED', 'BROADCAST', 'REVERSED'],
+      'CLAIMED',
+      'PREPARED',
+      'BROADCAST',
+      'INCLUDED',
+      'BROADCAST',
+      'REVERSED',
     ])
   })
 
@@ -192,8 +197,16 @@ test('a judged failure is written with the plan and the owner of its tenant', as
   await recordFailedJudgement(db, { ...UNPRICED, row: { ...judged, ...facts } })
   const [row] = await db.history.findMany({ where: { payTo } })
   expect({ ...row, amount: row?.amount.toFixed() }).toMatchObject({
-    ...{ ...facts, amount: (2n ** 256n - 1n).toString() },
-    ...{ tenantId: SANDBOX, ownerKind: 'system', ownerId: 'quittance', plan: 'sandbox', settlementId: null },
-    ...{ payer: '', success: false, txHash: '', errorReason: 'insufficient_funds' },
+    ...facts,
+    amount: (2n ** 256n - 1n).toString(),
+    tenantId: SANDBOX,
+    ownerKind: 'system',
+    ownerId: 'quittance',
+    plan: 'sandbox',
+    settlementId: null,
+    payer: '',
+    success: false,
+    txHash: '',
+    errorReason: 'insufficient_funds',
   })
 })

@@ -33,15 +33,11 @@ test('its payer is a suspect for an hour, with any party, and so are unknown pay
     if (payer === '0xfinal') await moveTo(db, place.settlementId, 'FINAL')
   }
   const asked = [
-    ...[
-      { payer: '0xnew', party: 'tenant:good' },
-      { payer: '0xburner', party: 'tenant:good' },
-    ],
-    ...[
-      { payer: '0xnew', party: 'tenant:bad' },
-      { payer: '0xfinal', party: 'tenant:bad' },
-      { payer: '0xlanded', party: 'tenant:bad' },
-    ],
+    { payer: '0xnew', party: 'tenant:good' },
+    { payer: '0xburner', party: 'tenant:good' },
+    { payer: '0xnew', party: 'tenant:bad' },
+    { payer: '0xfinal', party: 'tenant:bad' },
+    { payer: '0xlanded', party: 'tenant:bad' },
   ]
   expect(await findSuspects(db, SEPOLIA, asked)).toEqual([false, true, true, false, false])
   expect(await findSuspects(db, BASE, asked)).toEqual([false, false, false, false, false])

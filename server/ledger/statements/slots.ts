@@ -144,18 +144,20 @@ const digits = z.string().transform(BigInt)
 const states = Object.keys(moves) as [State, ...State[]]
 const storedAttempt = z.object({
   kind: z.enum(['pay', 'batch', 'noop', 'fund']),
-  ...{ hash: z.string(), raw: z.string(), gas: digits, maxFeePerGas: digits, tipPerGas: digits },
+  hash: z.string(),
+  raw: z.string(),
+  gas: digits,
+  maxFeePerGas: digits,
+  tipPerGas: digits,
 })
 const storedMember = z.object({
-  ...{
-    settlementId: z.string(),
-    state: z.enum(states),
-    tier: z.string(),
-    asset: z.string(),
-    transfer: z.unknown(),
-    expiresAt: digits,
-    claimedAt: digits,
-  },
+  settlementId: z.string(),
+  state: z.enum(states),
+  tier: z.string(),
+  asset: z.string(),
+  transfer: z.unknown(),
+  expiresAt: digits,
+  claimedAt: digits,
 })
 const stored = z.object({ attempts: z.array(storedAttempt), members: z.array(storedMember) })
 

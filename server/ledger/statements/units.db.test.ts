@@ -156,8 +156,16 @@ function unitHarness() {
 
 const LIMIT = 6
 const ROW = {
-  ...{ tenantId: SANDBOX, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, symbol: 'USDC', errorReason: 'unknown' },
-  ...{ tier: 'sandbox', rowsMax: 1_000 },
+  tenantId: SANDBOX,
+  payer: '',
+  payTo: 'x',
+  network: 'x',
+  resource: '',
+  amount: 1n,
+  symbol: 'USDC',
+  errorReason: 'unknown',
+  tier: 'sandbox',
+  rowsMax: 1_000,
 }
 
 const names = ['claim', 'claim', 'claim', 'reject', 'underfund', 'fail', 'unpayable', 'take'] as const

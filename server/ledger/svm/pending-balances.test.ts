@@ -8,7 +8,11 @@ function account(balance: bigint) {
   let held = balance
   const pendingBalances = createPendingBalances()
   const spend = (amount: bigint, changes: Partial<Spend> = {}): Spend => ({
-    ...{ source: 'account', amount, headroom: held - amount, readAt: performance.now(), until: SOON() },
+    source: 'account',
+    amount,
+    headroom: held - amount,
+    readAt: performance.now(),
+    until: SOON(),
     judgeAgain: async () => (held >= amount ? held - amount : null),
     ...changes,
   })

@@ -17,7 +17,12 @@ const EXPIRED = { to: 'EXPIRED', counts: 'everywhere', reason: 'settle_exact_svm
 const REVERTED = { to: 'REVERTED', counts: 'everywhere', reason: 'invalid_exact_svm_transaction_failed' } as const
 const newSignature = () => randomBytes(48).toString('hex')
 const attemptOf = (settlementId: string) => ({
-  ...{ settlementId, signature: newSignature(), raw: 'AQ==', fee: FEE, sinceSlot: 77n, checkInMs: 1_000 },
+  settlementId,
+  signature: newSignature(),
+  raw: 'AQ==',
+  fee: FEE,
+  sinceSlot: 77n,
+  checkInMs: 1_000,
 })
 const newSvm = (overrides = {}) =>
   newClaimed(database.db, { network: NETWORK, expiresAt: 500n, transfer: { source: 'account' }, ...overrides })
@@ -62,8 +67,15 @@ describe('a claim on Solana', () => {
     const { id, signature } = await newSigned()
     expect(await findSvm(database.db, [id])).toMatchObject([
       {
-        ...{ settlementId: id, state: 'PREPARED', signature, raw: 'AQ==', lastHeight: 500n, sinceSlot: 77n },
-        ...{ source: 'account', amount: 1_000n, fee: FEE },
+        settlementId: id,
+        state: 'PREPARED',
+        signature,
+        raw: 'AQ==',
+        lastHeight: 500n,
+        sinceSlot: 77n,
+        source: 'account',
+        amount: 1_000n,
+        fee: FEE,
       },
     ])
   })

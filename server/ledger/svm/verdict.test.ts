@@ -4,7 +4,9 @@ import type { SignatureReport } from '../../chains/svm/statuses'
 import { failureText, hasLeft, judgeAbsence, observeSvm } from './verdict'
 
 const at = (commitment: SvmStatus['commitment'], fails = false): SvmStatus => ({
-  ...{ slot: 9n, commitment, failed: fails ? 'AccountInUse' : null },
+  slot: 9n,
+  commitment,
+  failed: fails ? 'AccountInUse' : null,
 })
 
 describe('one check of a transaction', () => {

@@ -29,10 +29,15 @@ describe('the doctor', () => {
     const findings = await examineNetworks(env)
     expect(of(findings, 'wrong')).toEqual([])
     expect(of(findings, 'ok')).toEqual([
-      ...['signatures', 'DATABASE_URL', 'migrations', 'clock', 'BASE_SEPOLIA_RPC_URL, endpoint 1'],
-      ...[expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(sandbox\)$/)],
-      ...[expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(production\)$/)],
-      ...['BASE_URL', 'KYT_URL'],
+      'signatures',
+      'DATABASE_URL',
+      'migrations',
+      'clock',
+      'BASE_SEPOLIA_RPC_URL, endpoint 1',
+      expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(sandbox\)$/),
+      expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(production\)$/),
+      'BASE_URL',
+      'KYT_URL',
     ])
     expect(of(findings, 'not configured')).toContain('SOLANA_RPC_URL')
     expect(report(findings)).toContain('nothing is wrong')
@@ -42,7 +47,8 @@ describe('the doctor', () => {
     const [there, gone] = [networkRow('eip155:84532').assets[0].address, `0x${'f1'.repeat(20)}`]
     const findings = await examineNetworks({ ...env, EVM_WALLET_FACTORIES: `${there},${gone}` })
     expect(findings).toContainEqual({
-      ...{ what: 'EVM_WALLET_FACTORIES on Base Sepolia', status: 'warning' },
+      what: 'EVM_WALLET_FACTORIES on Base Sepolia',
+      status: 'warning',
       summary: expect.stringMatching(new RegExp(`^no contract at ${gone}:`)),
       fix: expect.stringContaining('deploy the factory there'),
     })

@@ -34,11 +34,14 @@ test('each tier is available while its signers are ready, and has its payments',
     true,
     [
       {
-        ...{ network: 'eip155:84532', name: 'Base Sepolia', testnet: true },
+        network: 'eip155:84532',
+        name: 'Base Sepolia',
+        testnet: true,
         tiers: [
           { tier: 'standard', available: true, last_24_hours: figures(1, nothing) },
           {
-            ...{ tier: 'sandbox', available: true },
+            tier: 'sandbox',
+            available: true,
             last_24_hours: figures(1, { count: 1, reasons: [{ reason: 'insufficient_funds', count: 1 }] }),
           },
         ],

@@ -5,7 +5,12 @@ import { CLAIM_MIN, figuresOf } from './figures'
 import type { OutcomeRow } from './queries'
 
 const rows = (reason: string, count: number, rest: Partial<OutcomeRow> = {}): OutcomeRow => ({
-  ...{ network: 'eip155:8453', tier: 'standard', accepted: reason === '', reason, bin: reason === '' ? 40 : -1, count },
+  network: 'eip155:8453',
+  tier: 'standard',
+  accepted: reason === '',
+  reason,
+  bin: reason === '' ? 40 : -1,
+  count,
   ...rest,
 })
 
@@ -46,7 +51,9 @@ test('an unknown reason is published as unknown and counts as ours', () => {
 test('with fewer payments than the minimum nothing is claimed', () => {
   const none = { share: null, lower_bound: null }
   expect(figuresOf([rows('', CLAIM_MIN - 1)], 0)).toMatchObject({
-    ...{ settled: CLAIM_MIN - 1, success: none, success_of_all: none },
+    settled: CLAIM_MIN - 1,
+    success: none,
+    success_of_all: none,
     settle_ms: { of: CLAIM_MIN - 1, p50: null, p95: null },
   })
   // Payments whose time is unknown say nothing about it.
@@ -59,13 +66,14 @@ test('every code of a history row has a cause, and no failed simulation counts a
   for (const code of historyCodes) expect(codeOf(code)).toBe(code)
   const judged = historyCodes.filter((code) => causeOf(codeOf(code), false) !== 'payer')
   expect(judged).toEqual([
-    ...['asset_not_deployed_contract', 'invalid_exact_evm_transaction_failed', 'invalid_exact_evm_transfer_event_mismatch'],
-    ...[
-      'invalid_exact_svm_transaction_failed',
-      'landed_without_proof',
-      'settle_exact_svm_block_height_exceeded',
-      'settlement_reversed',
-    ],
-    ...['transaction_failed', 'unknown'],
+    'asset_not_deployed_contract',
+    'invalid_exact_evm_transaction_failed',
+    'invalid_exact_evm_transfer_event_mismatch',
+    'invalid_exact_svm_transaction_failed',
+    'landed_without_proof',
+    'settle_exact_svm_block_height_exceeded',
+    'settlement_reversed',
+    'transaction_failed',
+    'unknown',
   ])
 })

@@ -60,7 +60,9 @@ describe('GET /status.json', () => {
     const found = await statusOf()
     expect(found.networks).toMatchObject([{ network: BASE, name: 'Base', testnet: false }])
     expect(tierIn(found, 'standard')).toMatchObject({
-      ...{ available: null, since: null, pending: { count: 0, oldest_ms: null } },
+      available: null,
+      since: null,
+      pending: { count: 0, oldest_ms: null },
       last_24_hours: {
         settled: 40,
         failed: { payer: { count: 3 }, chain: { count: 10 }, facilitator: { count: 0, reasons: [] } },
@@ -157,7 +159,11 @@ test('the answer has no identity of any row or claim', async () => {
       const tenantId = await tenantOf(db, ownerId)
       const data = rows.map(({ isOld, errorReason, ...rest }) =>
         newRow({
-          ...{ ...rest, ownerId, tenantId, errorReason, success: errorReason === null },
+          ...rest,
+          ownerId,
+          tenantId,
+          errorReason,
+          success: errorReason === null,
           ...(isOld ? { createdAt: yesterday() } : {}),
         }),
       )
@@ -168,7 +174,13 @@ test('the answer has no identity of any row or claim', async () => {
       const json = JSON.stringify(await statusOf())
       const known = rows.map(({ errorReason }) => (errorReason === 'insufficient_funds' ? null : errorReason))
       const identities = [
-        ...[ownerId, tenantId, claim.id, claim.payer, claim.payTo, claim.resource, ...known],
+        ownerId,
+        tenantId,
+        claim.id,
+        claim.payer,
+        claim.payTo,
+        claim.resource,
+        ...known,
         ...data.flatMap(({ id, payer, payTo, resource, txHash, amount }) => [id, payer, payTo, resource, txHash, String(amount)]),
       ]
       for (const identity of identities) if (identity) expect(json).not.toContain(identity)

@@ -54,8 +54,11 @@ export function traceSettings(env: Env, version: string): TraceSettings | null {
   const url = traces ?? (all === undefined ? undefined : `${all.replace(/\/+$/, '')}/v1/traces`)
   if (url === undefined) return null
   return {
-    ...{ url, version, headers: env.OTEL_EXPORTER_OTLP_HEADERS },
-    ...{ share: env.OTEL_TRACES_SAMPLER_ARG, service: env.OTEL_SERVICE_NAME },
+    url,
+    version,
+    headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+    share: env.OTEL_TRACES_SAMPLER_ARG,
+    service: env.OTEL_SERVICE_NAME,
   }
 }
 

@@ -17,8 +17,11 @@ import { traceSettings } from './telemetry'
 
 const Attributes = z.array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) }))
 const Span = z.object({
-  ...{ traceId: z.string(), spanId: z.string(), parentSpanId: z.string().optional() },
-  ...{ name: z.string(), attributes: Attributes },
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  attributes: Attributes,
 })
 const Export = z.object({
   resourceSpans: z.array(
@@ -42,7 +45,9 @@ async function startCollector() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ url: `http://127.0.0.1:${port}`, bodies, keys },
+    url: `http://127.0.0.1:${port}`,
+    bodies,
+    keys,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
     spans: () =>
       bodies.flatMap((body) =>

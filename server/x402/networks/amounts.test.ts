@@ -17,8 +17,22 @@ describe('an amount', () => {
   })
 
   test.each([
-    ...['', ' 12 ', '12 ', '12\n', '0x10', '+5', '-1', '1e6', '1.5', '1_000', '1,000', '٣', 'abc'],
-    ...['9'.repeat(78), '0'.repeat(79), (MAX + 1n).toString()],
+    '',
+    ' 12 ',
+    '12 ',
+    '12\n',
+    '0x10',
+    '+5',
+    '-1',
+    '1e6',
+    '1.5',
+    '1_000',
+    '1,000',
+    '٣',
+    'abc',
+    '9'.repeat(78),
+    '0'.repeat(79),
+    (MAX + 1n).toString(),
   ])('%j is refused', (text) => {
     expect(atomic.safeParse(text).success).toBe(false)
   })

@@ -17,7 +17,10 @@ const byChainId = new Map(rows.map((row) => [row.chainId, row]))
 
 /** An asset in the words of the official package. */
 const official = ({ address, symbol, decimals, domain, method, permits }: EvmRow['assets'][number]) => ({
-  ...{ asset: getAddress(address), ...domain, decimals, symbol },
+  asset: getAddress(address),
+  ...domain,
+  decimals,
+  symbol,
   ...(method === 'permit2' ? { assetTransferMethod: 'permit2', ...(permits ? { supportsEip2612: true } : {}) } : {}),
 })
 

@@ -91,6 +91,9 @@ describe('a network as it is written', () => {
 test('a built-in testnet that left the configuration stays test money, and an unknown id is real money', () => {
   expect(isNetworkId('eip155:43113')).toBe(false)
   expect(['eip155:84532', 'eip155:43113', 'eip155:43114', 'eip155:99999'].map(pastEnvironmentOf)).toEqual([
-    ...['testnet', 'testnet', 'mainnet', 'mainnet'],
+    'testnet',
+    'testnet',
+    'mainnet',
+    'mainnet',
   ])
 })

@@ -126,10 +126,28 @@ export function assetOn(network: NetworkId, address: string): Asset | null {
 /** Names that version 1 clients send for other chains, with the chain id: well-formed, so "not allowed" and not "unreadable". */
 export const foreignNames: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    ...{ abstract: 2_741, 'abstract-testnet': 11_124, avalanche: 43_114, 'avalanche-fuji': 43_113, iotex: 4_689, sei: 1_329 },
-    ...{ 'sei-testnet': 1_328, polygon: 137, 'polygon-amoy': 80_002, peaq: 3_338, story: 1_514, educhain: 41_923 },
-    ...{ 'skale-base-sepolia': 324_705_682, ethereum: 1, sepolia: 11_155_111, megaeth: 4_326, monad: 143, stable: 988 },
-    ...{ 'stable-testnet': 2_201, celo: 42_220, flare: 14, 'solana-testnet': 0 },
+    abstract: 2_741,
+    'abstract-testnet': 11_124,
+    avalanche: 43_114,
+    'avalanche-fuji': 43_113,
+    iotex: 4_689,
+    sei: 1_329,
+    'sei-testnet': 1_328,
+    polygon: 137,
+    'polygon-amoy': 80_002,
+    peaq: 3_338,
+    story: 1_514,
+    educhain: 41_923,
+    'skale-base-sepolia': 324_705_682,
+    ethereum: 1,
+    sepolia: 11_155_111,
+    megaeth: 4_326,
+    monad: 143,
+    stable: 988,
+    'stable-testnet': 2_201,
+    celo: 42_220,
+    flare: 14,
+    'solana-testnet': 0,
   }),
 )
 

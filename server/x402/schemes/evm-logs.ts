@@ -58,9 +58,21 @@ export const isEmpty = (result: CallResult | undefined): boolean => result?.succ
 /** The errors of Permit2, of the x402 proxy and of OpenZeppelin's ERC-20 that have a name and no text, by selector. */
 export const revertNames: ReadonlyMap<string, string> = new Map(
   [
-    ...['InvalidNonce()', 'SignatureExpired(uint256)', 'InvalidSigner()', 'InvalidContractSignature()', 'InvalidSignature()'],
-    ...['InvalidSignatureLength()', 'InvalidAmount()', 'InvalidAmount(uint256)', 'InvalidDestination()', 'InvalidOwner()'],
-    ...['InvalidPermit2Address()', 'PaymentTooEarly()', 'Permit2612AmountMismatch()', 'ReentrancyGuardReentrantCall()'],
-    ...['ERC20InsufficientBalance(address,uint256,uint256)', 'ERC20InsufficientAllowance(address,uint256,uint256)'],
+    'InvalidNonce()',
+    'SignatureExpired(uint256)',
+    'InvalidSigner()',
+    'InvalidContractSignature()',
+    'InvalidSignature()',
+    'InvalidSignatureLength()',
+    'InvalidAmount()',
+    'InvalidAmount(uint256)',
+    'InvalidDestination()',
+    'InvalidOwner()',
+    'InvalidPermit2Address()',
+    'PaymentTooEarly()',
+    'Permit2612AmountMismatch()',
+    'ReentrancyGuardReentrantCall()',
+    'ERC20InsufficientBalance(address,uint256,uint256)',
+    'ERC20InsufficientAllowance(address,uint256,uint256)',
   ].map((error) => [toFunctionSelector(error), error.slice(0, error.indexOf('('))]),
 )

@@ -37,7 +37,11 @@ async function newPayment(token: Hex, payer = privateKeyToAccount(generatePrivat
   const message = permit2Message(token, PAY_TO, { amount: 1_000n })
   const { nonce, deadline, spender, witness } = message
   return {
-    ...{ method: 'permit2', asset: token, proof: 'key', permit: null, approval: null },
+    method: 'permit2',
+    asset: token,
+    proof: 'key',
+    permit: null,
+    approval: null,
     signature: await signPermit2(84532, payer, message),
     authorization: {
       from: payer.address,
@@ -64,8 +68,12 @@ function together(all: readonly SignedPermit2[]): Promise<Hex> {
     }),
   }))
   return chain.client.writeContract({
-    ...{ account: privateKeyToAccount(audited.signer), chain: chain.client.chain, address: chain.multicall },
-    ...{ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] },
+    account: privateKeyToAccount(audited.signer),
+    chain: chain.client.chain,
+    address: chain.multicall,
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls],
   })
 }
 

@@ -8,7 +8,9 @@ export const descriptionSchema = z.object({
   databaseUrl: text,
   chains: z.array(
     z.object({
-      ...{ network: text, rpcUrl: text, usdc: text },
+      network: text,
+      rpcUrl: text,
+      usdc: text,
       /** The fee payers of a Solana cluster. */
       sponsors: z.array(text).optional(),
     }),

@@ -6,25 +6,29 @@ const whole = z.coerce.bigint()
 const age = z.coerce.number()
 
 const settlementSchema = z.object({
-  ...{
-    id: text,
-    subject: text,
-    period: text,
-    network: text,
-    payer: text,
-    nonce: text,
-    asset: text,
-    state: text,
-    logged: z.boolean(),
-    ageMs: age,
-  },
+  id: text,
+  subject: text,
+  period: text,
+  network: text,
+  payer: text,
+  nonce: text,
+  asset: text,
+  state: text,
+  logged: z.boolean(),
+  ageMs: age,
   txHash: text.nullable(),
 })
 const slotSchema = z.object({ lane: text, nonce: whole, state: text, ageMs: age })
 const laneSchema = z.object({ lane: text, network: text, address: text, nextNonce: whole.nullable() })
 const historySchema = z.object({
-  ...{ id: text, settlementId: text.nullable(), network: text, payer: text, payTo: text },
-  ...{ amount: whole, success: z.boolean(), txHash: text },
+  id: text,
+  settlementId: text.nullable(),
+  network: text,
+  payer: text,
+  payTo: text,
+  amount: whole,
+  success: z.boolean(),
+  txHash: text,
 })
 const usageSchema = z.object({ subject: text, period: text, used: z.number(), returned: z.number() })
 const signatureSchema = z.object({ signature: text })

@@ -149,7 +149,13 @@ async function thiefOn(chain: Chain): Promise<(data: Hex) => Promise<unknown>> {
   let nonce = 0
   return (data) =>
     chain.client.sendTransaction({
-      ...{ account, chain: chain.client.chain, to: chain.usdc, data, nonce: nonce++, gas: 150_000n },
-      ...{ maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 10n ** 11n },
+      account,
+      chain: chain.client.chain,
+      to: chain.usdc,
+      data,
+      nonce: nonce++,
+      gas: 150_000n,
+      maxPriorityFeePerGas: 10n ** 10n,
+      maxFeePerGas: 10n ** 11n,
     })
 }

@@ -1,7 +1,9 @@
 import type { Deployment, Operation, Prepared } from './deployment'
 
 const database = (id: string, what: string, happen: Prepared['happen']): Operation => ({
-  ...{ id, what, tier: 'sandbox' },
+  id,
+  what,
+  tier: 'sandbox',
   prepare: async () => ({ happen }),
 })
 

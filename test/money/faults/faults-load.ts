@@ -54,7 +54,10 @@ async function pageStatus(url: string, ip: string, headers: Record<string, strin
 /** A load spike, and floods of bad payments and of pages. */
 export const ofLoads: readonly Operation[] = [
   {
-    ...{ id: 'L2', what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`, tier: 'sandbox', allowed: ALLOWED },
+    id: 'L2',
+    what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`,
+    tier: 'sandbox',
+    allowed: ALLOWED,
     async prepare(setup) {
       const payers: Customer[] = []
       while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await customers(setup, 50)))
@@ -79,7 +82,10 @@ export const ofLoads: readonly Operation[] = [
     },
   },
   {
-    ...{ id: 'L3', what: `${HOSTILE_A_SECOND} settles a second whose signatures are bad`, tier: 'sandbox', allowed: ALLOWED },
+    id: 'L3',
+    what: `${HOSTILE_A_SECOND} settles a second whose signatures are bad`,
+    tier: 'sandbox',
+    allowed: ALLOWED,
     async prepare(setup) {
       // The signature of another payment.
       const [first, second] = await customers(setup, 2)
@@ -102,7 +108,10 @@ export const ofLoads: readonly Operation[] = [
     },
   },
   {
-    ...{ id: 'L4', what: `${PAGES_A_SECOND} pages a second from one address`, tier: 'sandbox', allowed: ALLOWED },
+    id: 'L4',
+    what: `${PAGES_A_SECOND} pages a second from one address`,
+    tier: 'sandbox',
+    allowed: ALLOWED,
     async prepare() {
       const [attacker, statuses, others] = [freshIp(), new Set<number>(), new Set<number | null>()]
       return {

@@ -16,16 +16,16 @@ const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'skewed-clock.mjs')).
 
 /** Two instances with skewed clocks. */
 const clocks = (what: string, skews: readonly [first: Record<string, string>, second: Record<string, string>]): Operation => ({
-  ...{ id: 'D6', what, tier: 'sandbox' },
+  id: 'D6',
+  what,
+  tier: 'sandbox',
   prepare: async () => ({ variables: (at) => ({ NODE_OPTIONS: `--import ${CLOCK}`, ...skews[at] }), happen: waits }),
 })
 
 /** A screening service that alternates between this misbehaviour and normal answers. */
 const screening = (how: Misbehaviour, forMs: number, thenMs: number): Operation => ({
-  ...{
-    id: 'D7',
-    what: `screening that ${how === 'html garbage' ? 'answers garbage' : `has "${how}"`}, ${forMs / 1_000} s of ${(forMs + thenMs) / 1_000}`,
-  },
+  id: 'D7',
+  what: `screening that ${how === 'html garbage' ? 'answers garbage' : `has "${how}"`}, ${forMs / 1_000} s of ${(forMs + thenMs) / 1_000}`,
   tier: 'sandbox',
   async prepare() {
     const kyt = await startKyt()
@@ -80,7 +80,9 @@ function crowd(services: readonly ServiceProcess[], idle: number, slow: number):
 /** Faults of clocks, connections and the services other than chains. */
 export const ofSurroundings: readonly Operation[] = [
   {
-    ...{ id: 'D5', what: '500 connections idle and 200 that never end a request', tier: 'sandbox' },
+    id: 'D5',
+    what: '500 connections idle and 200 that never end a request',
+    tier: 'sandbox',
     prepare: async () => ({
       async happen(deployment) {
         const { leave } = crowd(deployment.services, 500, 200)
@@ -99,7 +101,9 @@ export const ofSurroundings: readonly Operation[] = [
   screening('html garbage', 8_000, 2_000),
   screening('closes the socket', 2_000, 2_000),
   {
-    ...{ id: 'D8', what: 'the flash endpoint 10 s away, 10 s back', tier: 'flash' },
+    id: 'D8',
+    what: 'the flash endpoint 10 s away, 10 s back',
+    tier: 'flash',
     async prepare({ env }) {
       const proxy = await startRpcProxy(env.BASE_SEPOLIA_FLASH_RPC_URL ?? '')
       return {
@@ -117,7 +121,9 @@ export const ofSurroundings: readonly Operation[] = [
     },
   },
   {
-    ...{ id: 'D9', what: 'the identity provider and the agent registry never answering', tier: 'sandbox' },
+    id: 'D9',
+    what: 'the identity provider and the agent registry never answering',
+    tier: 'sandbox',
     async prepare() {
       const [issuer, registry] = await Promise.all([startIssuer(), startAgentRegistry()])
       const authorization = `Bearer ${await issuer.token({ exp: Math.floor(Date.now() / 1_000) + 3_600 })}`

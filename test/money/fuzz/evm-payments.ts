@@ -89,25 +89,21 @@ export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record(
 
 /** The plan of a valid payment. */
 export const soundEvmPlan: EvmPlan = {
-  ...{
-    version: 2,
-    payer: 'rich',
-    signer: 'owner',
-    spelling: 'as it is',
-    to: 'payTo',
-    value: 'asked',
-    until: 'an hour',
-    from: 'always',
-  },
-  ...{
-    domain: { signed: 'own', asked: 'own' },
-    payTo: 'merchant',
-    amount: 'usual',
-    asset: 'usdc',
-    network: 'own',
-    scheme: 'exact',
-    form: 'sound',
-  },
+  version: 2,
+  payer: 'rich',
+  signer: 'owner',
+  spelling: 'as it is',
+  to: 'payTo',
+  value: 'asked',
+  until: 'an hour',
+  from: 'always',
+  domain: { signed: 'own', asked: 'own' },
+  payTo: 'merchant',
+  amount: 'usual',
+  asset: 'usdc',
+  network: 'own',
+  scheme: 'exact',
+  form: 'sound',
 }
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }

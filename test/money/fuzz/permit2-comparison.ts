@@ -32,14 +32,8 @@ const differences: Difference<Permit2Plan>[] = [
   }),
   row('permit2_invalid_nonce', 'permit2_simulation_failed', 'The official one does not read the nonce.', { payer: 'spent' }),
   row('eip6492_factory_not_allowed', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory' }),
-  row(
-    ...(['invalid_permit2_signature', 'goes on', SPELLING, { spelling: 'high s' }] as const),
-    ({ spelling }) => spelling === 'high s',
-  ),
-  row(
-    ...(['valid', 'permit2_simulation_failed', SPELLING, { spelling: 'v of 0 or 1' }] as const),
-    ({ spelling }) => spelling === 'v of 0 or 1',
-  ),
+  row('invalid_permit2_signature', 'goes on', SPELLING, { spelling: 'high s' }, ({ spelling }) => spelling === 'high s'),
+  row('valid', 'permit2_simulation_failed', SPELLING, { spelling: 'v of 0 or 1' }, ({ spelling }) => spelling === 'v of 0 or 1'),
   // We accept this signature, so a permit that comes with the payment is judged too.
   ...(
     [
@@ -49,12 +43,10 @@ const differences: Difference<Permit2Plan>[] = [
     ] as const
   ).map(([ours, sponsoring]) =>
     row(
-      ...([
-        ours,
-        'invalid_permit2_signature',
-        SPELLING,
-        { spelling: 'wrapped for a factory', payer: 'coded', sponsoring },
-      ] as const),
+      ours,
+      'invalid_permit2_signature',
+      SPELLING,
+      { spelling: 'wrapped for a factory', payer: 'coded', sponsoring },
       ({ spelling, payer }) => spelling === 'wrapped for a factory' && payer === 'coded',
     ),
   ),

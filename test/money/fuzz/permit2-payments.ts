@@ -72,8 +72,19 @@ export const permit2Plan: fc.Arbitrary<Permit2Plan> = fc.record(
 
 /** The plan of a valid payment. */
 export const soundPermit2Plan: Permit2Plan = {
-  ...{ version: 2, payer: 'rich', signer: 'owner', spelling: 'as it is', to: 'payTo', amount: 'asked', token: 'asked' },
-  ...{ spender: 'proxy', until: 'an hour', from: 'always', claimed: 'asked', sponsoring: 'none', form: 'sound' },
+  version: 2,
+  payer: 'rich',
+  signer: 'owner',
+  spelling: 'as it is',
+  to: 'payTo',
+  amount: 'asked',
+  token: 'asked',
+  spender: 'proxy',
+  until: 'an hour',
+  from: 'always',
+  claimed: 'asked',
+  sponsoring: 'none',
+  form: 'sound',
 }
 
 const CLAIMED = { asked: {}, 'another network': { network: 'eip155:8453' }, 'another scheme': { scheme: 'upto' } }

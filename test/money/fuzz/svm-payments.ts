@@ -58,17 +58,15 @@ export const svmPlan: fc.Arbitrary<SvmPlan> = fc.record(
 
 /** The plan of a valid payment. */
 export const soundSvmPlan: SvmPlan = {
-  ...{
-    version: 2,
-    tricks: [],
-    payer: 'rich',
-    payTo: 'merchant',
-    blockhash: 'new',
-    amount: 'usual',
-    flip: null,
-    transaction: 'there',
-    token: 'USDC',
-  },
+  version: 2,
+  tricks: [],
+  payer: 'rich',
+  payTo: 'merchant',
+  blockhash: 'new',
+  amount: 'usual',
+  flip: null,
+  transaction: 'there',
+  token: 'USDC',
 }
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }

@@ -53,10 +53,17 @@ async function startOf(keep: Keep): Promise<Omit<CreditHarness, 'close'>> {
   const markets = { 'base-sepolia': evmMarket(chain), solana: await solanaMarket(solana) }
   const baseUrl = `http://localhost:${port}`
   const starting = startServiceProcess({
-    ...{ DATABASE_URL: database.url, PORT: String(port), BASE_URL: baseUrl, KYT: 'off', ADMIN_KEY },
-    ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
-    ...{ SOLANA_RPC_URL: solana.url, SOLANA_SIGNER_KEYS: feePayer },
-    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].payTo },
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    KYT: 'off',
+    ADMIN_KEY,
+    BASE_SEPOLIA_RPC_URL: chain.url,
+    EVM_SIGNER_KEYS: await fundedKey(chain),
+    SOLANA_RPC_URL: solana.url,
+    SOLANA_SIGNER_KEYS: feePayer,
+    PURCHASE_NETWORKS: 'base-sepolia,solana',
+    PURCHASE_PAY_TO_EVM: markets['base-sepolia'].payTo,
     PURCHASE_PAY_TO_SOLANA: markets.solana.payTo,
   })
   const service = await keep(starting, (one) => one.kill('SIGTERM'))
@@ -66,7 +73,10 @@ async function startOf(keep: Keep): Promise<Omit<CreditHarness, 'close'>> {
 
 function evmMarket(chain: Chain): Market {
   return {
-    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, payTo: privateKeyToAddress(generatePrivateKey()) },
+    name: 'base-sepolia',
+    id: 'eip155:84532',
+    nodeUrl: chain.url,
+    payTo: privateKeyToAddress(generatePrivateKey()),
     async wallet(balance = 1_000_000n) {
       const key = generatePrivateKey()
       const address = privateKeyToAddress(key)
@@ -85,7 +95,10 @@ async function solanaMarket(chain: Solana): Promise<Market> {
   const payTo = someAddress()
   await chain.openAccount(payTo)
   return {
-    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, payTo },
+    name: 'solana',
+    id: chain.network,
+    nodeUrl: chain.url,
+    payTo,
     async wallet(balance = 1_000_000n) {
       const key = newSecretKey()
       const address = addressOf(key)

@@ -109,7 +109,8 @@ async function startOf(
   const settlementsOf = (customer: Customer) =>
     db.settlement.findMany({
       where: {
-        ...{ payer: payerOf(customer), state: { not: 'REJECTED' } },
+        payer: payerOf(customer),
+        state: { not: 'REJECTED' },
         transfer: { path: ['authorization', 'nonce'], equals: nonceOf(customer) },
       },
     })
@@ -216,7 +217,10 @@ function answeredOf({ tier, subject }: Target, { payment, ip }: Customer, answer
   if (answer === 'no answer') return { at, ...asked, settlementId: null, replayed: false, status: null, body: {} }
   const { status, body, headers } = answer
   return {
-    ...{ at, ...asked, status, body },
+    at,
+    ...asked,
+    status,
+    body,
     settlementId: headers.get('x-settlement-id'),
     replayed: headers.get('idempotent-replayed') === 'true',
   }

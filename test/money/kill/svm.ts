@@ -43,7 +43,9 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
   }
 
   return {
-    ...{ harness, node, start },
+    harness,
+    node,
+    start,
     async clear() {
       node.calm()
       for (const service of running.splice(0)) {
@@ -67,7 +69,9 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
         databaseUrl: env.DATABASE_URL ?? '',
         chains: [
           {
-            ...{ network: solana.network, rpcUrl: solana.url, usdc: solana.mint },
+            network: solana.network,
+            rpcUrl: solana.url,
+            usdc: solana.mint,
             sponsors: feePayers.map(({ address }) => address),
           },
         ],

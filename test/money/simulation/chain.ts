@@ -65,7 +65,12 @@ export function createChain(
   let forks = 0
   const timeOf = (number: bigint) => BigInt(Math.floor(startsAt / 1_000)) + (number * BigInt(blockMs)) / 1_000n
   const genesis: Block = {
-    ...{ number: 0n, hash: nameOf(0n, 0), timestamp: timeOf(0n), baseFee, executed: [], deeds: [] },
+    number: 0n,
+    hash: nameOf(0n, 0),
+    timestamp: timeOf(0n),
+    baseFee,
+    executed: [],
+    deeds: [],
     state: copyOf({ balances, allowances, ether, used: new Map(), permits: new Map() }),
     nonces: new Map(),
   }
@@ -128,7 +133,9 @@ export function createChain(
   }
 
   return {
-    ...{ blockMs, hasPermit2, hasEther: ether.size > 0 },
+    blockMs,
+    hasPermit2,
+    hasEther: ether.size > 0,
     blocks,
     head,
     pool: () => [...pool.values()],

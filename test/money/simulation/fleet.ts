@@ -59,12 +59,22 @@ export function createFleet(options: FleetOptions): Fleet {
     const faults = () => options.faults().node
     const node = { chain, schedule, owner, faults, onSend: oracle.sent }
     const db = createPort({
-      ...{ database, schedule, owner, announce, exclusive: setting.exclusive, onDone: oracle.done, isDown: options.isDown },
+      database,
+      schedule,
+      owner,
+      announce,
+      exclusive: setting.exclusive,
+      onDone: oracle.done,
+      isDown: options.isDown,
       random: stream.stream('database'),
       faults: () => options.faults().database,
     })
     const parts = {
-      ...{ owner, setting, db, log: options.log, failpoint: (moment: FailpointName) => strike(owner, stream, moment) },
+      owner,
+      setting,
+      db,
+      log: options.log,
+      failpoint: (moment: FailpointName) => strike(owner, stream, moment),
       node: createNode({ ...node, random: stream.stream('node'), preconfirms: false }),
       flashNode: createNode({ ...node, random: stream.stream('flash node'), preconfirms: true }),
       listen: (hear: (what: Announcement) => void) => void ears.set(owner, hear),

@@ -79,7 +79,13 @@ export async function startInstance({
   const { exclusive } = setting
   const observed = { endpoints: () => [], contradiction: () => null }
   const databases = {
-    ...{ requests: db, engine: db, sums: db, lists: db, catalog: db, exclusive, locksNames: false },
+    requests: db,
+    engine: db,
+    sums: db,
+    lists: db,
+    catalog: db,
+    exclusive,
+    locksNames: false,
     async listen({ onNotice }: Listening) {
       listen(onNotice)
       return { close: async () => {} }
@@ -89,7 +95,13 @@ export async function startInstance({
   const rateLimit = createRateLimit()
   const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
-    ...{ env, log, databases, now, timing: untimed, forget: keyring.forget, ended: () => {} },
+    env,
+    log,
+    databases,
+    now,
+    timing: untimed,
+    forget: keyring.forget,
+    ended: () => {},
     chains: [{ chain, flash, signers: SIGNERS, ...observed }],
     clusters: [],
     remotes: new Map(),
@@ -98,7 +110,14 @@ export async function startInstance({
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
   const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers, ...observed }]])
   const app: App = {
-    ...{ config: configOf(env), db, engine, networks, rateLimit, keyring, now, log, sums: db },
+    config: configOf(env),
+    db,
+    engine,
+    networks,
+    rateLimit,
+    now,
+    log,
+    sums: db,
     remotes: new Map(),
     unknownPayers: createUnknownPayers(now),
     keyring: createKeyring(db, rateLimit, log),
@@ -144,33 +163,31 @@ const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(
 
 function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponsoredApprovalMax }: Env): App['config'] {
   return {
-    ...{
-      baseUrl: 'http://localhost',
-      operatorUrl: '/home',
-      minPayment: 100n,
-      gasBudgetDay: '1',
-      walletGasBudgetDay: '1',
-      freeGasUsdDay: 25,
-      ...{ horizonMs, sponsoredApprovalMax, finalityDepth: 5 },
-      privateHosts: true,
-      linksAgents: false,
-    },
+    baseUrl: 'http://localhost',
+    operatorUrl: '/home',
+    minPayment: 100n,
+    gasBudgetDay: '1',
+    walletGasBudgetDay: '1',
+    freeGasUsdDay: 25,
+    horizonMs,
+    sponsoredApprovalMax,
+    finalityDepth: 5,
+    privateHosts: true,
+    linksAgents: false,
     purchase: { networks: [], payTo: { evm: null, svm: null } },
     svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
-    ...{
-      playgroundUrl: null,
-      planPrices: new Map(),
-      planContact: null,
-      walletKeysPerDay: 0,
-      oidc: null,
-      merchantTokens: null,
-      walletConnectProjectId: null,
-      adminSubjects: [],
-      sessionSecret: '',
-      cursorKey: new Uint8Array(32),
-      webhookKey: new Uint8Array(32),
-      adminKeyHash: null,
-      metricsPublic: false,
-    },
+    playgroundUrl: null,
+    planPrices: new Map(),
+    planContact: null,
+    walletKeysPerDay: 0,
+    oidc: null,
+    merchantTokens: null,
+    walletConnectProjectId: null,
+    adminSubjects: [],
+    sessionSecret: '',
+    cursorKey: new Uint8Array(32),
+    webhookKey: new Uint8Array(32),
+    adminKeyHash: null,
+    metricsPublic: false,
   }
 }

@@ -11,14 +11,34 @@ const payer = text.transform((written): Hex => `0x${written.slice(2)}`)
 const method = z.enum(['eip3009', 'permit2'])
 const settlements = z.array(
   z.object({
-    ...{ id: text, intent: text, payer, method, nonce, payTo: text, amount: text, state: text, slotId: text.nullable() },
-    ...{ txHash: text.nullable(), subject: text, delivered: z.boolean(), returns: z.number(), logged: z.boolean() },
-    ...{ caller: text, tier: text, reason: text.nullable(), fundedSlotId: text.nullable() },
+    id: text,
+    intent: text,
+    payer,
+    method,
+    nonce,
+    payTo: text,
+    amount: text,
+    state: text,
+    slotId: text.nullable(),
+    txHash: text.nullable(),
+    subject: text,
+    delivered: z.boolean(),
+    returns: z.number(),
+    logged: z.boolean(),
+    caller: text,
+    tier: text,
+    reason: text.nullable(),
+    fundedSlotId: text.nullable(),
   }),
 )
 const slots = z.array(
   z.object({
-    ...{ id: text, laneId: text, nonce: digits, kind: text, state: text, attempts: z.number() },
+    id: text,
+    laneId: text,
+    nonce: digits,
+    kind: text,
+    state: text,
+    attempts: z.number(),
     raw: payer.nullable(),
   }),
 )

@@ -76,16 +76,19 @@ export function enter(database: Database): void {
   ]) {
     database.rows(
       `INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "settlementQuota", "rps") VALUES ($1::uuid, 'system', 'quittance', 'growth', $2::int, 1000)`,
-      ...[id, quota],
+      id,
+      quota,
     )
     database.rows(
       `INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") VALUES ($1::uuid, $1::uuid, $2::bytea, 'qt_test')`,
-      ...[id, sha256(String(key))],
+      id,
+      sha256(String(key)),
     )
   }
   database.rows(
     `INSERT INTO "WebhookEndpoint" ("id", "ownerKind", "ownerId", "url", "events", "tenantIds", "secret")
       VALUES ($1::uuid, 'system', 'quittance', 'https://merchant.test/hook', $2::text[], '{}', '')`,
-    ...[idOf(3), webhookEvents],
+    idOf(3),
+    webhookEvents,
   )
 }

@@ -101,8 +101,13 @@ export function readSettle(data: Hex): Authorization | null {
   // A transfer of another token is none of this chain.
   const value = lower(signed.permitted.token) === ASSET ? signed.permitted.amount : 0n
   return {
-    ...{ method: 'permit2', from: lower(owner), to: lower(witness.to), value },
-    ...{ validAfter: witness.validAfter, validBefore: signed.deadline + 1n, nonce: word(signed.nonce) },
+    method: 'permit2',
+    from: lower(owner),
+    to: lower(witness.to),
+    value,
+    validAfter: witness.validAfter,
+    validBefore: signed.deadline + 1n,
+    nonce: word(signed.nonce),
     permit: permit && { value: permit.value, deadline: permit.deadline, nonce: BigInt(permit.r), salt: permit.s },
   }
 }

@@ -43,8 +43,10 @@ const SEPARATOR = keccak256(
     [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }],
     [
       hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
-      ...([hashText(domain.name), hashText(domain.version)] as const),
-      ...([BigInt(chainId), asset] as const),
+      hashText(domain.name),
+      hashText(domain.version),
+      BigInt(chainId),
+      asset,
     ],
   ),
 )
@@ -74,9 +76,14 @@ export function drawPurchase(random: Random, at: number, now: bigint, usual: Mer
   const flaw = drawn === 'forged' && other === payer ? 'none' : drawn
   const end = endOf(flaw, random)
   const authorization: Authorization = {
-    ...{ from: payer.address, to: payTo, value: flaw === 'poor' ? 10n ** 12n : amount, validAfter: 0n },
+    from: payer.address,
+    to: payTo,
+    value: flaw === 'poor' ? 10n ** 12n : amount,
+    validAfter: 0n,
     validBefore: end === NEVER ? 2n ** 256n - 1n : now + BigInt(end),
-    ...{ nonce: random.hex(32), method: 'eip3009', permit: null },
+    nonce: random.hex(32),
+    method: 'eip3009',
+    permit: null,
   }
   const asked = {
     amount: flaw === 'other amount' ? amount + 1n : authorization.value,
@@ -120,7 +127,12 @@ export function redraw(drawn: Purchase, before: readonly Purchase[], { share, cr
   // The last second of the longest one is 2^256 - 1, too.
   const validBefore = byPermit2 && end === 2n ** 256n - 1n ? 2n ** 256n : end
   const authorization: Authorization = {
-    ...{ method: byPermit2 ? 'permit2' : 'eip3009', from, to, value, validAfter, validBefore },
+    method: byPermit2 ? 'permit2' : 'eip3009',
+    from,
+    to,
+    value,
+    validAfter,
+    validBefore,
     nonce: byPermit2 ? permit2Nonce(before, equal, from, random) : nonce,
     permit: byPermit2 && random.chance(0.3) ? permitOf(before, { from, value, validBefore }, random) : null,
   }
@@ -167,7 +179,12 @@ function permitOf(before: readonly Purchase[], signed: Pick<Authorization, 'from
 export function bodyOf({ authorization, signature, approval }: Purchase, { amount, payTo }: Purchase['asked']): object {
   const byPermit2 = authorization.method === 'permit2'
   const requirements = {
-    ...{ scheme: 'exact', network: NETWORK, amount: String(amount), asset, payTo, maxTimeoutSeconds: 300 },
+    scheme: 'exact',
+    network: NETWORK,
+    amount: String(amount),
+    asset,
+    payTo,
+    maxTimeoutSeconds: 300,
     extra: { ...domain, ...(byPermit2 ? { assetTransferMethod: 'permit2' } : {}) },
   }
   return {

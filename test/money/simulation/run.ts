@@ -86,7 +86,13 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   const oracle = createOracle({ database, chain, schedule, isTruthful: isTruthful(drawn.node), isExact: isExact(drawn.node) })
   chain.onBlock(oracle.block)
   const fleet: Fleet = createFleet({
-    ...{ schedule, random: random.stream('fleet'), database, chain, oracle, setting, log },
+    schedule,
+    random: random.stream('fleet'),
+    database,
+    chain,
+    oracle,
+    setting,
+    log,
     faults: () => faults,
     isDown: () => schedule.now() < downUntil,
     onGone(instance) {

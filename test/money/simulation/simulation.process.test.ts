@@ -23,13 +23,30 @@ beforeAll(async () => {
  * the simulation has not.
  */
 const PATHS = [
-  ...['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED', 'FINAL', 'REJECTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID'],
-  ...['REVERSED', 'pay', 'batch', 'noop', 'replaced', 'returned', 'undone', 'unpaid from its slot'],
+  'CLAIMED',
+  'PREPARED',
+  'BROADCAST',
+  'PRECONFIRMED',
+  'INCLUDED',
+  'FINAL',
+  'REJECTED',
+  'USED_ELSEWHERE',
+  'EXPIRED',
+  'UNPAID',
+  'REVERSED',
+  'pay',
+  'batch',
+  'noop',
+  'replaced',
+  'returned',
+  'undone',
+  'unpaid from its slot',
   // Those by Permit2; twins are equal payments that both landed.
   ...['FINAL', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'batch', 'returned', 'twins'].map((path) => `permit2 ${path}`),
   // Those with an approval that its payer sent along: ether was sent for it, it was mined, the payment landed after it; its nonce was used
   // otherwise, and that was counted; a process ended between the ether and the approval.
-  ...['fund', ...['mined', 'FINAL', 'displaced', 'unapproved', 'crash'].map((path) => `approval ${path}`)],
+  'fund',
+  ...['mined', 'FINAL', 'displaced', 'unapproved', 'crash'].map((path) => `approval ${path}`),
 ]
 
 const broken = (runs: readonly Run[]) =>

@@ -49,8 +49,11 @@ export const permitWordOf = (from: Hex, { value, deadline, nonce, salt }: TokenP
   ['permit', from, value, deadline, nonce, salt].join()
 
 export const copyOf = ({ balances, used, allowances, permits, ether }: TokenState): TokenState => ({
-  ...{ balances: new Map(balances), used: new Map(used) },
-  ...{ allowances: new Map(allowances), permits: new Map(permits), ether: new Map(ether) },
+  balances: new Map(balances),
+  used: new Map(used),
+  allowances: new Map(allowances),
+  permits: new Map(permits),
+  ether: new Map(ether),
 })
 
 /** Tries an EIP-3009 transfer in a block at this time. Returns the logs, or the token's error message. */

@@ -19,9 +19,12 @@ export async function frontRun(chain: Chain, { authorization, signature, permit2
   }
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   return chain.client.writeContract({
-    ...{ address: chain.usdc, abi: usdcAbi, functionName: 'transferWithAuthorization' },
+    address: chain.usdc,
+    abi: usdcAbi,
+    functionName: 'transferWithAuthorization',
     args: [from, to, value, validAfter, validBefore, nonce, signature],
-    ...{ ...sender, gas: 150_000n },
+    ...sender,
+    gas: 150_000n,
   })
 }
 
@@ -37,7 +40,8 @@ export function proxyCall({ paymentPayload }: Record<string, unknown>): Hex {
   const { from, permitted, nonce, deadline, witness } = permit2Authorization
   const permit = {
     permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
-    ...{ nonce: BigInt(nonce), deadline: BigInt(deadline) },
+    nonce: BigInt(nonce),
+    deadline: BigInt(deadline),
   }
   const args = [permit, from, { to: witness.to, validAfter: BigInt(witness.validAfter) }, signature] as const
   return encodeFunctionData({ abi: exactProxyAbi, functionName: 'settle', args })

@@ -30,11 +30,21 @@ export function permit2Transfer({ paymentPayload }: Record<string, unknown>): Si
   const token = lower(permitted.token)
   const sponsoring = readSponsoring(extensions)
   return {
-    ...{ method: 'permit2', asset: token, signature: payload.signature, proof: 'key', approval: null },
+    method: 'permit2',
+    asset: token,
+    signature: payload.signature,
+    proof: 'key',
+    approval: null,
     permit: sponsoring?.kind === 'eip2612' ? sponsoring.permit : null,
     authorization: {
-      ...{ from: lower(from), to: lower(witness.to), token, spender: lower(spender), value: BigInt(permitted.amount) },
-      ...{ nonce: BigInt(nonce), deadline: BigInt(deadline), validAfter: BigInt(witness.validAfter) },
+      from: lower(from),
+      to: lower(witness.to),
+      token,
+      spender: lower(spender),
+      value: BigInt(permitted.amount),
+      nonce: BigInt(nonce),
+      deadline: BigInt(deadline),
+      validAfter: BigInt(witness.validAfter),
     },
   }
 }

@@ -14,9 +14,21 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 
 /** Limits that no test reaches by accident. */
 export const WIDE_LIMITS: ClaimLimits = {
-  ...{ payerQueue: 1_000, partyQueue: 1_000, payerFailures: 1_000, failuresEverywhere: 1_000, failuresParties: 1_000 },
-  ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, knownFrom: 1_000_000n, horizonMs: 600_000 },
-  ...{ gasBudget: 10n ** 18n, freeBudget: null, approvalsBefore: null, gasEach: 1n, unconfirmed: null },
+  payerQueue: 1_000,
+  partyQueue: 1_000,
+  payerFailures: 1_000,
+  failuresEverywhere: 1_000,
+  failuresParties: 1_000,
+  guardAt: 1_000,
+  guardedPayerQueue: 1_000,
+  aloneQueue: 1_000,
+  knownFrom: 1_000_000n,
+  horizonMs: 600_000,
+  gasBudget: 10n ** 18n,
+  freeBudget: null,
+  approvalsBefore: null,
+  gasEach: 1n,
+  unconfirmed: null,
 }
 
 /** A sandbox claim of a new intent that takes no unit; fields can be overridden. */
@@ -30,11 +42,15 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     caller: 'ip:10.0.0.1',
     freeFrom: null,
     subject: 'ip:10.0.0.1',
-    ...{ period: 'none', unitsMax: 0, returnCap: 5 },
+    period: 'none',
+    unitsMax: 0,
+    returnCap: 5,
     tier: 'sandbox',
     laneClass: 'sandbox',
     queuedBy: null,
-    ...{ shares: true, waitUntil: null, paymentIdentifier: null },
+    shares: true,
+    waitUntil: null,
+    paymentIdentifier: null,
     network: 'eip155:84532',
     asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
     payer: '0x1111111111111111111111111111111111111111',

@@ -27,8 +27,15 @@ export async function newDelivery(
   const until = new Date(Date.now() + 24 * 3_600_000)
   const { id } = await db.webhookDelivery.create({
     data: {
-      ...{ id: randomUUID(), endpointId, ownerKind: 'oidc', ownerId, type: 'payment.settled', settlementId: randomUUID() },
-      ...{ body: '{"type":"payment.settled"}', until, ...data },
+      id: randomUUID(),
+      endpointId,
+      ownerKind: 'oidc',
+      ownerId,
+      type: 'payment.settled',
+      settlementId: randomUUID(),
+      body: '{"type":"payment.settled"}',
+      until,
+      ...data,
     },
   })
   return id

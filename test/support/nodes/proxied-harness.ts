@@ -28,7 +28,9 @@ export async function startProxiedHarness({
   const [node] = nodes
   if (!node) throw new Error('a service needs a node')
   return {
-    ...{ harness, node, nodes },
+    harness,
+    node,
+    nodes,
     async close() {
       await harness.close()
       await Promise.all(nodes.map((one) => one.close()))

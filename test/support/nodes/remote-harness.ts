@@ -35,7 +35,9 @@ export async function startRemoteHarness(
   const { line, official } = parts
   if (!line || !official) throw new Error('the facilitator was not started')
   return {
-    ...{ harness, line, official },
+    harness,
+    line,
+    official,
     async close() {
       await harness.close()
       await line.close()

@@ -229,7 +229,11 @@ export async function signedByPermit2(
     permit2,
     signature: await signPermit2(chainId, payer, permit2),
     authorization: {
-      ...{ from: payer.address, to: PAY_TO, value: AMOUNT, validAfter: 0n, validBefore: deadline + 1n },
+      from: payer.address,
+      to: PAY_TO,
+      value: AMOUNT,
+      validAfter: 0n,
+      validBefore: deadline + 1n,
       nonce: numberToHex(nonce, { size: 32 }),
     },
   }

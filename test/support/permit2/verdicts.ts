@@ -30,7 +30,9 @@ const wrapped = (signature: Hex): Hex => serializeErc6492Signature({ address: PA
 /** A verdict on a payment that settle, which simulates nothing, sends and sees fail while it estimates the gas. */
 export const unsent = (verify: Verdict, settle: Verdict = FAILED) => ({ verify, settle })
 const paid = (name: string, change: Permit2Change, verify: Verdict, ours?: Ours): Permit2Case => ({
-  ...{ name, verify, make: (f) => f.paying(change) },
+  name,
+  verify,
+  make: (f) => f.paying(change),
   ...(ours ? { ours } : {}),
 })
 export const differently = (verify: Verdict, why: string, settle = verify): { ours: Ours } => ({ ours: { verify, why, settle } })

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { documented, documentedAt } from './documented'
 
 const landed = {
-  ...{ success: true, transaction: '0x12', network: 'base', payer: '0x34', amount: '1000' },
+  success: true,
+  transaction: '0x12',
+  network: 'base',
+  payer: '0x34',
+  amount: '1000',
   extra: { payer: '0x34', finality: 'preconfirmed' },
   extensions: { 'settlement-receipt': { info: { receipt: 'e30.e30.e30' }, schema: { type: 'object' } } },
 }

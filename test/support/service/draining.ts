@@ -27,9 +27,16 @@ export function createDraining(harness: () => Harness) {
     await chain.fund(account.address, 10n ** 18n)
     const value = await chain.tokens(account.address)
     await chain.client.writeContract({
-      ...{ account, chain: chain.client.chain, address: chain.usdc, abi: usdcAbi, functionName: 'transfer' },
+      account,
+      chain: chain.client.chain,
+      address: chain.usdc,
+      abi: usdcAbi,
+      functionName: 'transfer',
       args: ['0x00000000000000000000000000000000000000aa', value],
-      ...{ nonce: 0, gas: 100_000n, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n },
+      nonce: 0,
+      gas: 100_000n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      maxFeePerGas: 10n ** 12n,
     })
   }
 

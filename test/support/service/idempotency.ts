@@ -15,7 +15,8 @@ export const succeeded = ({ body }: Answer) => Reflect.get(Object(body), 'succes
 export function idempotencyHarness() {
   const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
   return {
-    ...{ harness, node },
+    harness,
+    node,
     /** A payment to a new recipient by a payer who has this much. */
     async fresh(balance = 1_000n) {
       const payTo: Address = privateKeyToAccount(generatePrivateKey()).address

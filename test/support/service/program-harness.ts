@@ -44,13 +44,19 @@ async function startProgramHarness(): Promise<ProgramHarness> {
   const [recorder, issuer] = await Promise.all([startRecorder(), startIssuer()])
   const identity = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
   const all = await startTwoNetworks(({ url }) => ({
-    ...{ BASE_URL: recorder.url, ...sells, ...identity },
+    BASE_URL: recorder.url,
+    ...sells,
+    ...identity,
     // No test sends a payment below /flash, so a node without preconfirmations is enough.
     BASE_SEPOLIA_FLASH_RPC_URL: url,
   }))
   recorder.leadTo(all.service.url)
   return {
-    ...{ baseUrl: recorder.url, networks: all.networks, issuer, recorder, quarantined: all.quarantined },
+    baseUrl: recorder.url,
+    networks: all.networks,
+    issuer,
+    recorder,
+    quarantined: all.quarantined,
     answers: () => recorder.take().map(({ asked, status }) => `${asked} ${status}`),
     async facilitatorUrl() {
       const { url } = await all.tenant()

@@ -63,7 +63,11 @@ export function screeningHarness() {
   }
 
   return {
-    ...{ kyt: readThrough(() => kyt), clock, lines, log, screeningBy },
+    kyt: readThrough(() => kyt),
+    clock,
+    lines,
+    log,
+    screeningBy,
     screeningWith: (timeoutMs: number, options: Partial<ScreeningOptions> = {}) =>
       screeningBy(chainalysis(`${kyt.url}/url-secret`, 'key-secret', timeoutMs), options),
     /** Five failed calls, one after another. */

@@ -41,7 +41,11 @@ export function webhookWorkers() {
     database.db.webhookDelivery.findUniqueOrThrow({ where: { id }, include: { attempts: { orderBy: { no: 'asc' } } } })
 
   return {
-    ...{ database, key, start, aDelivery, rowOf },
+    database,
+    key,
+    start,
+    aDelivery,
+    rowOf,
     stateOf: async (id: string) => (await rowOf(id)).state,
     tried: (id: string, times: number) => until(async () => (await rowOf(id)).attempts.length >= times, `try ${times}`),
     /** Time passes until the next try. */

@@ -66,7 +66,9 @@ export async function svmPayment(options: SvmPaymentOptions): Promise<string> {
     setComputeUnitLimit(options.computeUnits ?? 20_000),
     setComputeUnitPrice(options.price ?? 1n),
     transferChecked({
-      ...{ mint, program, ...(options.decimals === undefined ? {} : { decimals: options.decimals }) },
+      mint,
+      program,
+      ...(options.decimals === undefined ? {} : { decimals: options.decimals }),
       source: await svmTokenAccount(payer.address, mint, program),
       destination: await svmTokenAccount(payTo, mint, program),
       authority: payer.address,

@@ -132,7 +132,15 @@ async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<Svm
     return owner
   }
   return {
-    ...{ app, solana, database, env, feePayers, nodes, node, payer, recipient },
+    app,
+    solana,
+    database,
+    env,
+    feePayers,
+    nodes,
+    node,
+    payer,
+    recipient,
     mainnet() {
       if (!mainnet) throw new Error('the harness was started without mainnet')
       return mainnet
@@ -149,7 +157,11 @@ async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<Svm
       const asked = { requirements: { asset: mint, network } }
       const name = network === solana.network ? 'solana-devnet' : 'solana'
       return {
-        ...{ payer: buyer, payTo, feePayer, blockhash, transaction },
+        payer: buyer,
+        payTo,
+        feePayer,
+        blockhash,
+        transaction,
         body: svmV2Body(transaction, terms, asked),
         v1Body: svmV1Body(transaction, terms, { requirements: { asset: mint, network: name }, accepted: { network: name } }),
       }

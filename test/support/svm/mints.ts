@@ -46,11 +46,11 @@ export async function createMint(on: Solana, options: MintOptions = {}): Promise
   const fixed = extensions.filter(({ __kind }) => __kind !== 'TokenMetadata')
   await land(on, authority, [
     getCreateAccountInstruction({
-      ...{ payer: authority, newAccount: mint, programAddress },
-      ...{
-        lamports: lamports(SOL / 10n),
-        space: program === PROGRAMS.token ? 82 : getMintSize(fixed.length > 0 ? fixed : undefined),
-      },
+      payer: authority,
+      newAccount: mint,
+      programAddress,
+      lamports: lamports(SOL / 10n),
+      space: program === PROGRAMS.token ? 82 : getMintSize(fixed.length > 0 ? fixed : undefined),
     }),
     ...getPreInitializeInstructionsForMintExtensions(mint.address, extensions),
     getInitializeMint2Instruction(
@@ -60,11 +60,17 @@ export async function createMint(on: Solana, options: MintOptions = {}): Promise
     ...getPostInitializeInstructionsForMintExtensions(mint.address, authority, extensions),
   ])
   return {
-    ...{ mint: mint.address, program, decimals, authority },
+    mint: mint.address,
+    program,
+    decimals,
+    authority,
     async mintTo(owner, amount) {
       const token = await svmTokenAccount(owner, mint.address, program)
       const open = await getCreateAssociatedTokenIdempotentInstructionAsync({
-        ...{ payer: authority, owner: address(owner), mint: mint.address, tokenProgram: programAddress },
+        payer: authority,
+        owner: address(owner),
+        mint: mint.address,
+        tokenProgram: programAddress,
       })
       const add = getMintToCheckedInstruction(
         { mint: mint.address, token: address(token), mintAuthority: authority, amount, decimals },

@@ -47,7 +47,10 @@ export async function smartPurchase(harness: SvmHarness, options: SmartOptions =
   const feePayer = harness.feePayers[0]?.address ?? ''
   const usual = [setComputeUnitLimit(60_000), setComputeUnitPrice(1n), recover, memoOf(options.memo ?? 'a purchase')]
   const transaction = await svmPayment({
-    ...{ payer: member, feePayer, payTo, blockhash: await blockhashOf(harness.solana) },
+    payer: member,
+    feePayer,
+    payTo,
+    blockhash: await blockhashOf(harness.solana),
     instructions: () => options.instructions?.(usual) ?? usual,
     ...(options.signers ? { signers: options.signers(member) } : {}),
   })

@@ -17,8 +17,11 @@ async function cookiesAt(baseUrl: string): Promise<Cookie[]> {
   }
   issuer.answer({ body: JSON.stringify(known), headers: { 'content-type': 'application/json' } }, DISCOVERY)
   const harness = await startReading({
-    ...{ BASE_URL: baseUrl, AUTH_SECRET: 'a secret of at least thirty-two letters' },
-    ...{ OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'quittance', OIDC_CLIENT_SECRET: 'a secret of the provider' },
+    BASE_URL: baseUrl,
+    AUTH_SECRET: 'a secret of at least thirty-two letters',
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: 'quittance',
+    OIDC_CLIENT_SECRET: 'a secret of the provider',
   })
   onTestFinished(async () => {
     await harness.close()

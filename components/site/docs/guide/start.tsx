@@ -5,27 +5,39 @@ import { type DocsGroup, OPERATOR } from '../pages'
 
 const TASKS = [
   {
-    ...{ Icon: CircleDollarSign, title: 'Charge for your API', href: '/docs/quickstart' },
+    Icon: CircleDollarSign,
+    title: 'Charge for your API',
+    href: '/docs/quickstart',
     about: 'A paid route in five minutes, with Express, Hono, Next.js or Python.',
   },
   {
-    ...{ Icon: Wallet, title: 'Pay from code or a wallet', href: '/docs/payers-and-agents#pay' },
+    Icon: Wallet,
+    title: 'Pay from code or a wallet',
+    href: '/docs/payers-and-agents#pay',
     about: 'The official client signs a transfer. You need USDC and no gas.',
   },
   {
-    ...{ Icon: Bot, title: 'Give an agent its own endpoint', href: '/docs/payers-and-agents#agents' },
+    Icon: Bot,
+    title: 'Give an agent its own endpoint',
+    href: '/docs/payers-and-agents#agents',
     about: 'A wallet buys credits and gets a facilitator URL, without an account.',
   },
   {
-    ...{ Icon: Webhook, title: 'Receive webhooks', href: '/docs/webhooks' },
+    Icon: Webhook,
+    title: 'Receive webhooks',
+    href: '/docs/webhooks',
     about: 'Your server learns the outcome of every accepted payment, in signed messages.',
   },
   {
-    ...{ Icon: CircleAlert, title: 'Understand a failed payment', href: '/docs/errors' },
+    Icon: CircleAlert,
+    title: 'Understand a failed payment',
+    href: '/docs/errors',
     about: 'Every reason and status, with what it means and what to do.',
   },
   {
-    ...{ Icon: Braces, title: 'Use the API', href: '/docs/api' },
+    Icon: Braces,
+    title: 'Use the API',
+    href: '/docs/api',
     about: 'All routes with their fields, and requests to copy.',
   },
 ] as const

@@ -9,7 +9,8 @@ export type ReasonGroup = { id: string; title: string; about: string; codes: rea
 /** All reasons by cause, the most common causes first. */
 export const reasonSections: readonly ReasonGroup[] = [
   {
-    ...{ id: 'reasons-signature', title: 'Signature and time' },
+    id: 'reasons-signature',
+    title: 'Signature and time',
     about: 'The signature is not the payer’s, or the payment was signed too early, too late or more than once.',
     codes: [
       'invalid_exact_evm_signature',
@@ -32,12 +33,14 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-funds', title: 'Balance and funds' },
+    id: 'reasons-funds',
+    title: 'Balance and funds',
     about: 'The payer has too little of the token, or earlier payments of the payer failed.',
     codes: ['insufficient_funds', 'invalid_exact_evm_insufficient_balance', 'permit2_insufficient_balance', 'payer_failures'],
   },
   {
-    ...{ id: 'reasons-mismatch', title: 'Amount, asset, recipient or network mismatch' },
+    id: 'reasons-mismatch',
+    title: 'Amount, asset, recipient or network mismatch',
     about: 'The signed payment differs from what the requirements ask for.',
     codes: [
       'invalid_exact_evm_authorization_value',
@@ -59,7 +62,8 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-permit2', title: 'Permit2 and gas sponsoring' },
+    id: 'reasons-permit2',
+    title: 'Permit2 and gas sponsoring',
     about: 'Permit2 may not take the tokens, or what the payer sent along to allow it cannot be used.',
     codes: [
       'invalid_permit2_spender',
@@ -91,7 +95,8 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-request', title: 'Request and scheme' },
+    id: 'reasons-request',
+    title: 'Request and scheme',
     about: 'The request, its version or its payment scheme cannot be read or is not supported.',
     codes: [
       'invalid_request',
@@ -108,12 +113,14 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-access', title: 'Keys and permissions' },
+    id: 'reasons-access',
+    title: 'Keys and permissions',
     about: 'The key, its limits, the plan or the screening does not allow this payment.',
     codes: ['invalid_api_key', 'pay_to_not_allowed', 'amount_above_maximum', 'flash_not_in_plan', 'kyt_flagged'],
   },
   {
-    ...{ id: 'reasons-limits', title: 'Quota and limits' },
+    id: 'reasons-limits',
+    title: 'Quota and limits',
     about: 'Too much at once, or the month’s quota, credits or gas budget are used up.',
     codes: [
       'quota_exceeded',
@@ -126,12 +133,14 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-repeats', title: 'Repeated requests' },
+    id: 'reasons-repeats',
+    title: 'Repeated requests',
     about: 'This payment or this Idempotency-Key was sent before.',
     codes: ['duplicate_settlement', 'idempotency_conflict'],
   },
   {
-    ...{ id: 'reasons-chain', title: 'Chain outcome' },
+    id: 'reasons-chain',
+    title: 'Chain outcome',
     about: 'The chain refused the transfer, undid it, or has not decided yet.',
     codes: [
       'settlement_pending',
@@ -150,7 +159,8 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-solana', title: 'Form of a Solana transaction' },
+    id: 'reasons-solana',
+    title: 'Form of a Solana transaction',
     about: 'The transaction does not have the instructions, accounts or fee payer of a payment.',
     codes: [
       'invalid_exact_svm_payload_missing_fee_payer',
@@ -185,7 +195,8 @@ export const reasonSections: readonly ReasonGroup[] = [
     ],
   },
   {
-    ...{ id: 'reasons-service', title: 'Service' },
+    id: 'reasons-service',
+    title: 'Service',
     about: 'A part of this service, a node or a vendor does not respond. Retry the identical request.',
     codes: [
       'facilitator_unavailable',

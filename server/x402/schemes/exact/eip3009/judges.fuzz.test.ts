@@ -92,7 +92,10 @@ describe('any untrusted EVM payment', () => {
         const { transfer, payTo, amount, asset, network } = payment
         const { transfer: signedTransfer, ...asked } = sound
         expect({ payTo, amount, asset, network }).toEqual({
-          ...{ payTo: asked.payTo, amount: asked.amount, asset: asked.asset, network: asked.network },
+          payTo: asked.payTo,
+          amount: asked.amount,
+          asset: asked.asset,
+          network: asked.network,
         })
         expect(isEip3009(payment) && brokenTimelessTerms(payment)).toBeNull()
         expect(transfer).toMatchObject({ authorization: isEip3009(sound) && sound.transfer.authorization })
@@ -126,7 +129,10 @@ describe('any untrusted Solana payment', () => {
         passed += 1
         const { payTo, amount, asset, network } = payment
         expect({ payTo, amount, asset, network }).toEqual({
-          ...{ payTo: sound.payTo, amount: sound.amount, asset: sound.asset, network: sound.network },
+          payTo: sound.payTo,
+          amount: sound.amount,
+          asset: sound.asset,
+          network: sound.network,
         })
         expect(isSvm(payment) && intentKey(payment)).toBe(isSvm(sound) && intentKey(sound))
       }

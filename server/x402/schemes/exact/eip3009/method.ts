@@ -120,9 +120,16 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   stored: z
     .object({
       authorization: z.object({
-        ...{ from: hexText, to: hexText, value: atomic, validAfter: atomic, validBefore: atomic, nonce: hexText },
+        from: hexText,
+        to: hexText,
+        value: atomic,
+        validAfter: atomic,
+        validBefore: atomic,
+        nonce: hexText,
       }),
-      ...{ asset: hexText, signature: hexText, proof: z.enum(['key', 'code', 'factory']) },
+      asset: hexText,
+      signature: hexText,
+      proof: z.enum(['key', 'code', 'factory']),
       // Earlier versions stored neither, and sent the bytes overload for all code.
       byKey: z.boolean().optional(),
       deployment: z.object({ factory: hexText, data: hexText }).optional(),

@@ -65,7 +65,10 @@ test(
       if (judged.verdict !== 'passed') return
       const { payTo, amount, asset, network, transfer: signed } = payment
       expect({ payTo, amount, asset, network }).toEqual({
-        ...{ payTo: sound.payTo, amount: sound.amount, asset: sound.asset, network: sound.network },
+        payTo: sound.payTo,
+        amount: sound.amount,
+        asset: sound.asset,
+        network: sound.network,
       })
       expect(signed.authorization).toEqual(sound.transfer.authorization)
       expect([brokenTimelessTerms(payment), intentKey(payment)]).toEqual([null, intentKey(sound)])

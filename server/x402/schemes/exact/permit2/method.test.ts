@@ -9,12 +9,19 @@ const address = (byte: string): Hex => `0x${byte.repeat(20)}`
 const [token, otherToken, payer, payee, other] = ['aa', 'bb', 'cc', 'dd', 'ee'].map(address) as [Hex, Hex, Hex, Hex, Hex]
 
 const transfer: SignedPermit2 = {
-  ...{ method: 'permit2', asset: token, signature: `0x${'11'.repeat(65)}`, proof: 'key', permit: null, approval: null },
+  method: 'permit2',
+  asset: token,
+  signature: `0x${'11'.repeat(65)}`,
+  proof: 'key',
+  permit: null,
+  approval: null,
   authorization: { from: payer, to: payee, token, spender: EXACT_PROXY, value: 1_000n, nonce: 7n, deadline: 9n, validAfter: 0n },
 }
 
 const settled = (event = 'Settled()', from: Hex = EXACT_PROXY): EventLog => ({
-  ...{ address: from, topics: [toEventSelector(event)], data: '0x' },
+  address: from,
+  topics: [toEventSelector(event)],
+  data: '0x',
 })
 const moved = (change: Partial<{ asset: Hex; from: Hex; to: Hex; value: bigint; logIndex: number }> = {}): EventLog => {
   const { asset, from, to, value, logIndex } = { asset: token, from: payer, to: payee, value: 1_000n, logIndex: 3, ...change }

@@ -52,7 +52,11 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
   // A wallet that is not deployed yet cannot have let Permit2 take its tokens.
   deploys: false,
   transfer: ({ asset, transfer: { authorization, sponsoring } }, { proof, signature }, state) => ({
-    ...{ method: 'permit2', asset, authorization, signature, proof },
+    method: 'permit2',
+    asset,
+    authorization,
+    signature,
+    proof,
     permit: sponsoring?.kind === 'eip2612' ? sponsoring.permit : null,
     approval: sponsoring?.kind === 'approval' && state?.simulation.ok === false ? sponsoring.transaction : null,
   }),
@@ -121,17 +125,26 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
       from: displayAddress(authorization.from),
       permitted: { token: displayAddress(authorization.token), amount: String(authorization.value) },
       spender: displayAddress(authorization.spender),
-      ...{ nonce: String(authorization.nonce), deadline: String(authorization.deadline) },
+      nonce: String(authorization.nonce),
+      deadline: String(authorization.deadline),
       witness: { to: displayAddress(authorization.to), validAfter: String(authorization.validAfter) },
     },
   }),
   stored: z
     .object({
       authorization: z.object({
-        ...{ from: hexText, to: hexText, token: hexText, spender: hexText },
-        ...{ value: atomic, nonce: atomic, deadline: atomic, validAfter: atomic },
+        from: hexText,
+        to: hexText,
+        token: hexText,
+        spender: hexText,
+        value: atomic,
+        nonce: atomic,
+        deadline: atomic,
+        validAfter: atomic,
       }),
-      ...{ asset: hexText, signature: hexText, proof: z.enum(['key', 'code']) },
+      asset: hexText,
+      signature: hexText,
+      proof: z.enum(['key', 'code']),
       permit: z.object({ value: atomic, deadline: atomic, r: hexText, s: hexText, v: z.number() }).nullable(),
       approval: hexText.nullable(),
     })
@@ -142,7 +155,9 @@ export const permit2: EvmMethod<Permit2Payment, SignedPermit2> = {
     return {
       method: 'permit2',
       authorization: { ...addresses, ...digits },
-      ...{ signature, proof, approval },
+      signature,
+      proof,
+      approval,
       permit: permit && { ...permit, value: String(permit.value), deadline: String(permit.deadline) },
     }
   },

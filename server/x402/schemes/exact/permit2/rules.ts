@@ -133,7 +133,8 @@ export const stateRules = [
       ['permit_amount', 'permit2_2612_amount_mismatch', 'Permit2612AmountMismatch'],
     ] as const
   ).map(([name, reason, error]) => ({
-    ...{ name, reason },
+    name,
+    reason,
     broken: (_: Permit2Payment, { simulation }: State) => !simulation.ok && simulation.message === error,
   })),
   {

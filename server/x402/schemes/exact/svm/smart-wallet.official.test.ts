@@ -45,7 +45,10 @@ const transfer = (changes: Record<string, unknown> = {}, amount = '1000', progra
   parsed: {
     type: 'transferChecked',
     info: {
-      ...{ source: someAddress(), mint: SVM_USDC, destination: parties.destination, authority: VAULT },
+      source: someAddress(),
+      mint: SVM_USDC,
+      destination: parties.destination,
+      authority: VAULT,
       tokenAmount: { amount, decimals: 6 },
       ...changes,
     },
@@ -77,9 +80,14 @@ const unused = () => Promise.reject(new Error('nothing is settled here'))
 async function theirs({ paymentPayload, paymentRequirements }: Record<string, unknown>, found: Inner): Promise<string | null> {
   const signer = {
     getAddresses: () => [parties.feePayer.address, parties.headroom.address],
-    ...{ simulateTransaction: async () => {}, signTransaction: unused, sendTransaction: unused, confirmTransaction: unused },
+    simulateTransaction: async () => {},
+    signTransaction: unused,
+    sendTransaction: unused,
+    confirmTransaction: unused,
     simulateTransactionWithInnerInstructions: async () => ({ innerInstructions: found }),
-    ...{ getConfirmedTransactionInnerInstructions: unused, getTokenAccountBalance: unused, fetchAddressLookupTables: unused },
+    getConfirmedTransactionInnerInstructions: unused,
+    getTokenAccountBalance: unused,
+    fetchAddressLookupTables: unused,
   }
   const limits = { maxRequiredSignatures: 4 }
   const smart = { enableSmartWalletVerification: true, smartWalletAllowedPrograms: [WALLET, PROGRAMS.lighthouse] }
@@ -224,7 +232,10 @@ describe('a smart wallet’s payment', () => {
     const { payer, feePayer, payTo, unrelated } = parties
     const ordinary = await svmPayment({ payer, feePayer: feePayer.address, payTo })
     const third = await svmPayment({
-      ...{ payer, feePayer: feePayer.address, payTo, signers: [payer, unrelated] },
+      payer,
+      feePayer: feePayer.address,
+      payTo,
+      signers: [payer, unrelated],
       instructions: (all) => all.map((one, at) => (at === 3 ? memoOf('x', [`+${unrelated.address}`]) : one)),
     })
     const terms = { feePayer: feePayer.address, payTo }
