@@ -2,7 +2,7 @@
 export type Mark = { x: number; y: number; label: string }
 
 /** The marks of one line, from left to right. */
-export type MarkedLine = readonly Mark[]
+type MarkedLine = readonly Mark[]
 
 const BASELINES = [-10, 19, -24, 33, -38, 47, -52]
 const CHARACTER = 6.8

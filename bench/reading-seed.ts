@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Db } from '../server/db/database'
 
 /** What to seed: how many rows, by how many different payers. */
-export type Seeding = { rows: number; payers: number }
+type Seeding = { rows: number; payers: number }
 
 /** Half a year, and some days more than the longest window with its comparison. */
 export const DAYS = 190

@@ -4,7 +4,7 @@ import http from 'node:http'
 export type RpcCount = { requests: number; waiting: number; calls: number }
 
 /** Counts the bodies of requests to a node. */
-export type RpcCounter = { count: (body: string) => void; counts: () => RpcCount }
+type RpcCounter = { count: (body: string) => void; counts: () => RpcCount }
 
 const WAITING: ReadonlySet<string> = new Set([
   'eth_getBlockByNumber',

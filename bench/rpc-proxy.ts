@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { newRpcCounter, type RpcCount } from './rpc-count'
 
 /** A proxy between a facilitator and the chain. */
-export type CountingProxy = { url: string; counts: () => RpcCount; close: () => void }
+type CountingProxy = { url: string; counts: () => RpcCount; close: () => void }
 
 /** Starts a proxy that counts the JSON-RPC calls to a node and changes nothing. HTTP only. */
 export async function startCountingProxy(nodeUrl: string): Promise<CountingProxy> {

@@ -21,7 +21,7 @@ export type Row = Omit<Run, 'failures' | 'transactions'> & {
 }
 
 /** What a facilitator uses after the last round. */
-export type Footprint = { facilitator: string; rssMb: number; idleCpuMs: number }
+type Footprint = { facilitator: string; rssMb: number; idleCpuMs: number }
 
 /** Everything that one run of the bench found. */
 export type Result = {

@@ -90,7 +90,7 @@ export function titleOf({ shape, blockTimeSeconds, lanes }: Scenario): string {
 }
 
 /** A Markdown table with aligned columns. */
-export function markdown(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+function markdown(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = rows.map((row) => row.map((cell) => String(cell ?? '')))
   const widths = columns.map((column, at) => Math.max(3, column.length, ...cells.map((row) => row[at]?.length ?? 0)))
   const line = (row: readonly string[]) => `| ${widths.map((width, at) => (row[at] ?? '').padEnd(width)).join(' | ')} |`

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { listening, spawnTied } from './child'
 
-export type AnvilOptions = {
+type AnvilOptions = {
   chainId: number
   port: number
   mining: 'instant' | 'manual' | { everySeconds: number }

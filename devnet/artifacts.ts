@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 
 /** A contract's interface and its creation code. */
-export type Artifact = { abi: Abi; bytecode: Hex }
+type Artifact = { abi: Abi; bytecode: Hex }
 
 /** Our own contracts, each in `contracts/` in a file of its name. */
 const own = [

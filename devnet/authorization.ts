@@ -11,7 +11,7 @@ export type Authorization = {
   nonce: Hex
 }
 
-export type AuthorizationKind = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
+type AuthorizationKind = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 
 const fields = [
   { name: 'from', type: 'address' },

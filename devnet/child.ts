@@ -6,7 +6,7 @@ import { needs } from './test-kind'
 // system closes it whenever our process ends, after kill -9 too.
 const tie = 'watch() { cat <&3 >/dev/null; kill $$; }; watch >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 
-export type TiedOptions = { cwd?: string; env?: NodeJS.ProcessEnv; output: 'pipe' | number }
+type TiedOptions = { cwd?: string; env?: NodeJS.ProcessEnv; output: 'pipe' | number }
 
 /** Starts a program that cannot outlive this process, in a process group of its own so that Ctrl-C reaches only us. */
 export function spawnTied(command: string, args: string[], { cwd, env = process.env, output }: TiedOptions): ChildProcess {

@@ -51,7 +51,7 @@ function creation(name: ContractName, args: unknown[]): Hex {
   return encodeDeployData({ abi, bytecode, args })
 }
 
-export type Deployer = {
+type Deployer = {
   mint: (token: Address, to: Address, amount: bigint) => Promise<void>
   deploy: (name: ContractName, args: unknown[]) => Promise<Address>
   send: (to: Address, data: Hex) => Promise<TransactionReceipt>

@@ -15,7 +15,7 @@ const rpcUrls = { default: { http: [] } }
 const contracts = { multicall3: { address: multicallAddress } }
 
 /** A network that runs locally: where its token is, and the domain that payers sign. */
-export type LocalNetwork = { id: string; usdc: Address; tokenName: string; tokenVersion: string; chain: Chain }
+type LocalNetwork = { id: string; usdc: Address; tokenName: string; tokenVersion: string; chain: Chain }
 
 /** The networks of a local world, with USDC at its real address. */
 export const networks = {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type PortWish = { port: number; user: string; variable: string }
+type PortWish = { port: number; user: string; variable: string }
 
 /** Throws when another program listens on a port that we need. A run that was killed gets `graceMs` to free its ports. */
 export async function requireFreePorts(wanted: PortWish[], graceMs = 0): Promise<void> {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { bundled } from './bundle'
 import { hasEnded, spawnTied, stopChild } from './child'
 
-export type ServiceOptions = {
+type ServiceOptions = {
   baseUrl: string
   mode: 'production' | 'development'
   /** The service's environment. Of ours it gets only the variables that any program needs. */

@@ -20,7 +20,7 @@ import { fundFeePayers, giveSolanaMoney, type SolanaPair, startSolanaPair } from
 import type { Solana } from './solana/solana'
 import { databaseIn, databaseReleased, findRunning, openWorld, readWorld, type WorldRecord, writeWorld } from './world-folder'
 
-export type WorldOptions = {
+type WorldOptions = {
   folder: string
   /** 0 is any free port. */
   ports: Record<'service' | 'merchant' | 'identity' | 'chain' | 'baseChain' | 'solana' | 'solanaDevnet', number>

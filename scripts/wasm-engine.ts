@@ -16,7 +16,7 @@ import type pg from 'pg'
 export type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 
 /** Opens a database for the schema engine. */
-export type EngineFactory = SqlMigrationAwareDriverAdapterFactory
+type EngineFactory = SqlMigrationAwareDriverAdapterFactory
 
 let panicMessage: string | undefined
 let compiled: Promise<void> | undefined

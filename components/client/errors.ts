@@ -29,7 +29,7 @@ export function formError<E>(error: E | null, fields: readonly string[]): E | nu
 }
 
 /** What happened, what to do about it, and how: by a new try, or by a sign-in. */
-export type Explained = { title: string; advice?: string; way: 'retry' | 'sign in' | null }
+type Explained = { title: string; advice?: string; way: 'retry' | 'sign in' | null }
 
 /** An error as a person reads it. */
 export function explained(error: { message: string }): Explained {

@@ -35,7 +35,7 @@ type OwnerProps = {
 }
 
 /** Filters by owner: a subject of the identity provider, or a wallet. */
-export function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
+function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
   return (
     <TextFilter
       key={`owner ${owner}`}

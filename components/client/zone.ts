@@ -28,7 +28,7 @@ export function ownZone(): string {
 }
 
 /** Parses a time zone in the URL. */
-export const parseAsZone = createParser({ parse: (text) => (isZone(text) ? text : null), serialize: (zone: string) => zone })
+const parseAsZone = createParser({ parse: (text) => (isZone(text) ? text : null), serialize: (zone: string) => zone })
 
 /** The zone with its setter, for a screen that keeps it in the URL. */
 export function useZoneChoice(): [zone: string, choose: (zone: string) => void] {

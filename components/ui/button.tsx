@@ -11,7 +11,7 @@ const LOOKS = {
 
 const SIZES = { small: 'h-8 px-3 text-[0.8125rem]', usual: 'h-10 px-4', icon: 'size-9 justify-center' } as const
 
-export type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
+type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
 
 /** The classes of a button, also for links that look like one. */
 export function buttonClass({ look = 'plain', size = 'usual' }: ButtonLook = {}): string {

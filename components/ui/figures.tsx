@@ -22,7 +22,7 @@ export function moneyText(atomic: string, { symbol, decimals }: Token): string {
 export const usdc = (atomic: string): string => amountText(atomic, USDC.decimals)
 
 /** An amount of a column: atomic units, and how many decimals its token has. */
-export type InColumn = { atomic: string; decimals: number }
+type InColumn = { atomic: string; decimals: number }
 
 /** How many decimals the finest amount of a column shows. */
 export function placesOf(amounts: readonly InColumn[]): number {

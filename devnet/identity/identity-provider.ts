@@ -9,7 +9,7 @@ import { spawnTied, stopChild } from '../child'
 
 /** A private key that can sign JWTs, as a JWK. */
 export const signingKey = z.looseObject({ kty: z.literal('RSA'), kid: z.string(), alg: z.literal('RS256'), d: z.string() })
-export type SigningKey = z.output<typeof signingKey>
+type SigningKey = z.output<typeof signingKey>
 
 /** What the program of the local identity provider reads. */
 export const optionsSchema = z.object({

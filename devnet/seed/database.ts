@@ -16,7 +16,7 @@ import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
 const HOUR_MS = 3_600_000
 
 /** What `seed` made: rows of history, listed resources, deliveries of the webhook, and credits that the sample agent has left. */
-export type Seeded = { settlements: number; listings: number; deliveries: number; creditsLeft: number }
+type Seeded = { settlements: number; listings: number; deliveries: number; creditsLeft: number }
 
 /** Replaces the demo owner's history, listings and webhook, and the sample agent, in the database of a stopped service. */
 export function seed(dataFolder: string, now = new Date()): Promise<Seeded> {

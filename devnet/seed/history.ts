@@ -6,7 +6,7 @@ import { createRandom, hex, timeOfDay, transaction, weekday } from './random'
 /** The owner of the seeded history. */
 export const DEMO_OWNER = { kind: 'oidc', id: 'demo-seed' } as const
 
-export type SeededTenant = { id: string; name: string; plan: string }
+type SeededTenant = { id: string; name: string; plan: string }
 
 /** One row of history, as in the database. */
 export type SeededRow = {

@@ -5,7 +5,7 @@ import type { StoredRow } from './webhook'
 const ROWS_AT_ONCE = 1_000
 
 /** Who has rows of history. */
-export type RowsOwner = { kind: string; id: string }
+type RowsOwner = { kind: string; id: string }
 
 /** Writes rows of an owner to the history. `told`: the ids of those of which a webhook heard. */
 export async function insertRows(

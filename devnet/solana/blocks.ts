@@ -7,7 +7,7 @@ export type Commitment = (typeof commitments)[number]
 /** A blockhash is valid in this many blocks after its own. */
 export const blockhashLife = 150
 
-export type BlocksOptions = {
+type BlocksOptions = {
   /** All blockhashes derive from it, so only the height is kept. */
   seed: string
   height: number

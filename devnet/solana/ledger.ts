@@ -8,7 +8,7 @@ import { isFullySigned, type WireTransaction } from './wire'
 
 export const slotsInEpoch = 432_000
 
-export type LedgerOptions = {
+type LedgerOptions = {
   runtime: Runtime
   blocks: Blocks
   history: History

@@ -6,7 +6,7 @@ import { addressOf } from './keys'
 import { type Solana, startSolana } from './solana'
 
 export type SolanaPair = [mainnet: Solana, devnet: Solana]
-export type PairOptions = { folder: string; ports: { solana: number; solanaDevnet: number } } & RetryOptions
+type PairOptions = { folder: string; ports: { solana: number; solanaDevnet: number } } & RetryOptions
 
 const sol = 1_000_000_000n
 const usdc = 1_000_000n

@@ -6,7 +6,7 @@ import { RpcError } from './rpc-error'
 
 /** Answers one method by name. Throws an `RpcError` for a caller's mistake. */
 export type Answerer = (method: string, params: unknown) => unknown
-export type RpcServer = { port: number; stop: () => Promise<void> }
+type RpcServer = { port: number; stop: () => Promise<void> }
 
 const bodyBytes = 1_000_000
 const call = z.object({

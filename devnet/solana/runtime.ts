@@ -21,8 +21,8 @@ export type Execution = {
   innerInstructions: InnerGroup[]
 }
 /** The instructions that one instruction made; accounts are places among the transaction's, data is in base58. */
-export type InnerGroup = { index: number; instructions: InnerInstruction[] }
-export type InnerInstruction = { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }
+type InnerGroup = { index: number; instructions: InnerInstruction[] }
+type InnerInstruction = { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }
 export type Simulation = Execution & { after: (address: string) => Account | undefined }
 
 /** The virtual machine: accounts and programs, without blocks, fees and signatures. */

@@ -17,7 +17,7 @@ export const optionsSchema = z.object({
 })
 export type ProgramOptions = z.output<typeof optionsSchema>
 
-export type SolanaOptions = {
+type SolanaOptions = {
   cluster: ClusterName
   /** 0 or unset: any free port. */
   port?: number | undefined

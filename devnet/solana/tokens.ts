@@ -14,8 +14,8 @@ const kindOfAccount = 2
 // Byte offsets in the token program's accounts.
 const at = { supply: 36, decimals: 44, isInitialized: 45, mint: 0, owner: 32, amount: 64, state: 108 } as const
 
-export type TokenAmount = { amount: string; decimals: number; uiAmount: number | null; uiAmountString: string }
-export type TokenBalance = { accountIndex: number; mint: string; owner: string; programId: string; uiTokenAmount: TokenAmount }
+type TokenAmount = { amount: string; decimals: number; uiAmount: number | null; uiAmountString: string }
+type TokenBalance = { accountIndex: number; mint: string; owner: string; programId: string; uiTokenAmount: TokenAmount }
 
 /** The address of an owner's associated token account. */
 export async function associatedAddress(owner: string, mint: string): Promise<string> {

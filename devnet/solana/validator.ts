@@ -17,7 +17,7 @@ import type { ProgramOptions } from './solana'
 import { readState, type State, writeState } from './state-file'
 import { placeMint } from './tokens'
 
-export type Validator = {
+type Validator = {
   answer: Answerer
   /** Stops the blocks and saves the state. */
   stop: () => void

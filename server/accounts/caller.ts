@@ -33,7 +33,7 @@ export type Caller = {
 }
 
 /** What a tenant allows with its key; null allows everything. */
-export type Guardrails = {
+type Guardrails = {
   networks: readonly NetworkId[] | null
   /** Addresses as `Payment` writes them. */
   payTo: readonly string[] | null

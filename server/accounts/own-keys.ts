@@ -16,13 +16,13 @@ export const OWN_KEYS_MAX = 10
 export type OwnKey = { tenant: TenantRow; quota: Quota }
 
 /** The settings that a merchant may change. */
-export type OwnSettings = Pick<
+type OwnSettings = Pick<
   TenantSettings,
   'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount' | 'shareTransactions' | 'waitUntil'
 >
 
 /** What a merchant may set when it creates a key. */
-export type NewKeySettings = Partial<OwnSettings> & Pick<OwnSettings, 'name'>
+type NewKeySettings = Partial<OwnSettings> & Pick<OwnSettings, 'name'>
 
 /** How many revoked keys a merchant sees. */
 export const REVOKED_SHOWN = 50

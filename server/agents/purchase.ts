@@ -28,7 +28,7 @@ export type Bought = Ending & {
 
 export type NotBought = Ending & { end: 'failed'; reason: string; message: string | null }
 
-export type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSignal }
+type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSignal }
 
 /**
  * Buys credits with a payment to the operator, settled by the usual engine. The credits belong to the payer and are written with the

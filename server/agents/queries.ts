@@ -6,7 +6,7 @@ import { pruning, sql } from '../db/sql'
 import { isLive } from '../ledger/statements/claim-statement'
 
 /** An agent of a wallet, as the registry returned it. */
-export type AgentRow = { network: string; tokenId: string; wallet: string; name: string | null; url: string }
+type AgentRow = { network: string; tokenId: string; wallet: string; name: string | null; url: string }
 
 const PER_WALLET = 20
 

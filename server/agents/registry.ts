@@ -3,7 +3,7 @@ import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../base/upstream'
 import { plainText } from '../x402/json'
 
 /** An ERC-8004 agent token as a registry returns it. */
-export type RegistryAgent = { tokenId: string; name: string | null; url: string }
+type RegistryAgent = { tokenId: string; name: string | null; url: string }
 
 /** Requests the agents of a wallet on a network (by slug). Rejects on any error or its own timeout; errors name no URL and no wallet. */
 export type AgentRegistry = (wallet: string, slug: string) => Promise<RegistryAgent[]>

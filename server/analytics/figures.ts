@@ -48,9 +48,6 @@ const isLive = ({ days }: Period, { today }: Clock) => spanOf(days).until > Date
 /** The figures of a period as a screen shows them. */
 export type Figures = Awaited<ReturnType<typeof figures>>
 
-/** The sums of a day or of a period. Times are milliseconds from the claim to the outcome; null without any. */
-export type FigureTotals = ReturnType<typeof totalsOf>
-
 type Shown = { asset: string | undefined; more: boolean }
 
 function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], clock: Clock, { asset, more }: Shown) {

@@ -76,7 +76,7 @@ export async function networksUsed(db: Db, { owner, tenantId }: TenantFilter): P
 }
 
 /** What an owner reached: a payment with any outcome, a settled one, and one that its own server took. */
-export type Reached = { paid: boolean; settled: boolean; served: boolean }
+type Reached = { paid: boolean; settled: boolean; served: boolean }
 
 /** What an owner reached, read from its newest settlements. Test payments of the dashboard come from no server. */
 export async function readReached(db: Db, owner: OwnerFilter): Promise<Reached> {

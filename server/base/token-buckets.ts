@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 export type Rate = { burst: number; perSecond: number }
 
 /** Token buckets of this process, one per subject. */
-export type TokenBuckets = {
+type TokenBuckets = {
   /** Takes `count` tokens and returns 0, or takes none and returns the seconds until the bucket has them. */
   take(subject: string, count: number, rate: Rate): number
   /** The seconds until the bucket has `count` tokens, 0 if it has them now. Takes none. */

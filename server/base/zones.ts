@@ -21,7 +21,7 @@ export function zoneFormats(locale: string, options: Intl.DateTimeFormatOptions)
 }
 
 /** A time as a clock on a wall of a zone shows it. The offset is in minutes east of UTC. */
-export type WallClock = { year: number; month: number; day: number; time: string; offset: number }
+type WallClock = { year: number; month: number; day: number; time: string; offset: number }
 
 /** A calendar day, as `2026-11-23`. */
 export type Day = string

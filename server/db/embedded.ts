@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 20
 const MAX_SOCKET_PATH = 100
 
 /** The embedded database while it is open. */
-export type Embedded = { url: string; close(): Promise<void> }
+type Embedded = { url: string; close(): Promise<void> }
 
 type Options = { warn?: (message: string) => void }
 

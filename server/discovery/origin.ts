@@ -9,16 +9,16 @@ import { isPublicHost } from '../x402/listing-url'
 import { readNetwork } from '../x402/networks/networks'
 
 /** What an origin answered: its status, its header `PAYMENT-REQUIRED` and its body. */
-export type OriginAnswer = { status: number; required: string | undefined; body: string }
+type OriginAnswer = { status: number; required: string | undefined; body: string }
 
 /** Reads a URL of an origin by GET, once and without redirects. Null if it gives no answer; never throws. */
 export type ReadOrigin = (url: string) => Promise<OriginAnswer | null>
 
 /** A network and an address on it, as one text. */
-export type Payee = string
+type Payee = string
 
 /** The file in which an origin may name whom it pays: `{"accepts": [{"network", "payTo"}]}`, as in a 402. */
-export const PAYEES_FILE = '/.well-known/x402'
+const PAYEES_FILE = '/.well-known/x402'
 
 const TIMEOUT_MS = 3_000
 const BODY_MAX = 65_536

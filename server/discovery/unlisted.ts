@@ -20,7 +20,7 @@ export type Unlisted = Pick<PaidRow, 'id' | 'resource' | 'network' | 'amount' | 
 
 /** The newest payments that are read, and the resources among them. */
 const READ_MAX = { rows: 2_000, resources: 200 } as const
-export const UNLISTED_MAX = 50
+const UNLISTED_MAX = 50
 
 /** A listing follows its payment some time later. */
 const SOON_MS = 60_000

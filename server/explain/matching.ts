@@ -3,7 +3,7 @@ import { objectOr } from './fields'
 import { type Json, type Offer, recognize } from './recognize'
 
 /** The body that verify would get for a pasted payment, and a sentence about where its requirements come from. */
-export type Matched = { body: Json; source: string | null }
+type Matched = { body: Json; source: string | null }
 
 /**
  * Puts a payment together with the requirements that it answers: those that were pasted beside it, else what its client accepted

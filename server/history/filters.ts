@@ -85,7 +85,7 @@ const reasonsInput = z.preprocess(
 const momentInput = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 /** The orders of a list. By amount, it has only the newest settlements of its range. */
-export const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
+const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
 
 /** The filters of a list on a screen, named as in the page's URL. `to` is the first moment after the range. Owner and tenant are for administrators. */
 export const listFilter = z.object({

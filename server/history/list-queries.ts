@@ -20,7 +20,7 @@ import {
 } from './queries'
 
 /** What a text of a search finds: parts of resources, reason codes, and the beginnings of ids, addresses and transactions. */
-export type TextSearch = { part: string; reasons: readonly string[]; beginning: string }
+type TextSearch = { part: string; reasons: readonly string[]; beginning: string }
 
 /** The filter of a list on a screen; all conditions must hold. Times are milliseconds. */
 export type ListFilter = HistoryFilter & {
@@ -38,7 +38,7 @@ export type ListFilter = HistoryFilter & {
 export const SCANNED_MAX = 10_000
 
 /** A page of a list. `searchedTo` is the time up to which it searched, if it stopped at `SCANNED_MAX` rows. */
-export type ListPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean; searchedTo: Date | null }
+type ListPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean; searchedTo: Date | null }
 
 type Found = HistoryRow & { snapshot: string; edgeAt: Date | null; edgeId: string | null }
 

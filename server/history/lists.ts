@@ -106,7 +106,7 @@ async function shown(app: App, reader: Reader, entries: HistoryEntry[]) {
 }
 
 /** What this reader sees of each entry: key names for all but payers, owners for administrators. */
-export async function insights(
+async function insights(
   { db }: Pick<App, 'db'>,
   reader: Reader,
   entries: readonly HistoryRow[],

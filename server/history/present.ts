@@ -18,7 +18,7 @@ export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
 export type Insight = { keyName: string; owner: { kind: string; id: string } | null }
 
 /** A settlement ready for JSON: amounts are digits of atomic units, times ISO 8601. */
-export function presentEntry({ agents, ...row }: HistoryEntry) {
+function presentEntry({ agents, ...row }: HistoryEntry) {
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),

@@ -187,7 +187,7 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 export const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
 /** A payer's payments of a token in a month (`2026-11`, UTC). The amount is digits of atomic units. */
-export type PaidMonth = { month: string; environment: Environment; symbol: string; payments: number; amount: string }
+type PaidMonth = { month: string; environment: Environment; symbol: string; payments: number; amount: string }
 
 /** The months with successful payments of a payer since `since`, oldest first: one range of the index (payer, createdAt, id). */
 export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {

@@ -8,7 +8,7 @@ export type Rendered = { status: number; headers: OutgoingHttpHeaders; body: Buf
 export type Render = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** A request for a page, as Next gets it. */
-export type CapturedRequest = { url: string; headers: IncomingMessage['headers'] }
+type CapturedRequest = { url: string; headers: IncomingMessage['headers'] }
 
 /** Renders a page into memory, uncompressed: a client that reads slowly keeps no place among the renders. */
 export async function capture(render: Render, { url, headers }: CapturedRequest): Promise<Rendered> {

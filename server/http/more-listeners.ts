@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 
 /** Handles of the socket that a server listens on, beside its own. */
-export type MoreListeners = {
+type MoreListeners = {
   /** Closes them. Resolves when their connections are closed too. */
   close: () => Promise<void>
 }

@@ -32,7 +32,7 @@ type Router = { pages: Pages; fallback: Render; policy: BrowserPolicy }
 type PageTarget = { path: string; segments: string[]; search: string }
 
 /** The path whose document says that a page is missing. No page has it. */
-export const MISSING_PATH = '/404'
+const MISSING_PATH = '/404'
 
 /** What a page costs its address, by the time that it takes: one that is kept, or one that is rendered for this request. */
 const COSTS = { kept: 1, page: 6, documentation: 30 } as const

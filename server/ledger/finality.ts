@@ -29,7 +29,7 @@ export type FinalityWatch = {
 
 type FinalityChain = Pick<EvmChain, 'finalizedBlock' | 'blockHashes'>
 
-export type FinalityOptions = {
+type FinalityOptions = {
   db: Db
   chains: ReadonlyMap<string, FinalityChain>
   /** Solana clusters: what is final there is finalized. */

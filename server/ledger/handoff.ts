@@ -9,7 +9,7 @@ import { leaveUnqueued, takeUnqueued } from './statements/returned-claims'
 /** Interchangeable signers: of one network and class. */
 export type SignerGroup = { network: string; class: LaneClass }
 
-export type HandoffOptions = {
+type HandoffOptions = {
   db: Db
   instance: string
   networks: ReadonlyMap<string, Watched>
@@ -26,7 +26,7 @@ export type HandoffOptions = {
 }
 
 /** Claims that one instance makes and another signs, because it has the lanes: any instance answers any request. */
-export type Handoff = {
+type Handoff = {
   /** Whether another instance can send for these signers now. */
   canLeave(service: SignerGroup): Promise<boolean>
   /** Takes the claims that others left now. */

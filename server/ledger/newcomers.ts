@@ -3,7 +3,7 @@ import type { Claim } from './statements/claim-statement'
 import type { ClaimResult } from './statements/claims'
 
 /** Claims whose payers are new to a guarded party, in turn. */
-export type Newcomers = {
+type Newcomers = {
   /**
    * Claims. While the party's places for new payers are full it waits for its turn, at most for half of its deadline, or until the caller
    * hangs up. Returns how much of the deadline was left for the chain, too.

@@ -36,7 +36,7 @@ export function isIn<G extends State>(group: readonly G[], state: State): state 
 const paymentEvents = ['payment.settled', 'payment.finalized', 'payment.failed', 'payment.reversed'] as const
 
 /** The events about an owner's use of the service. */
-export const alertEvents = ['alert.quota', 'alert.failure_rate'] as const
+const alertEvents = ['alert.quota', 'alert.failure_rate'] as const
 export type AlertEvent = (typeof alertEvents)[number]
 
 /** The event about our signers, which only the operator's endpoint gets. */

@@ -15,7 +15,7 @@ export type Transition = {
 }
 
 /** The listener for transitions, and the log for one that cannot be read. */
-export type TransitionListener = { onTransition: (transition: Transition) => void; log: Log }
+type TransitionListener = { onTransition: (transition: Transition) => void; log: Log }
 
 /** The SQLSTATE of the trigger's notices. The process has migrated before, so there is only one. */
 const CODE = 'QT002'

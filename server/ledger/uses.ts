@@ -21,7 +21,7 @@ export async function mayHaveUsed(
 }
 
 /** What is known of the transaction that used an authorization: a sentence, null without one; and where the failure counts. */
-export type UseFacts = { detail: string | null; counts: Counts }
+type UseFacts = { detail: string | null; counts: Counts }
 
 /**
  * Names the transaction that used an authorization and whether it made this exact transfer. No sentence when the newest 2,000 blocks do

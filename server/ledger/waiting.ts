@@ -12,7 +12,7 @@ import { isIn, landedStates } from './states'
  * Where a transfer is on the chain: its block (Solana: slot) and log, as far as they are known; how certain that is; and how often its
  * settlement has moved.
  */
-export type TransferPlace = { block: bigint | null; logIndex: number | null; finality: Finality; version: number }
+type TransferPlace = { block: bigint | null; logIndex: number | null; finality: Finality; version: number }
 
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (

@@ -8,7 +8,7 @@ import { addMint, awaitMint, otherScale, withdrawMint } from '../x402/networks/m
 import { networkRow, type SvmNetworkId } from '../x402/networks/networks'
 
 /** A mint that the operator wants to serve. */
-export type WantedMint = { symbol: string; address: string }
+type WantedMint = { symbol: string; address: string }
 
 /** A configured mint: served since its proof, refused with the reason, or not proven yet because no node answers. */
 export type MintStatus = WantedMint & ({ status: 'checking' | 'served' } | { status: 'refused'; why: string })

@@ -27,7 +27,7 @@ export function mostOf({ maxAmount }: Pick<Caller['guardrails'], 'maxAmount'>, {
 }
 
 /** What an admission decides about. */
-export type Applicant = { app: App; caller: Caller; payment: Payment }
+type Applicant = { app: App; caller: Caller; payment: Payment }
 
 type AdmissionRule = { name: string; refusal: (applicant: Applicant) => ServiceError | null }
 

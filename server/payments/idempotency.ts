@@ -42,7 +42,7 @@ const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.reco
  * The common name of a request and its retries, and whether it is a retry. `claiming` is called with the judged payment, whose payer is
  * proven, before its intent is claimed; it may refuse it.
  */
-export type NamedRequest = { name: string | null; again: boolean; claiming: (payment: Payment) => Promise<void> }
+type NamedRequest = { name: string | null; again: boolean; claiming: (payment: Payment) => Promise<void> }
 
 /** A payment of a caller as it arrived: parsed, and the body's bytes. */
 export type ReceivedPayment = { caller: Caller; payment: Payment; bytes: Uint8Array }
@@ -220,7 +220,7 @@ export type IdempotencyKeyCounts = {
 }
 
 /** The facts that decide how many keys a caller may keep. */
-export type KeepingCaller = Pick<Caller, 'id' | 'limits' | 'metered'>
+type KeepingCaller = Pick<Caller, 'id' | 'limits' | 'metered'>
 
 /** The minimum for every caller, per day. */
 const KEYS_MIN = 10_000

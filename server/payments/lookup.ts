@@ -16,7 +16,7 @@ import { normalSignature } from '../x402/signatures'
 import { type FoundSettlement, findById, findByIdentifier, findByIntents, findByTransaction, findSignature } from './queries'
 
 /** The state of a settlement as its caller sees it. */
-export type PublicState = 'pending' | 'succeeded' | 'failed'
+type PublicState = 'pending' | 'succeeded' | 'failed'
 
 export type Settlement = Omit<FoundSettlement, 'state'> & { state: PublicState; reversed: boolean }
 

@@ -142,7 +142,7 @@ function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel 
 }
 
 /** How long a request of a caller waits: a key that wants more than a preconfirmation waits as for a block. */
-export function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, network: NetworkId): ConfirmationLevel {
+function waitOf({ tier, waitUntil }: Pick<Caller, 'tier' | 'waitUntil'>, network: NetworkId): ConfirmationLevel {
   const level = confirmationLevelOf(tier, network)
   return level === 'flash' && (waitUntil ?? 'preconfirmed') === 'preconfirmed' ? 'flash' : 'usual'
 }

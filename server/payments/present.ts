@@ -173,7 +173,7 @@ export function receiptOf({ receipts }: Pick<App, 'receipts'>, settlement: Recei
 }
 
 /** The facts of a settlement that its receipt states. */
-export type ReceiptSource = Pick<
+type ReceiptSource = Pick<
   Settlement,
   | 'id'
   | 'txHash'

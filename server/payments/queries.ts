@@ -39,7 +39,7 @@ const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."
   s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality", s."version"`
 
 /** Whose settlements a caller may see: those that it made itself. */
-export type Maker = { tenantId: string; caller: string }
+type Maker = { tenantId: string; caller: string }
 
 const madeBy = ({ tenantId, caller }: Maker) => sql`s."tenantId" = ${tenantId}::uuid AND s."caller" = ${caller}`
 

@@ -21,7 +21,7 @@ export type ReceiptFacts = {
 }
 
 /** A public key that verifies receipts, as in a JWK set (RFC 7517). */
-export type ReceiptKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; alg: 'ES256'; use: 'sig'; kid: string }
+type ReceiptKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; alg: 'ES256'; use: 'sig'; kid: string }
 
 /** Signs receipts. `keys` verify this process's receipts and those of earlier keys that are still configured. */
 export type Receipts = {

@@ -38,7 +38,7 @@ export type SettleAnswer = {
 }
 
 /** One settle request: its caller, its payment, its wait, whether it repeats an earlier one of its name, and what precedes its claim. */
-export type SettleRequest = {
+type SettleRequest = {
   caller: Caller
   /** Reads the caller's settings anew. Throws when its key is no longer valid. */
   callerNow: () => Promise<Caller>

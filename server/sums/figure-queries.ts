@@ -41,7 +41,7 @@ export async function sumCompleted(db: Db, query: FigureQuery): Promise<FigureSu
 }
 
 /** The statement of `sumCompleted`. Windows must not be empty. */
-export function completedQuery({ filter, networks, windows, today }: FigureQuery): Sql {
+function completedQuery({ filter, networks, windows, today }: FigureQuery): Sql {
   const cuts = cutsOf(windows)
   const from = sql`${cuts.map(({ day }) => day).toSorted()[0] ?? today}::date`
   const { ctes, storedSince } = readingOf({

@@ -5,7 +5,7 @@ import { networkIds } from '../x402/networks/networks'
 import { beginOf } from './rollup-queries'
 
 /** A UTC day (`YYYY-MM-DD`) of a key. */
-export type ActiveDay = { day: string; count: number; failed: number }
+type ActiveDay = { day: string; count: number; failed: number }
 
 /** What a key did lately: its days oldest first, without empty ones, and its newest failure. */
 export type KeyActivity = {

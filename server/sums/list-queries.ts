@@ -10,12 +10,12 @@ import { DIRTY, readingOf } from './stored-queries'
 import { reasonColumn } from './time-queries'
 
 /** Counts of settlements and of successes, and the volume of the successes as digits: of USDC, or of the one token. */
-export type ListedSums = { count: number; good: number; volume: string }
+type ListedSums = { count: number; good: number; volume: string }
 
-export type ListedResource = ListedSums & { resource: string; payTo: string; network: string }
+type ListedResource = ListedSums & { resource: string; payTo: string; network: string }
 
 /** A tenant with its sums. `name` is that of its key; `owner` a subject, a wallet, or the operator of kind `system`. */
-export type ListedTenant = ListedSums & { tenantId: string; name: string; ownerKind: string; owner: string }
+type ListedTenant = ListedSums & { tenantId: string; name: string; ownerKind: string; owner: string }
 
 /** The payers of a span and of the one before, and what led in it: the most by count, by volume and by failures. */
 export type Lists = { payers: number; before: number; resources: ListedResource[]; tenants: ListedTenant[] }
@@ -41,7 +41,7 @@ export async function readLists(db: Db, query: ListQuery): Promise<Lists> {
 }
 
 /** The statement of `readLists`. Of tenants only if asked: a merchant has few. */
-export function listsQuery({ filter, networks, symbol, span, earlier, tenants }: ListQuery): Sql {
+function listsQuery({ filter, networks, symbol, span, earlier, tenants }: ListQuery): Sql {
   const { days, edges } = edgesOf([earlier, span])
   // All days before it belong to the span before, as far as they are whole.
   const since = sql`${new Date(Math.ceil(span.from / 86_400_000) * 86_400_000).toISOString().slice(0, 10)}::date`
@@ -84,7 +84,7 @@ export function listsQuery({ filter, networks, symbol, span, earlier, tenants }:
 }
 
 /** A payer with its sums and its latest settlement. */
-export type ListedPayer = ListedSums & { payer: string; last: string }
+type ListedPayer = ListedSums & { payer: string; last: string }
 
 /** Who led among the newest settlements of a span, at most `most`. `more`: the span has older ones. */
 export async function readTopPayers(

@@ -7,7 +7,7 @@ const CHUNK = 8_192
 const DENSE = 32
 
 /** A part of a tenant's day, by its number. */
-export type DayPart = { tenantId: string; day: string; part: number }
+type DayPart = { tenantId: string; day: string; part: number }
 
 /**
  * Numbers the payers of some history rows that have no number yet. `rows` is a table with its conditions, named `h`. Numbers stay

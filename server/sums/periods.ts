@@ -2,7 +2,7 @@ import { ServiceError } from '../base/errors'
 import { dateAfter, dateIn, daysBetween, slotMs, type ZoneDay, zoneDays } from '../base/zones'
 
 /** The longest period, in days. */
-export const PERIOD_DAYS_MAX = 366
+const PERIOD_DAYS_MAX = 366
 
 const DAY_MS = 86_400_000
 const SLOTS = DAY_MS / slotMs

@@ -91,7 +91,7 @@ export async function forgetResourceDay(db: Statements, { tenantId, day }: Day):
  * Sums the days of some resources into their figures, in the order of ids after one. Resolves with the last id; null when none is left.
  * A resource whose owner keeps no history has no figures.
  */
-export async function refreshFigures(db: Db, after: string | null, limit = 500): Promise<string | null> {
+async function refreshFigures(db: Db, after: string | null, limit = 500): Promise<string | null> {
   const [end] = await db.queryUnprepared<{ last: string | null }>`
     WITH part AS MATERIALIZED (
       SELECT r."id", ${tenantOf} AS "tenantId", ${showsFigures} AS "shown" FROM "Resource" r

@@ -8,7 +8,7 @@ import { reasonColumn } from './time-queries'
 
 /** The `days` completed UTC days before `end`, and as many before them for comparison; of all networks or of these; of all
  * tokens or of one, by its symbol. */
-export type Window = { end: string; days: number; networks?: readonly string[]; symbol?: string }
+type Window = { end: string; days: number; networks?: readonly string[]; symbol?: string }
 
 /** Counts of settlements and of successes, and the volume of the successes as digits: of USDC, or of the one token. */
 export type Sums = { count: number; good: number; volume: string }
@@ -40,7 +40,7 @@ export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promi
 }
 
 /** The statement of `sumUp`. Keys that have switched their history off are excluded, also for older rows. */
-export function sumsQuery(filter: TenantFilter, { end, days, networks, symbol }: Window): Sql {
+function sumsQuery(filter: TenantFilter, { end, days, networks, symbol }: Window): Sql {
   const summed = summedOf(symbol ?? USDC.symbol)
   const [until, since] = [sql`${end}::date`, sql`(${end}::date - ${days}::int)`]
   const from = sql`(${end}::date - 2 * ${days}::int)`

@@ -26,7 +26,7 @@ const SETTLE_MS = sql`
   ))`
 
 /** Bins of settle times for each doubling of the time. A percentile is within a tenth of the true time. */
-export const BINS_PER_OCTAVE = 4
+const BINS_PER_OCTAVE = 4
 
 /** The bin of a history row's settle time (BINS_PER_OCTAVE); -1 when unknown, and in failures. */
 export const binOf = sql`

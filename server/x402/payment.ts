@@ -44,8 +44,8 @@ type SignedBy<Kind extends string, Signed> = {
   writtenFrom: string
 }
 
-export type Eip3009Transfer = SignedBy<'eip3009', Authorization>
-export type Permit2Transfer = SignedBy<'permit2', Permit2Authorization> & { sponsoring: Sponsoring | null }
+type Eip3009Transfer = SignedBy<'eip3009', Authorization>
+type Permit2Transfer = SignedBy<'permit2', Permit2Authorization> & { sponsoring: Sponsoring | null }
 export type EvmTransfer = Eip3009Transfer | Permit2Transfer
 
 /**
@@ -58,7 +58,7 @@ export type Transfer = EvmTransfer | SvmSigned<SvmTransaction | null> | Unserved
 type SvmSigned<Transaction> = { kind: 'svm'; transaction: Transaction; payer?: string }
 
 /** `permit2`: it has the form of a Permit2 payment, where none is served. */
-export type Unserved = { kind: 'other'; payload: 'permit2' | null }
+type Unserved = { kind: 'other'; payload: 'permit2' | null }
 
 /** What the merchant and the client declared besides the money, for discovery. The body limit bounds it. */
 export type Declared = {

@@ -2,7 +2,7 @@ import ts from 'typescript'
 import type { Source } from '../support/source-files'
 
 /** One import of a file: its module and names ('*' for all). */
-export type Import = { from: string; names: string[] }
+type Import = { from: string; names: string[] }
 
 /** Every import and re-export of a file, including types and dynamic imports. */
 export function importsOf(source: Source): Import[] {

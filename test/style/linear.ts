@@ -50,7 +50,7 @@ function msOf(read: Reader, text: string): number {
 }
 
 /** A regular expression in the source, and where it stands. */
-export type Pattern = { pattern: RegExp; at: string }
+type Pattern = { pattern: RegExp; at: string }
 
 /** Every regular expression that the files write as a literal, and where each one is that they build from texts. */
 export function patternsIn(sources: readonly Source[]): { literals: Pattern[]; built: string[] } {

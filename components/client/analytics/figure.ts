@@ -17,7 +17,7 @@ export type FigureName = (typeof figureNames)[number]
 
 /** What bars can be stacked by. */
 export const stackNames = ['outcome', 'network'] as const
-export type StackName = (typeof stackNames)[number]
+type StackName = (typeof stackNames)[number]
 
 export const TITLES: Record<FigureName, string> = {
   settlements: 'Settlements',

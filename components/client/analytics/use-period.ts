@@ -19,7 +19,7 @@ const parseAsDay = createParser({ parse: (text) => (isDate(text) ? text : null),
 const parsers = { days: parseAsNumberLiteral(LENGTHS), from: parseAsDay, to: parseAsDay, asset: parseAsString }
 
 /** What screens send to the server for a period. */
-export type PeriodInput = {
+type PeriodInput = {
   days: (typeof LENGTHS)[number]
   from?: string
   to?: string

@@ -17,7 +17,7 @@ import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
 export type Lists = inferRouterOutputs<Root>['merchant']['lists']
-export type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']
+type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']
 
 type Props = {
   period: SelectedPeriod

@@ -1,7 +1,7 @@
 import { isSameAddress, type SigningWallet } from './signing-wallet'
 
 /** A connected wallet, and the account that it shares. */
-export type ChangedAccount = { wallet: SigningWallet; address: string }
+type ChangedAccount = { wallet: SigningWallet; address: string }
 
 /**
  * The wallet whose account differs from the signed-in one. Null while any wallet shares the signed-in account, or none of its family is

@@ -18,7 +18,7 @@ export function NoWallet({ family }: Pick<Props, 'family'>) {
 }
 
 /** The links of `NoWallet` for a page and a device. */
-export function WalletLinks({ family, page, phone }: Props) {
+function WalletLinks({ family, page, phone }: Props) {
   const links = phone ? browseLinks(page) : installLinks
   return (
     <div className="grid w-full gap-3">

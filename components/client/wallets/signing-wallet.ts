@@ -5,7 +5,7 @@ import type { Transfer } from './transfer'
 export type SigningWallet = EvmWallet | SvmWallet
 
 /** The account that a wallet shares with this page, and the name of its chain if it has one. */
-export type SharedAccount = { address: string; chain: string | null }
+type SharedAccount = { address: string; chain: string | null }
 
 type Common = {
   id: string

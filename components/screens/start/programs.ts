@@ -6,7 +6,7 @@ import type { Language } from '../../ui/code/highlighter'
 export const programs = [...merchantPrograms, { name: 'curl', file: 'Terminal', text: settleCommands }] as const
 
 /** A program with its values filled in, and the commands that install and run it; null without one. */
-export type Filled = { name: string; file: string; code: string; language: Language; install: string | null; run: string | null }
+type Filled = { name: string; file: string; code: string; language: Language; install: string | null; run: string | null }
 
 /** The programs with these values. On Solana those with the official middleware. */
 export function programsFor({ network, ...sale }: Sale<NetworkId>): Filled[] {

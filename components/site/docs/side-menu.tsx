@@ -8,7 +8,7 @@ import { SectionLinks } from './on-this-page'
 import type { Section } from './pages'
 
 /** What the menu shows of a group of pages. A page without a list of sections next to its text has `sections`. */
-export type MenuGroup = { title: string; pages: readonly { path: string; title: string; sections?: readonly Section[] }[] }
+type MenuGroup = { title: string; pages: readonly { path: string; title: string; sections?: readonly Section[] }[] }
 
 type Props = { groups: readonly MenuGroup[] }
 

@@ -1,8 +1,5 @@
-/** The tabs of programs: style sheets name each of them (code.css). */
-export const CODE_CHOICES = ['express', 'hono', 'next-js', 'python', 'typescript', 'curl'] as const
-
 /** The name under which the choice is stored. The first script of a page reads it before the first paint. */
-export const CODE_KEY = 'code'
+const CODE_KEY = 'code'
 
 const listeners = new Set<() => void>()
 

@@ -6,7 +6,7 @@ import { type BatchedCall, gasOfCreation } from './capped-calls'
 import { asHex } from './rpc'
 
 /** A wallet that its factory puts on the chain, and the transfer that it then makes. */
-export type Deploying = { wallet: Hex; factory: BatchedCall; transfer: BatchedCall }
+type Deploying = { wallet: Hex; factory: BatchedCall; transfer: BatchedCall }
 
 /**
  * A transaction without a recipient: its data is a program that calls a factory, ends with a revert if the wallet has no code then, and
@@ -51,7 +51,7 @@ function call({ to, data, gas, from, memory, answer = { at: 0, keep: 0 } }: Plac
 }
 
 /** What came of a deployment and its transfer in a simulation. */
-export type Deployed = {
+type Deployed = {
   hasCode: boolean
   transfer: { success: boolean; returnData: Hex }
   /** Whether the wallet approves the payer's hash (EIP-1271). */

@@ -103,7 +103,7 @@ const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 size) view retu
 const UPPER_BOUND = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1FeeUpperBound', args: [BigInt(BYTES_OF_TRANSFER)] })
 
 /** What a transfer's data costs on the L1 of a network with an oracle for it. */
-export type L1Fee = {
+type L1Fee = {
   /** As last read, in wei; 0 without an oracle. */
   known(): bigint
   /** Reads it again if it is old. Never throws: a silent oracle leaves what is known. */

@@ -8,7 +8,7 @@ import { asHex } from './rpc'
 export type Trial = { paid: boolean; hasCode: boolean }
 
 /** The calldata of a transfer, with its gas limit. */
-export type TrialCall = { data: Hex; gas: bigint }
+type TrialCall = { data: Hex; gas: bigint }
 
 /** The contract that makes the transfers of a trial, and which argument of the call names the payer. */
 export type TrialTarget = { to: Hex; payerWord: number }

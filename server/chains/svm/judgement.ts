@@ -33,7 +33,7 @@ export async function judgePayment(context: JudgementContext, payment: SvmPaymen
 }
 
 /** What the cluster said of a payment: the slot, the blocks left of its blockhash, and the payer's balance. Null where it was not read. */
-export type SvmFacts = { slot: bigint | null; left: bigint | null; balance: bigint | null }
+type SvmFacts = { slot: bigint | null; left: bigint | null; balance: bigint | null }
 
 /** A judgement with what it was made from. */
 export type SvmExamination = { judgement: SvmJudgement; facts: SvmFacts }

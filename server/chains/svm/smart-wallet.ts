@@ -10,7 +10,7 @@ import { withoutFeePayerSignature } from './signer'
 import { errorText, isFeePayerTrouble, knownFault, type TokenAccount, type TransactionError } from './simulation'
 
 /** What the simulation of a smart wallet's transaction shows: the transfer that pays, or why there is none. */
-export type SmartSimulation = { paid: SvmTransfer; slot: bigint } | { failed: Failure } | { trouble: 'fee payer' }
+type SmartSimulation = { paid: SvmTransfer; slot: bigint } | { failed: Failure } | { trouble: 'fee payer' }
 
 const simulation = z.object({
   err: transactionError,

@@ -8,7 +8,7 @@ import type { LaneClass } from '../statements/lanes'
 import type { Lane } from './lane'
 import type { Queued } from './queue'
 
-export type ApprovalsOptions = {
+type ApprovalsOptions = {
   networks: ReadonlyMap<string, Watched>
   /** The lanes that can send ether to a payer. */
   lanesFor: (network: string, laneClass: LaneClass) => readonly Lane[]

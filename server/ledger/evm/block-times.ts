@@ -1,5 +1,5 @@
 /** When the next block is due, learned from the checks of a chain. Times are milliseconds of one clock. */
-export type BlockTimes = {
+type BlockTimes = {
   /** A check showed this newest block. */
   saw(number: bigint, at: number): void
   /** A check found one of our transactions mined, so long after its send. */

@@ -11,7 +11,7 @@ import { factsOfUse } from '../uses'
 import type { FailureKind, Mined } from './verdict'
 
 /** A member of a slot that failed for certain, as the chain shows it. */
-export type CertainFailure = {
+type CertainFailure = {
   to: FailedState
   transfer: SignedTransfer
   kind: FailureKind

@@ -3,7 +3,7 @@ import type { NewAttempt } from '../statements/slots'
 import { bytesAsHex } from './tracked'
 
 /** What a signer can still spend beside its unmined transactions, in wei. */
-export type Funds = {
+type Funds = {
   /** Reads the balance again and resolves with it. Throws when the node does not answer. */
   refresh(): Promise<bigint>
   /** Whether this much is left. Reads the balance again before it says no. */

@@ -14,7 +14,7 @@ import { replaceStuck, sendUntilTaken } from './sending'
 import { type Funding, type Signed, signCovered, signFunding, writeAhead } from './signing'
 import { slotOf } from './tracked'
 
-export type LaneOptions = LeaseOptions & {
+type LaneOptions = LeaseOptions & {
   recheckMs: number
   inFlightMax: number
   batchMax: number

@@ -26,7 +26,7 @@ export type MemberCheckOptions = {
 type Seen = { mined: Mined | null; head: Head; used?: boolean }
 
 /** The checks of one member of a slot. */
-export type MemberChecks = {
+type MemberChecks = {
   observed(entry: Tracked, one: SlotMember, mined: Mined | null, head: Head): Observation
   /** Whether its transfer landed; of a large one two endpoints must show that. */
   isLanded(entry: Tracked, one: SlotMember, mined: Mined, head: Head): boolean

@@ -7,7 +7,7 @@ import { recordPreconfirmed } from '../statements/landings'
 import { bytesAsHex, minedOf, type Tracked } from './tracked'
 import type { SlotMember } from './verdict'
 
-export type Preconfirming = {
+type Preconfirming = {
   db: Db
   /** The chain through an endpoint that returns preconfirmed receipts. */
   flash: EvmChain

@@ -86,7 +86,7 @@ export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit:
 }
 
 /** The burns of the last hour on a network: which payments are sent alone because of them, and whether the last read found any. */
-export type Suspects = { among: (items: readonly Queued[]) => Promise<boolean[]>; burning: () => boolean }
+type Suspects = { among: (items: readonly Queued[]) => Promise<boolean[]>; burning: () => boolean }
 
 /** How long a read of a network's burns is reused. */
 export const BURNS_KNOWN_MS = 1_000

@@ -39,7 +39,7 @@ export async function isShownTwice(chain: Witnessed, shows: (one: EvmChain) => P
  * Asks in the background whether two endpoints show a fact about a subject, so that a slow endpoint delays nothing else: false until they
  * do. A disagreement is logged, and asked again after a pause. `shown` is called when they agree.
  */
-export type SecondLook = (subject: object, fact: string, shows: (one: EvmChain) => Promise<boolean>, shown: () => void) => boolean
+type SecondLook = (subject: object, fact: string, shows: (one: EvmChain) => Promise<boolean>, shown: () => void) => boolean
 
 /** The second looks of a network. */
 export function createSecondLook(chain: Witnessed, { pauseMs, log }: { pauseMs: number; log: Log }): SecondLook {

@@ -76,7 +76,7 @@ async function pauseWhile(holds: () => boolean, pauseMs: number): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, Math.min(left, CHECK_MS)))
 }
 
-export type Replacing = {
+type Replacing = {
   db: Db
   chain: EvmChain
   signer: Signer

@@ -37,7 +37,7 @@ export type SlotJudgeOptions = MemberCheckOptions & {
 type Suspect = { slotMember: SlotMember; kind: FailureKind }
 
 /** Judges one check of the chain for a slot; true when nothing is left to watch in it. */
-export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
+type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
 
 /** Records what checks of the chain prove: a landed transfer at once, a failed one when two checks agree. */
 export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log'
 import type { Db } from '../../db/database'
 import { releaseWatch, type SeenBlock, takeWatch } from '../statements/watching'
 
-export type WatchRoleOptions = {
+type WatchRoleOptions = {
   db: Db
   network: string
   /** The name of this process. */
@@ -13,7 +13,7 @@ export type WatchRoleOptions = {
 }
 
 /** Whether this instance watches a network. Watching twice is harmless: the lease saves calls and guards nothing. */
-export type WatchRole = {
+type WatchRole = {
   /** As of the last read of the database. */
   held(): boolean
   /** Renews the lease when it is due and publishes the newest block. */

@@ -11,7 +11,7 @@ import { byNonce, bytesAsHex, hasInFlight, minedOf, type Tracked, tracking, tran
 import { createWatchRole } from './watch-lease'
 
 /** Who sends a slot's bytes: this instance right now, this instance later, or the instance that has its lane. */
-export type SlotOrigin = 'being sent' | 'to be sent' | 'sent elsewhere'
+type SlotOrigin = 'being sent' | 'to be sent' | 'sent elsewhere'
 
 /** Watches all our transactions of one network together, instead of each separately. */
 export type Watcher = {
@@ -36,7 +36,7 @@ export type Watcher = {
 }
 
 /** Options beside judging: `depth` follows from `finalityDepth`, and bytes that no block took for `recheckMs` are sent again. */
-export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
+type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
   /** The same chain through an endpoint that preconfirms, if there is one. */
   flash: EvmChain | null
   /** The name of this process. Only one instance polls a network's nodes; `exclusive`: there is no other. */

@@ -23,7 +23,7 @@ export type BoundFacts = {
 }
 
 /** What the text of a refusal depends on. */
-export type RefusedClaim = {
+type RefusedClaim = {
   /** The title of the network. */
   title: string
   hasKey: boolean

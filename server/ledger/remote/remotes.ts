@@ -39,7 +39,7 @@ export type Remotes = {
   stop(): Promise<void>
 }
 
-export type RemotesOptions = Omit<RemoteWatcherOptions, 'chain' | 'sendersOf' | 'isLarge'> & {
+type RemotesOptions = Omit<RemoteWatcherOptions, 'chain' | 'sendersOf' | 'isLarge'> & {
   /** Whether a transfer lands only when two endpoints show it. */
   isLarge: (network: EvmNetworkId, transfer: SignedTransfer) => boolean
   /** By tier. */

@@ -10,7 +10,7 @@ import { APPROVALS_PURSE, TODAY } from './usage'
 export const APPROVALS_A_DAY = 100n
 
 /** How a funding ended: in a slot; beyond the day's ceiling; or not ours to send. Nothing is written unless there is a slot. */
-export type Funded = { slotId: string } | 'day spent' | null
+type Funded = { slotId: string } | 'day spent' | null
 
 /**
  * The write-ahead of the ether that a payer needs for its approval: commits nonce, signed bytes and their cost, in wei, before any byte

@@ -48,7 +48,7 @@ const checksExpected = sql`
   )`
 
 /** A settlement that became final, and whether a request waits for it. */
-export type FinalRow = { id: string; network: string; waited: boolean }
+type FinalRow = { id: string; network: string; waited: boolean }
 
 /**
  * Makes settlements final that are deep enough in these blocks. Returns those that became it. The same statement notifies the other

@@ -10,7 +10,7 @@ import { unitsOfMoved } from './units-back'
 import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, usedOf, WIDER_TIMES, widerOf } from './usage'
 
 /** A payment that failed its judgement before anything was claimed or sent. */
-export type FailedJudgement = {
+type FailedJudgement = {
   /** Its intent; null for a payment without a valid signature. */
   intentKey: Uint8Array | null
   /** The unit that it costs; null for none. */
@@ -43,7 +43,7 @@ export type FailedRow = {
  * The result of recording: another request claimed the intent, the unit is missing, or it was recorded. `used`: the subject's units when
  * it cost one. `unpaid`: the count of unpayable payments on this day, which ends `until`; an eighth of its /48's count where that is more.
  */
-export type RecordedFailure =
+type RecordedFailure =
   | { end: 'claimed'; known: KnownSettlement }
   | { end: 'spent' }
   | { end: 'recorded'; used: UsageCount | null; unpaid: { count: number; until: Date } | null }

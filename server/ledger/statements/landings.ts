@@ -154,7 +154,7 @@ export async function recordUnsent(
 }
 
 /** A landed settlement, in a slot or, with null, by another facilitator. */
-export type LandedPosition = { settlementId: string; slotId: string | null }
+type LandedPosition = { settlementId: string; slotId: string | null }
 
 /** A landed settlement that is watched until it is final. */
 export type LandedRow = LandedPosition & {

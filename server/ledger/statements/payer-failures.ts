@@ -2,7 +2,7 @@ import type { Db } from '../../db/database'
 import { pruning, sql, uuids } from '../../db/sql'
 
 /** The payer of a payment about to be signed, and the party whose request it is. */
-export type BatchPayer = { payer: string; party: string }
+type BatchPayer = { payer: string; party: string }
 
 /** Where a failure counts against its payer: it is the payer's doing; nothing says whose; or it is not the payer's. */
 export type Counts = 'everywhere' | 'at its party' | 'nowhere'

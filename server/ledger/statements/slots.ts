@@ -35,7 +35,7 @@ export type OpenSlot = {
 }
 
 /** The result of a write-ahead: written; or not, because the lease or nonce is not ours, or because only these claims are left. */
-export type Committed = { slotId: string } | { lost: 'lane' } | { lost: 'claims'; left: string[] }
+type Committed = { slotId: string } | { lost: 'lane' } | { lost: 'claims'; left: string[] }
 
 type CommitFacts = { slotId: string | null; held: boolean; left: string[] }
 

@@ -5,7 +5,7 @@ import { sql, uuids, withoutDisk } from '../../db/sql'
 export type SeenBlock = { number: bigint; hash: `0x${string}`; timestamp: bigint; baseFee: bigint }
 
 /** A slot as another instance recorded it: whether its nonce is used, and which settlements are still in it. */
-export type RecordedSlot = { slotId: string; filled: boolean; memberIds: string[] }
+type RecordedSlot = { slotId: string; filled: boolean; memberIds: string[] }
 
 /**
  * Takes or renews the watch of a network by the database's clock, and publishes the newest block for the other instances. False while

@@ -6,7 +6,7 @@ import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import type { SvmFailure, SvmLanding, SvmRow } from './statements'
 
 /** Searches for the transfers of smart wallets' transactions that succeeded, and records what the chain shows. */
-export type Confirming = {
+type Confirming = {
   /** Checks one in the background, at most once a second. */
   confirm(row: SvmRow, transaction: SvmTransaction, status: SvmStatus): void
   stop(): Promise<void>

@@ -8,7 +8,7 @@ import { type LaneClass, laneClasses } from '../statements/lanes'
 /**
  * An account that pays fees on a cluster. No nonce orders its transactions, so all instances may use it at once. Amounts are lamports.
  */
-export type FeePayer = {
+type FeePayer = {
   class: LaneClass
   signer: SvmSigner
   status: LaneStatus

@@ -17,7 +17,7 @@ export type Spend = {
  * the amounts in flight may leave too little waits until they have landed, and is judged again. So overspending is not signed, and a
  * payer with enough money is not refused. Each instance counts its own.
  */
-export type PendingBalances = {
+type PendingBalances = {
   /** Reserves the amount. `short`: the chain would reject it; `late`: that is not known in time. */
   take(spend: Spend): Promise<'fits' | 'short' | 'late'>
   /** Counts an amount already in flight, at any balance of the account. */

@@ -8,7 +8,7 @@ import { type Counts, failuresOfMoved } from '../statements/payer-failures'
 import type { FailedState, State } from '../states'
 
 /** A signed transaction before its commit, with its fee (lamports) and a slot at which it had not happened yet. */
-export type NewSvmAttempt = {
+type NewSvmAttempt = {
   settlementId: string
   signature: string
   raw: string

@@ -48,7 +48,7 @@ export type SvmSubmitter = {
   stop(): Promise<void>
 }
 
-export type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> &
+type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> &
   SvmWatcherOptions & {
     release: (settlementId: string, why: 'late' | 'underfunded') => void
     finality: Pick<FinalityWatch, 'expect'>

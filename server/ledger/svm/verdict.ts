@@ -2,7 +2,7 @@ import type { SvmStatus } from '@/server/chains/svm/statuses'
 import type { SignatureReport } from '../../chains/svm/statuses'
 
 /** What one check of the cluster shows of a transaction: in the chain, failed there for good, on its way, or not found. */
-export type SvmObservation = 'landed' | 'failed' | 'waiting' | 'missing'
+type SvmObservation = 'landed' | 'failed' | 'waiting' | 'missing'
 
 /**
  * Judges one check. A success counts when two thirds of the stake voted for its block (`confirmed`). A failure counts only when it is
@@ -34,7 +34,7 @@ export type Absent = { signature: string; blockhash: string; lastHeight: bigint;
  * height. No other node may contradict it, except `stuck` ones (by index). `early`: it may still land. `unknown`: it expired, and no node
  * remembers the whole time.
  */
-export type Absence = { see: 'status'; status: SvmStatus } | { see: 'gone' | 'early' | 'unknown' }
+type Absence = { see: 'status'; status: SvmStatus } | { see: 'gone' | 'early' | 'unknown' }
 
 /** Judges the nodes' reports about a missing transaction. */
 export function judgeAbsence(

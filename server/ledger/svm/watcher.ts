@@ -22,7 +22,7 @@ import {
 import { failureText, judgeAbsence, observeSvm } from './verdict'
 
 /** Watches the transactions of a cluster together: one request for all statuses, and the same bytes again until each has ended. */
-export type SvmWatcher = {
+type SvmWatcher = {
   /** Watches a settlement and sends its bytes at once. Calls `ended` when it is no longer in flight. */
   track(row: SvmRow, transaction: SvmTransaction, ended: () => void): void
   has(settlementId: string): boolean

@@ -7,7 +7,7 @@ import { wilsonLowerBound } from './wilson'
 export const CLAIM_MIN = 20
 
 /** A share of payments with the lower end of its 95% interval; null where there are too few. */
-export type Share = { of: number; share: number | null; lower_bound: number | null }
+type Share = { of: number; share: number | null; lower_bound: number | null }
 
 /** Failures of one cause, the most frequent reason first. */
 export type Failed = { count: number; reasons: { reason: string; count: number }[] }

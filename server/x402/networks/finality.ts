@@ -9,7 +9,7 @@ export const finalities = ['preconfirmed', 'included', 'safe', 'finalized'] as c
 export type Finality = (typeof finalities)[number]
 
 /** Blocks on top of a payment's own that we wait for before it is safe; Solana's own finality decides there. */
-export const SOLANA_DEPTH = 31
+const SOLANA_DEPTH = 31
 
 /** The depth that `FINALITY_DEPTH` has if unset. */
 const USUAL_DEPTH = 5

@@ -37,7 +37,7 @@ export type SettlementRow = z.infer<typeof settlementSchema>
 export type SlotRow = z.infer<typeof slotSchema>
 export type LaneRow = z.infer<typeof laneSchema>
 export type HistoryRow = z.infer<typeof historySchema>
-export type UsageRow = z.infer<typeof usageSchema>
+type UsageRow = z.infer<typeof usageSchema>
 
 /** The auditor's view of the database at one moment. */
 export type Ledger = {

@@ -29,7 +29,7 @@ export type Market = {
 }
 
 /** A service process that sells credits on a local Base Sepolia and a local Solana. */
-export type CreditHarness = {
+type CreditHarness = {
   service: ServiceProcess
   baseUrl: string
   db: FreshDatabase['db']

@@ -15,7 +15,7 @@ import { type KillSetup, startKillSetup } from './kills'
 export type Buyer = { account: LocalAccount; wallet: string; payment: SignedPayment; headers: Record<string, string>; ip: string }
 
 /** A kill setup whose services sell credits. */
-export type CreditKillSetup = KillSetup & {
+type CreditKillSetup = KillSetup & {
   newBuyer: (credits?: bigint) => Promise<Buyer>
   buy: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<ProcessAnswer>
   /** Retries the purchase until a 200, or until a 409 once the ledger marks its success as delivered. */

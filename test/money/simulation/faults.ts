@@ -24,7 +24,7 @@ export type DatabaseFaults = {
 }
 
 /** The mean milliseconds between two faults of each kind; 0 for never. */
-export type WorldFaults = {
+type WorldFaults = {
   crash: number
   pause: number
   /** The chance that an instance ends or pauses at a failpoint. */

@@ -11,7 +11,7 @@ import { createPort } from './port'
 import type { Random } from './random'
 import type { Owner, Schedule } from './schedule'
 
-export type FleetOptions = {
+type FleetOptions = {
   schedule: Schedule
   random: Random
   database: Database

@@ -35,7 +35,7 @@ export type Setting = {
   env: Record<string, string>
 }
 
-export type InstanceParts = {
+type InstanceParts = {
   owner: Owner
   setting: Setting
   db: Db

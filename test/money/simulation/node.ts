@@ -11,7 +11,7 @@ import type { Owner, Schedule } from './schedule'
 import { ASSET, type ContractLog, copyOf, readToken } from './token'
 import { callsIn, GAS_OF_APPROVAL, readTransaction, readTransfer, type Transaction } from './transaction'
 
-export type NodeOptions = {
+type NodeOptions = {
   chain: Chain
   schedule: Schedule
   random: Random

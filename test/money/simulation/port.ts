@@ -6,7 +6,7 @@ import { hashOf, type Random } from './random'
 import type { Owner, Schedule } from './schedule'
 import type { Result } from './wire'
 
-export type PortOptions = {
+type PortOptions = {
   database: Database
   schedule: Schedule
   random: Random

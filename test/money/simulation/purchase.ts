@@ -19,7 +19,7 @@ export type Asking = { purchase: Purchase; variant: Variant; merchant: Merchant;
 export type Heard = { status: number; replayed: boolean; later: boolean; body: Record<string, unknown> } | 'nothing'
 
 /** The fault of a payment from the start. Of a refused one only a simulation shows it, once Permit2 may take the tokens. */
-export type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late' | 'refused'
+type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late' | 'refused'
 
 /** A signed authorization and its merchant. */
 export type Purchase = {

@@ -32,7 +32,7 @@ export type Run = {
 const BOUND_MS = 90_000
 const NOON = Date.UTC(2026, 10, 22, 12)
 
-export type Printing = { print?: (line: string) => void; log?: Log }
+type Printing = { print?: (line: string) => void; log?: Log }
 
 /** Runs the service and its world under one seed, on an empty database. */
 export async function runSeed(

@@ -7,7 +7,7 @@ import type { Job } from './program'
 import type { Run } from './run'
 
 /** The seeds to run, and how. */
-export type Campaign = {
+type Campaign = {
   seeds: readonly number[]
   /** The number of processes. */
   workers?: number

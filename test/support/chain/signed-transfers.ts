@@ -24,7 +24,7 @@ export function permit2Transfers(forge: Permit2Forge, count: number, change: Per
 }
 
 /** The transfer of a Permit2 payment. */
-export function permit2Transfer({ paymentPayload }: Record<string, unknown>): SignedPermit2 {
+function permit2Transfer({ paymentPayload }: Record<string, unknown>): SignedPermit2 {
   const { payload, extensions } = Object(paymentPayload)
   const { from, permitted, spender, nonce, deadline, witness } = payload.permit2Authorization
   const token = lower(permitted.token)

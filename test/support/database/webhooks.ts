@@ -5,7 +5,7 @@ import { webhookEvents } from '../../../server/ledger/states'
 import { mintSecret, sealSecret } from '../../../server/webhooks/messages'
 
 /** An endpoint written directly to the database, with its secret. */
-export type MadeEndpoint = { id: string; secret: string }
+type MadeEndpoint = { id: string; secret: string }
 
 type Data = Partial<Prisma.WebhookEndpointUncheckedCreateInput> & { url: string; ownerId: string }
 

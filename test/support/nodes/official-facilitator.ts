@@ -21,7 +21,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ChainId, networks } from '../../../devnet/networks'
 
-export type OfficialFacilitatorOptions = {
+type OfficialFacilitatorOptions = {
   chainId: ChainId
   chainUrl: string
   /** The key that signs and pays gas; its address needs ether. */

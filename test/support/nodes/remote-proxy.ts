@@ -8,7 +8,7 @@ export type Seen = { method: string; path: string; authorization: string | undef
 type Answer = { status: number; body: string }
 
 /** Replaces the normal handling of a settle request. */
-export type Disturbance = (pass: () => Promise<Answer>, res: ServerResponse) => Promise<void> | void
+type Disturbance = (pass: () => Promise<Answer>, res: ServerResponse) => Promise<void> | void
 
 /** A proxy in front of a facilitator that can misbehave. */
 export type RemoteProxy = {

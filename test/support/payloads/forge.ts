@@ -11,8 +11,6 @@ type TokenCall = 'blacklist' | 'cancelAuthorization' | 'transferWithAuthorizatio
 /** A settle or verify body, and its payer. */
 export type Forged = { body: Json; payer: Address }
 
-export type Forge = ReturnType<typeof createForge>
-
 /** Makes unusual and invalid payments on the chain of a harness. */
 export function createForge(harness: Harness) {
   /** A payment to `payTo` with these changes; its payer has enough USDC. */

@@ -13,7 +13,7 @@ import { testLog } from '../logs'
 export type Answer = { status: number; headers: Record<string, string>; body: string }
 
 /** A connection that sends exactly the given bytes. */
-export type Wire = {
+type Wire = {
   socket: Socket
   say: (text: string) => void
   /** Waits for this many answers or for the end of the connection; `bodiless` for answers to HEAD. */

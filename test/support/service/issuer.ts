@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
 
 /** An issuer's signing key and its public JWK. */
-export type IssuerKey = { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }
+type IssuerKey = { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }
 
 /** A token's claims; an undefined claim is omitted. */
 export type Claims = Record<string, unknown>

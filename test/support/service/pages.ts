@@ -9,7 +9,7 @@ import { NONCE_HEADER } from '../../../server/http/request'
 import { createSharedDocuments } from '../../../server/http/shared-documents'
 import { type OpenServer, openServer, request } from './http-server'
 
-export const POLICY = browserPolicy({
+const POLICY = browserPolicy({
   baseUrl: 'http://localhost',
   playgroundUrl: null,
   walletConnect: false,
@@ -40,7 +40,7 @@ export function rendered(req: IncomingMessage, res: ServerResponse): void {
   )
 }
 
-export type PagesServer = OpenServer & {
+type PagesServer = OpenServer & {
   /** The targets that the fake Next rendered. */
   renders: string[]
   /** Gets a target as a browser at this address does. */

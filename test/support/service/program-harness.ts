@@ -6,7 +6,7 @@ import { type Issuer, startIssuer } from './issuer'
 import { type Recorder, startRecorder } from './recorder'
 
 /** Everything that a documented program calls: two networks, credits, an identity provider. `baseUrl` is the recorder's. */
-export type ProgramHarness = {
+type ProgramHarness = {
   baseUrl: string
   networks: TwoNetworks['networks']
   issuer: Issuer

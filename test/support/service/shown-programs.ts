@@ -9,9 +9,9 @@ import { ROOT } from '../source-files'
 import { until } from '../until'
 
 /** A running merchant program of the documentation; `url` is its paid route. */
-export type RunningMerchant = { url: string; close: () => Promise<void> }
+type RunningMerchant = { url: string; close: () => Promise<void> }
 
-export type MerchantProgram = (typeof merchantPrograms)[number]['name']
+type MerchantProgram = (typeof merchantPrograms)[number]['name']
 
 /** How to run a program. Its files are below `folder`, which is deleted at the end. */
 type Way = (text: string, port: string) => { command: string; args: string[]; cwd: string; folder?: string; ready: RegExp }

@@ -5,7 +5,7 @@ import { asked, documentedAnswer } from './history'
 type Headers = Record<string, string>
 
 /** A wallet's key as the API lists it. */
-export type ListedKey = {
+type ListedKey = {
   id: string
   prefix: string
   plan: string
@@ -18,7 +18,7 @@ export type ListedKey = {
 }
 
 /** A wallet's new key as the API sends it. */
-export type MadeKey = { api_key: string; key_id: string; endpoint: string; pay_to: string; plan: string }
+type MadeKey = { api_key: string; key_id: string; endpoint: string; pay_to: string; plan: string }
 
 /** The routes of a wallet's keys, called with a credential. */
 export function walletKeysOf(app: App) {

@@ -32,7 +32,7 @@ export type SvmHarnessOptions = {
 }
 
 /** A Solana key: its secret and its address. */
-export type SvmKey = { secret: string; address: string }
+type SvmKey = { secret: string; address: string }
 
 /** A whole service on its own database and local Solana, without the HTTP server. */
 export type SvmHarness = {

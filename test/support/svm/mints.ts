@@ -15,7 +15,7 @@ import { signed } from '../../../devnet/solana/transfers'
 import { PROGRAMS, svmTokenAccount } from './forge'
 import { ask, blockhashOf, SOL } from './harness'
 
-export type MintOptions = {
+type MintOptions = {
   /** Token-2022 if unset. */
   program?: string
   decimals?: number

@@ -4,7 +4,7 @@ import { until } from '../until'
 import { ask, type SvmHarness, type SvmPurchase } from './harness'
 
 /** The final state of a payment in the ledger. */
-export type SvmEnding = { state: string; success: boolean; reason: string | null; signature: string }
+type SvmEnding = { state: string; success: boolean; reason: string | null; signature: string }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED']
 

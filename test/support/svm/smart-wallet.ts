@@ -16,7 +16,7 @@ export type SmartPurchase = {
   body: Record<string, unknown>
 }
 
-export type SmartOptions = {
+type SmartOptions = {
   /** What the account holds, atomic units, and what the merchant asks for. */
   held?: bigint
   amount?: bigint

@@ -8,7 +8,7 @@ import { endSessionOf, sessionOf } from '@/server/sign-in/session-cookie'
 import { ATTEMPTS_PER_SECOND, authOptions } from './options'
 
 /** Runs next-auth with these options. */
-export type AskNextAuth = (options: AuthOptions) => Promise<Response>
+type AskNextAuth = (options: AuthOptions) => Promise<Response>
 
 /** Requests per second of one IP address. A sign-in needs four. */
 const ASKED_PER_SECOND = 20
