@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { build } from '../scripts/build.mjs'
 import { agentName, forgetSampleAgent, keepAgent } from './agents'
+import { demoPorts } from './demo-ports'
 import type { PaidAnswer } from './payer'
 import { addresses, isPending, isUnsent, paymentLine, paymentProblem, withoutExtensionResponses } from './print'
 import { NoAnswerError, retryUntilAnswered } from './retry'
@@ -131,23 +132,11 @@ async function run(
   listenForSignals(interrupted)
   console.log = withoutExtensionResponses(console.log)
   let world: World | undefined
-  const chain = port('DEMO_CHAIN_PORT', 8545)
-  const solana = port('DEMO_SOLANA_PORT', 8899)
   try {
     world = await startWorld({
       folder: demoFolder,
       mode,
-      ports: {
-        service: port('DEMO_PORT', 3000),
-        merchant: port('DEMO_MERCHANT_PORT', 4021),
-        identity: port('DEMO_IDENTITY_PORT', 4022),
-        chain,
-        // The next port, so that one variable moves both.
-        baseChain: port('DEMO_BASE_CHAIN_PORT', chain === 0 ? 0 : chain + 1),
-        solana,
-        // Two above: Solana clients expect notifications on the port above a node's.
-        solanaDevnet: port('DEMO_SOLANA_DEVNET_PORT', solana === 0 ? 0 : solana + 2),
-      },
+      ports: demoPorts(),
       say: (line) => console.log(line),
       beforeService,
       signal: interrupted.signal,
@@ -191,11 +180,4 @@ function rejection(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason))
   })
-}
-
-function port(variable: string, fallback: number): number {
-  const value = process.env[variable] || String(fallback)
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
-  console.error(`${variable} must be a port number, not "${value}".`)
-  process.exit(1)
 }

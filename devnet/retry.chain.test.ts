@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { type RpcProxy, startRpcProxy } from '../test/support/nodes/rpc-proxy'
+import { type RpcProxy, startRpcProxy } from '../test/support/nodes/faulty-node'
 import { type Chain, startChain } from './chain'
 import { connect } from './client'
 import { createDeployer } from './contracts'

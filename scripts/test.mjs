@@ -39,21 +39,20 @@ try {
 }
 
 /**
- * Service tests wait for blocks and processes a third of their time, so the checks, the simulation and the build of the pages run
- * meanwhile. Journeys wait for pages, so the pure tests and the audit run with them.
+ * The checks and the build of the pages come first: beside them, service tests that start together would miss deadlines. Service tests wait
+ * for blocks and processes a third of their time, so the simulation runs meanwhile; journeys wait for pages, so pure tests and audit do.
  * @returns {Promise<Result[]>}
  */
 async function everything() {
-  console.log('\nTests')
   const [types = [], rest = []] = LANES
-  const [served, checked, typed] = await Promise.all([
+  const [pages, ...checks] = await Promise.all([builtPages(), runChecks([[...rest, ...types]])])
+  console.log('\nTests')
+  const tests = await Promise.all([
     vitest('tests', ['--project', '!pure', '--exclude', `${SIMULATION}/**`, ...ONCE_MORE]),
-    runChecks([rest]).then(async (checks) => [checks, await vitest('simulation', [SIMULATION, '--maxWorkers=1'], 'dot')]),
-    runChecks([types]).then(async (checks) => [checks, await builtPages()]),
+    vitest('simulation', [SIMULATION, '--maxWorkers=1'], 'dot'),
   ])
-  const [, pages] = typed
   const later = [journeys(pages), vitest('pure', ['--project', 'pure', '--maxWorkers=2', ...ONCE_MORE], 'dot'), packages()]
-  return [...checked, ...typed, served, ...(await Promise.all(later)), secrets()]
+  return [pages, ...checks, ...tests, ...(await Promise.all(later)), secrets()]
 }
 
 /** @returns {Promise<Result>} */

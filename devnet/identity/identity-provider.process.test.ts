@@ -5,7 +5,7 @@ import { silentLog } from '../../server/base/log'
 import { createIssuerKeys } from '../../server/sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../../server/sign-in/merchant-token'
 import { issuerKeys } from '../../server/sign-in/oidc'
-import { settledPort } from '../ports'
+import { settledPort } from '../free-ports'
 import { CLIENT_ID, type IdentityProvider, newSigningKey, signToken, startIdentityProvider } from './identity-provider'
 
 const baseUrl = 'http://localhost:3000'

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_TENANT } from '../../server/accounts/caller'
-import { creditsFor } from '../../server/accounts/plans'
+import { creditsFor } from '../../server/accounts/credit-price'
 import { findAgentTenant } from '../../server/agents/queries'
 import { findLastPurchase, readCredits } from '../../server/ledger/statements/credits'
 import { readKeyActivity } from '../../server/sums/key-activity-queries'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { OPERATOR_TENANT } from '../../server/accounts/caller'
-import { CREDIT_PRICE, PURCHASE_PATH } from '../../server/accounts/plans'
+import { CREDIT_PRICE, PURCHASE_PATH } from '../../server/accounts/credit-price'
 import { mainAsset } from '../../server/x402/networks/networks'
 import { type AgentHistory, costCredit, SEEDED_AGENT, type SeededPurchase } from './agent'
 import { BASE } from './history'

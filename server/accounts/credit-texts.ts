@@ -1,6 +1,6 @@
 import { displayMoney } from '../x402/networks/amounts'
 import { USDC } from '../x402/networks/assets'
-import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from './plans'
+import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from './credit-price'
 
 /** So many credits are priced together, because one costs a fraction of a cent. */
 export const PRICED_CREDITS = 1_000

@@ -12,7 +12,7 @@ import {
 import { type Meter, readUsage, takeUnit, type Unit, type UsageCount, WIDER_TIMES } from '../ledger/statements/usage'
 import { environmentOf, type NetworkId } from '../x402/networks/networks'
 import { type Caller, widerSubject } from './caller'
-import { PURCHASE_PATH, VERIFICATIONS_PER_CREDIT } from './plans'
+import { PURCHASE_PATH, VERIFICATIONS_PER_CREDIT } from './credit-price'
 
 /** Whose quota a request uses: a caller's, of a meter, where the payment's network has its money from. */
 export type Metering = { caller: Pick<Caller, 'metered' | 'limits'>; network: NetworkId; meter: Meter }

@@ -42,23 +42,5 @@ export function isPlan(name: string): name is PlanName {
   return Object.hasOwn(plans, name)
 }
 
-/** The path where agents buy credits, below the base URL. */
-export const PURCHASE_PATH = '/api/v1/agent/purchase'
-
-/** The price of a credit in atomic units: 1,000 credits cost 1 USDC. A credit pays for one settlement that is sent. */
-export const CREDIT_PRICE = 1_000n
-
-/** The bounds of one purchase, in credits. */
-export const CREDITS_MIN = 100
-export const CREDITS_MAX = 10_000_000
-
-/** Verifications that come with each credit. */
-export const VERIFICATIONS_PER_CREDIT = 5
-
-/** The credits that an amount buys, rounded down. */
-export function creditsFor(amount: bigint): bigint {
-  return amount / CREDIT_PRICE
-}
-
 /** How long an earlier key or secret stays valid after a rotation, in seconds: the default and the maximum. */
 export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const

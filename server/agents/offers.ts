@@ -1,5 +1,5 @@
+import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/credit-price'
 import type { Tier } from '../accounts/plans'
-import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { minimumAmount } from '../payments/admission'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
+import { CREDITS_MAX, CREDITS_MIN } from '../accounts/credit-price'
 import { CREDIT_BOUNDS_TEXT, CREDIT_PRICE_TEXT } from '../accounts/credit-texts'
-import { CREDITS_MAX, CREDITS_MIN } from '../accounts/plans'
 import { endpointsOf } from '../accounts/present'
 import type { App } from '../app'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
@@ -16,6 +16,7 @@ import { OFFER_SECONDS } from '../x402/networks/expiry-margin'
 import { networkRow } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons/reasons'
+import { EXACT } from '../x402/schemes/exact/scheme'
 import { type Offer, offers, purchaseUrl } from './offers'
 import { type NotBought, type Purchase, purchase } from './purchase'
 import { readPurchase } from './purchase-payment'
@@ -158,7 +159,7 @@ function offer(app: App, request: Request, error: string, headers: Record<string
 
 function requirementsV2({ network, amount, asset, payTo, extra }: Offer) {
   const terms = { amount: String(amount), asset: displayAddress(asset), payTo: displayAddress(payTo) }
-  return { scheme: 'exact', network, ...terms, maxTimeoutSeconds: OFFER_SECONDS, extra }
+  return { scheme: EXACT, network, ...terms, maxTimeoutSeconds: OFFER_SECONDS, extra }
 }
 
 // Payment requirements with the field names of the requested version.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, creditsFor } from '../accounts/plans'
+import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, creditsFor } from '../accounts/credit-price'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { decodeBase64 } from '../x402/encodings'
@@ -10,6 +10,7 @@ import { OFFER_SECONDS } from '../x402/networks/expiry-margin'
 import { type NetworkId, networkRow, readNetwork } from '../x402/networks/networks'
 import { parsePayment } from '../x402/parse'
 import { isSvm, type Payment, type Transfer } from '../x402/payment'
+import { EXACT } from '../x402/schemes/exact/scheme'
 import { associatedAccount } from '../x402/schemes/exact/svm/associated-account'
 import { TOKEN_PROGRAM } from '../x402/schemes/exact/svm/programs'
 import { hasOrdinaryLayout, transferIn } from '../x402/schemes/exact/svm/rules'
@@ -54,7 +55,7 @@ function soldOn(app: App, written: string): NetworkId {
 function termsOf(app: App, network: NetworkId, spelling: string, amount: bigint): object {
   const { asset, payTo, extra } = offerOn(app, network, amount)
   return {
-    scheme: 'exact',
+    scheme: EXACT,
     network: spelling,
     amount: String(amount),
     asset,

@@ -1,6 +1,7 @@
 import { type Caller, ipSubject, OPERATOR_TENANT } from '../accounts/caller'
+import { creditsFor } from '../accounts/credit-price'
 import type { MintedKey } from '../accounts/keyring'
-import { creditsFor, plans } from '../accounts/plans'
+import { plans } from '../accounts/plans'
 import type { App } from '../app'
 import { isServiceError, ServiceError } from '../base/errors'
 import { type SettleAnswer, settle } from '../payments/settle'

@@ -28,8 +28,8 @@ import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
 import { createRateLimitPauses } from '../screening/budgets'
-import { chainalysis } from '../screening/chainalysis'
 import { createScreening, noScreening } from '../screening/screening'
+import { configuredScreener } from '../screening/vendors'
 import { createIssuerKeys } from '../sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-token'
 import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
@@ -233,8 +233,8 @@ function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null 
 }
 
 function screeningOf(env: Env, log: Log, timing: Timing): App['screening'] {
-  if (env.KYT_URL === undefined || env.KYT === 'off') return { sandbox: noScreening, production: noScreening }
-  const screen = chainalysis(env.KYT_URL, env.KYT_API_KEY)
+  const screen = configuredScreener(env)
+  if (!screen) return { sandbox: noScreening, production: noScreening }
   const pauses = createRateLimitPauses()
   const of = (laneClass: LaneClass, callsPerMinute: number | null) => {
     const piece = { name: 'kyt', facts: { class: laneClass } } as const

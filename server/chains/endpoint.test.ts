@@ -8,7 +8,7 @@ import {
   hexOf,
   rpcTo,
   silence,
-} from '../../test/support/nodes/fake-node'
+} from '../../test/support/nodes/scripted-node'
 import { until } from '../../test/support/until'
 import { unreachable } from './rpc'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fakeNode, say } from '../../test/support/nodes/fake-node'
+import { fakeNode, say } from '../../test/support/nodes/scripted-node'
 import { createLog } from '../base/log'
 import { createEvmChain } from './evm/chain'
 import { createRpc } from './evm/rpc'

@@ -1,4 +1,4 @@
-import { errorCatalog } from '../http/error-catalog'
+import { errorCatalog } from '../http/documented-codes'
 import { naming, remedies } from '../x402/reasons/remedies'
 import type { Kind } from './recognize'
 import { titleOf } from './titles'

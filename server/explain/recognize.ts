@@ -1,5 +1,5 @@
 import { isServiceError } from '../base/errors'
-import { errorCatalog } from '../http/error-catalog'
+import { errorCatalog } from '../http/documented-codes'
 import { readTransaction } from '../x402/addresses'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson, plainText } from '../x402/json'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { symbolsOn } from '../x402/networks/assets'
 import { isNetworkId, type NetworkId, networkIds, networkRow } from '../x402/networks/networks'
-import { reasonUrl, refusalCodes } from './error-catalog'
+import { reasonUrl, refusalCodes } from './documented-codes'
 
 /** The named schemas of `/openapi.json`. Not zod's global registry: Next's bundles would register them twice. */
 export const components = z.registry<{ id: string }>()

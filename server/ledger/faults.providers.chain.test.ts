@@ -5,7 +5,7 @@ import { type AnsweredPayment, expectSettledOnce, isSuccess } from '../../test/s
 import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { testLog } from '../../test/support/logs'
-import type { Call, Fate, RpcProxy } from '../../test/support/nodes/rpc-proxy'
+import type { Call, Fate, RpcProxy } from '../../test/support/nodes/faulty-node'
 import { ready } from '../../test/support/service/harness'
 import { until } from '../../test/support/until'
 import { createApp } from '../boot/app'

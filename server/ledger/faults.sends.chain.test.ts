@@ -13,7 +13,7 @@ import {
 import { expectSettledOnce, isSuccess } from '../../test/support/chain/settled-once'
 import { fixture } from '../../test/support/fixture'
 import { casesOf } from '../../test/support/long-run'
-import type { RequestFate } from '../../test/support/nodes/rpc-proxy'
+import type { RequestFate } from '../../test/support/nodes/faulty-node'
 import { until } from '../../test/support/until'
 
 // One payment, one transaction: so that every payment meets the fault by itself.

@@ -1,6 +1,6 @@
 import type { Mark } from '../base/timing'
-import { writeTransfer } from '../x402/schemes/evm'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
+import { writeTransfer } from '../x402/schemes/evm-methods'
 import type { Queued } from './evm/queue'
 import type { RemoteOrder } from './remote/remotes'
 import type { Claim } from './statements/claim-statement'

@@ -1,7 +1,7 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
 import { safeDepth } from '../x402/networks/finality'
-import { readTransfer } from '../x402/schemes/evm'
+import { readTransfer } from '../x402/schemes/evm-methods'
 import { landingOf } from './evm/payloads'
 import { shownTwice } from './evm/second-endpoint'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
-import { type Call, type RpcProxy, startRpcProxy } from '../../test/support/nodes/rpc-proxy'
+import { type Call, type RpcProxy, startRpcProxy } from '../../test/support/nodes/faulty-node'
 import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/payments'
 import { freshIp, post } from '../../test/support/service/client'
 import { type Harness, startHarness } from '../../test/support/service/harness'

@@ -3,7 +3,7 @@ import { freshDatabase } from '../../test/support/database/database'
 import { newClaimed } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, tenantOf } from '../../test/support/service/history'
-import { CREDIT_PRICE } from '../accounts/plans'
+import { CREDIT_PRICE } from '../accounts/credit-price'
 import { money } from './money'
 
 const database = fixture(freshDatabase)

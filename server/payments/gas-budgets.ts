@@ -1,6 +1,7 @@
 import { parseUnits } from 'viem'
 import type { Caller } from '../accounts/caller'
-import { CREDIT_PRICE, plans } from '../accounts/plans'
+import { CREDIT_PRICE } from '../accounts/credit-price'
+import { plans } from '../accounts/plans'
 import type { App } from '../app'
 import { coinsFor, coinUsdOf } from '../x402/networks/coin-prices'
 import { type NetworkId, type NetworkRow, networkRow } from '../x402/networks/networks'

@@ -17,7 +17,7 @@ import {
   type SvmPayment,
 } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons/reasons'
-import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm'
+import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm-methods'
 import { readApproval } from '../x402/schemes/exact/permit2/sponsoring'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact/svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'

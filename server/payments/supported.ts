@@ -7,6 +7,7 @@ import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks/networks'
 import { SPONSORING } from '../x402/schemes/exact/permit2/sponsoring'
+import { EXACT } from '../x402/schemes/exact/scheme'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
@@ -50,7 +51,6 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     ...new Set(served.filter((network) => networkRow(network).family === family).flatMap(servedBy)),
   ]
   const signing = new Map(served.map((network) => [network, advertisedFeePayer(app, tiers, network)]))
-  const scheme = 'exact' as const
   const usual = tiers.every((tier) => tier === 'flash') ? 'preconfirmed' : 'included'
   return {
     kinds: [
@@ -61,9 +61,14 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
           ...marginOf(network),
           finality: finalityIn(app, network, waitUntil ?? usual),
         }
-        return { x402Version: 2 as const, network, scheme, extra }
+        return { x402Version: 2 as const, network, scheme: EXACT, extra }
       }),
-      ...served.map((id) => ({ x402Version: 1 as const, network: networkRow(id).name, scheme, ...extraOf(signing.get(id)) })),
+      ...served.map((id) => ({
+        x402Version: 1 as const,
+        network: networkRow(id).name,
+        scheme: EXACT,
+        ...extraOf(signing.get(id)),
+      })),
     ],
     extensions: extensionsOf(app, tiers, served),
     signers: Object.fromEntries(

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from 'viem'
 import { type EvmNetworkId, networkRow } from './networks/networks'
 import { isSvm, type SignedPayment } from './payment'
-import { methodOf } from './schemes/evm'
+import { methodOf } from './schemes/evm-methods'
 import { identityOf } from './schemes/exact/eip3009/method'
 import { permit2Identity } from './schemes/exact/permit2/method'
 

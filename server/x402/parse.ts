@@ -5,6 +5,7 @@ import { type NetworkId, networkRow, readNetwork } from './networks/networks'
 import { addressOf, amountOf, assetOf, check, networkOf } from './parse-terms'
 import type { Declared, Payment, Transfer } from './payment'
 import { readSponsoring } from './schemes/exact/permit2/sponsoring'
+import { EXACT } from './schemes/exact/scheme'
 import { decodeTransaction } from './schemes/exact/svm/transaction'
 import {
   type WirePayload,
@@ -42,7 +43,7 @@ export function parsePayment(body: unknown): Payment {
     payTo: addressOf(network, requirements.payTo, 'payTo'),
     resource: requirements.resource || payload.resource?.url || '',
     domain: domainOf(requirements.extra),
-    transfer: transferOf(payload, network, requirements.scheme === 'exact' && claimed.scheme === 'exact'),
+    transfer: transferOf(payload, network, requirements.scheme === EXACT && claimed.scheme === EXACT),
     declared: declaredOf(payload, requirements),
   }
 }

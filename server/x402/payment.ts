@@ -146,6 +146,3 @@ export function claimedPayer({ transfer }: Payment): string {
 export function payerIn(payment: Payment): string {
   return 'authorization' in payment.transfer ? payment.transfer.authorization.from : claimedPayer(payment)
 }
-
-/** Schemes of x402 that we know and do not serve. */
-export const OTHER_SCHEMES: ReadonlySet<string> = new Set(['upto', 'batch-settlement', 'auth-capture', 'deferred'])

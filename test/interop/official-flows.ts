@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { afterEach, beforeEach } from 'vitest'
 import { fixture } from '../support/fixture'
-import { type RpcProxy, startRpcProxy } from '../support/nodes/rpc-proxy'
+import { type RpcProxy, startRpcProxy } from '../support/nodes/faulty-node'
 import { type FacilitatorProxy, startFacilitatorProxy } from './facilitator-proxy'
 import { startTwoNetworks } from './official-clients'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moneyOn, priceOf } from '../../client/credit-price'
+import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { eachDay } from '../../ui/chart/each-day'
 import { daysLeft, paceText } from './credits-over-time'
 

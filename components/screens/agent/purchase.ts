@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/accounts/plans'
+import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/accounts/credit-price'
 import { dollarOn } from '@/server/x402/networks/assets'
 import { type Required, readRequired, type Terms } from '../../client/wallets/terms'
 

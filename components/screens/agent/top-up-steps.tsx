@@ -1,6 +1,6 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { moneyOn, priceOf } from '../../client/credit-price'
+import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'

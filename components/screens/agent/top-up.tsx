@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { type Environment, networkTitle } from '@/server/x402/networks/networks'
-import { environmentOn, moneyOn, priceOf } from '../../client/credit-price'
+import { environmentOn, moneyOn, priceOf } from '../../client/credit-price-text'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { isSameAddress, type SigningWallet } from '../../client/wallets/signing-wallet'

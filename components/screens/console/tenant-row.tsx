@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { isLow } from '../../client/credit-price'
+import { isLow } from '../../client/credit-price-text'
 import { ColumnTime, Day } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { Copyable, shortened } from '../../ui/copyable'

@@ -1,5 +1,5 @@
+import { errorCatalog, reasonUrl } from '../../../server/http/documented-codes'
 import { tags } from '../../../server/http/endpoint'
-import { errorCatalog, reasonUrl } from '../../../server/http/error-catalog'
 import type { PublishedApi } from '../../../server/http/openapi/document'
 import { headers } from '../../../server/http/openapi/headers'
 import { type DocsGroup, type DocsPage, GUIDE_GROUPS, guidePage, OPERATOR, START } from './pages'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../../server/endpoints'
-import { errorCatalog } from '../../../server/http/error-catalog'
+import { errorCatalog } from '../../../server/http/documented-codes'
 import { openApiDocument } from '../../../server/http/openapi/document'
 import { routesOf, routeTable } from '../../../server/http/route-table'
 import { getOpenApi } from '../../../server/operations/endpoints'

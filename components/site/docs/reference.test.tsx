@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@/server/endpoints'
-import { errorCatalog, reasonUrl } from '@/server/http/error-catalog'
+import { errorCatalog, reasonUrl } from '@/server/http/documented-codes'
 import { listed, pathOf, publishedApi } from '@/server/http/openapi/document'
 import { htmlOf } from '@/test/support/snippets'
 import { cards, pictureUrl } from '../pictures/cards'

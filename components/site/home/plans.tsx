@@ -1,5 +1,6 @@
+import { CREDIT_PRICE, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { PRICED_CREDITS } from '@/server/accounts/credit-texts'
-import { CREDIT_PRICE, type Plan, type PlanName, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import { type Plan, type PlanName, plans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
 import { displayMoney } from '@/server/x402/networks/amounts'
 import { USDC } from '@/server/x402/networks/assets'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { reasonUrl } from '@/server/http/error-catalog'
+import { reasonUrl } from '@/server/http/documented-codes'
 import type { TierStatus } from '@/server/operations/status/status'
 import { shortDate } from '../../ui/dates'
 import { causeNames, hadPayments, pendingText, reasonRows, successText, tierNames, timeText } from './text'

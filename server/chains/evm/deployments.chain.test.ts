@@ -14,8 +14,8 @@ import {
 } from '../../../test/support/chain/undeployed'
 import { fixture } from '../../../test/support/fixture'
 import { signed } from '../../../test/support/payloads/payments'
-import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import { transfersCall } from './transactions'
 
 const chain = fixture(async () => {

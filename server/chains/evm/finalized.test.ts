@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { testLog } from '../../../test/support/logs'
-import { type Answering, fakeNode, say } from '../../../test/support/nodes/fake-node'
+import { type Answering, fakeNode, say } from '../../../test/support/nodes/scripted-node'
 import { createEvmChain } from './chain'
 import { createNodes } from './rpc'
 

@@ -1,7 +1,7 @@
 import { networkRow } from '../../x402/networks/networks'
 import type { EvmPayment } from '../../x402/payment'
-import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm-methods'
 import { normalSignature } from '../../x402/signatures'
 import { type Rpc, unreachable } from '../rpc'
 import type { BatchedCall } from './capped-calls'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testLog } from '../../../test/support/logs'
-import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/support/nodes/fake-node'
+import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/support/nodes/scripted-node'
 import { until } from '../../../test/support/until'
 import { asRecord, rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'

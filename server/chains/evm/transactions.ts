@@ -1,7 +1,7 @@
 import { type Hex, parseTransaction, size } from 'viem'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
-import { methodFor } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import { aggregateCall } from './calldata'
 import { type BatchedCall, CREATION_BYTES_MAX, cappedBatch } from './capped-calls'
 import { deployingProgram } from './deployments'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { methodFor } from '../../x402/schemes/evm'
 import type { EventLog, SignedTransfer } from '../../x402/schemes/evm-method'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import { asRecord } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { provesTransfer, type Receipt, readReceiptsInChain } from './receipts'

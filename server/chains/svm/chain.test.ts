@@ -1,6 +1,6 @@
 import { base58, base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
-import { badGateway, type FakeNode, fakeNode } from '../../../test/support/nodes/fake-node'
+import { badGateway, type FakeNode, fakeNode } from '../../../test/support/nodes/scripted-node'
 import { addressOf, cluster, DEVNET, inSlot, MAINNET_GENESIS, refusal, svmNodesTo } from '../../../test/support/svm/fake-cluster'
 import { createSvmChain, type SvmChain } from './chain'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { badGateway, fakeNode } from '../../../test/support/nodes/fake-node'
+import { badGateway, fakeNode } from '../../../test/support/nodes/scripted-node'
 import {
   addressOf,
   cluster,

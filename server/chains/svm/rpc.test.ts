@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } from '../../../test/support/nodes/fake-node'
+import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } from '../../../test/support/nodes/scripted-node'
 import { cluster, MAINNET_GENESIS, refusal, svmRpcTo } from '../../../test/support/svm/fake-cluster'
 import { rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fakeNode } from '../../../test/support/nodes/fake-node'
+import { fakeNode } from '../../../test/support/nodes/scripted-node'
 import { cluster, inSlot, svmRpcTo } from '../../../test/support/svm/fake-cluster'
 import { readStatuses } from './statuses'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RefusalReason } from '../../base/errors'
+import { refusalCodes } from '../documented-codes'
 import type { Endpoint, RefusedStatus, ResponseSpec, ResponseSpecs, Status } from '../endpoint'
-import { refusalCodes } from '../error-catalog'
 import { type RefusalMeaning, refusals } from '../refusals'
 import { components, refusal, settleRefusal, verifyRefusal } from '../schemas'
 import { type HeaderName, QUOTA_HEADERS } from './headers'

@@ -1,6 +1,6 @@
 import type { Mark } from '../../base/timing'
-import { readTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { readTransfer } from '../../x402/schemes/evm-methods'
 import type { UnqueuedClaim } from '../statements/returned-claims'
 
 /** A claimed settlement that waits to be signed. */

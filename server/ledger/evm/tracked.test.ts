@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { writeTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { writeTransfer } from '../../x402/schemes/evm-methods'
 import { hasInFlight, type Tracked, tracking, transfersInFlight, unminedOf } from './tracked'
 
 const address = (at: number): `0x${string}` => `0x${String(at).padStart(40, '0')}`

@@ -1,7 +1,7 @@
 import type { SendAnswer } from '../../chains/evm/chain'
 import type { Receipt } from '../../chains/evm/receipts'
-import { readTransfer, writeTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { readTransfer, writeTransfer } from '../../x402/schemes/evm-methods'
 import type { NewAttempt, OpenSlot } from '../statements/slots'
 import { failedStates, isIn } from '../states'
 import type { Queued } from './queue'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../../base/upstream'
+import { EXACT } from '../../x402/schemes/exact/scheme'
 
 /**
  * Another facilitator's response to a settle request, which proves nothing about money. `not reached`: no byte of the request was sent.
@@ -108,7 +109,7 @@ function hashIn(body: unknown): `0x${string}` | null {
 }
 
 function supportedOf({ kinds, signers }: z.output<typeof Supported>): RemoteSupported {
-  const exact = kinds.filter(({ scheme }) => scheme === 'exact')
+  const exact = kinds.filter(({ scheme }) => scheme === EXACT)
   const lower = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
   return {
     kinds: exact.map(({ network, extra }) => ({ network, feePayer: extra?.feePayer ?? null })),

@@ -4,8 +4,9 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { displayAddress } from '../../x402/addresses'
 import { assetOn, type EvmNetworkId, mainAsset } from '../../x402/networks/networks'
 import type { Declared } from '../../x402/payment'
-import { methodFor, writeTransfer } from '../../x402/schemes/evm'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { methodFor, writeTransfer } from '../../x402/schemes/evm-methods'
+import { EXACT } from '../../x402/schemes/exact/scheme'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
@@ -192,7 +193,7 @@ const TIMEOUT_SECONDS = 60
 export function forward(payment: Forwarded): ForwardedRequest {
   const { network, asset, payTo, amount, declared } = payment
   const requirements = {
-    scheme: 'exact',
+    scheme: EXACT,
     network,
     amount: amount.toString(),
     asset: displayAddress(asset),

@@ -4,7 +4,7 @@ import { silentLog } from '../../base/log'
 import { configuredRemotes } from '../../boot/chains'
 import type { Env } from '../../env/env'
 import type { RemoteFacilitator } from '../../ledger/remote/client'
-import { chainalysis } from '../../screening/chainalysis'
+import { configuredScreener } from '../../screening/vendors'
 import { issuerKeys } from '../../sign-in/oidc'
 import { isLocalHost } from '../../x402/listing-url'
 import { traceSettings } from '../telemetry/telemetry'
@@ -40,11 +40,11 @@ async function checkRedis({ REDIS_URL: url }: Env): Promise<Finding[]> {
   })
 }
 
-async function checkKyt({ KYT_URL: url, KYT_API_KEY: key, KYT }: Env): Promise<Finding[]> {
-  if (KYT === 'off') return [unset('KYT_URL', 'KYT=off: screening is off')]
-  if (url === undefined) return [unset('KYT_URL', 'screening is off')]
+async function checkKyt(env: Env): Promise<Finding[]> {
+  const screen = configuredScreener(env)
+  if (!screen) return [unset('KYT_URL', env.KYT === 'off' ? 'KYT=off: screening is off' : 'screening is off')]
   return check('KYT_URL', 'check KYT_URL and KYT_API_KEY: without a verdict every payment is refused', async () =>
-    ok('KYT_URL', `answers, the verdict on an unused address is ${await chainalysis(url, key)(UNUSED_ADDRESS)}`),
+    ok('KYT_URL', `answers, the verdict on an unused address is ${await screen(UNUSED_ADDRESS)}`),
   )
 }
 

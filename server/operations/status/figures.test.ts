@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { historyCodes } from '../../http/error-catalog'
+import { historyCodes } from '../../http/documented-codes'
 import { causeOf, codeOf } from './causes'
 import { CLAIM_MIN, figuresOf } from './figures'
 import type { OutcomeRow } from './queries'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { judgedCodes } from '../../http/error-catalog'
+import { judgedCodes } from '../../http/documented-codes'
 import {
   address,
   amount,

@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../../test/support/source-files'
 import { builtInNetworks, furtherAssets } from './built-in-networks'
 import { builtInTestnets } from './built-in-testnets'
-import { builtInTitles } from './built-in-titles'
 import { ALWAYS, type EvmRow } from './rows'
+import { builtInTitles } from './titles-for-pages'
 
 const always: EvmRow[] = ALWAYS.flatMap(([, row]) => (row.family === 'evm' ? [row] : []))
 const rows: EvmRow[] = [...always, ...builtInNetworks]

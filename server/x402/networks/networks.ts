@@ -1,5 +1,4 @@
 import { builtInTestnets } from './built-in-testnets'
-import { builtInTitles } from './built-in-titles'
 import {
   ALWAYS,
   type Asset,
@@ -12,6 +11,7 @@ import {
   type SvmNetworkId,
   type SvmRow,
 } from './rows'
+import { builtInTitles } from './titles-for-pages'
 
 export type { Asset, EvmAsset, EvmNetworkId, EvmRow, NetworkId, NetworkRow, SvmAsset, SvmNetworkId, SvmRow }
 

@@ -1,7 +1,7 @@
 import type { Authorization } from '../../../devnet/authorization'
 import { type AnsweredPayment, isSuccess } from '../../support/chain/settled-once'
+import type { Call } from '../../support/nodes/faulty-node'
 import { type ProxiedHarness, startProxiedHarness } from '../../support/nodes/proxied-harness'
-import type { Call } from '../../support/nodes/rpc-proxy'
 import { type SignedPayment, signed, v2Body } from '../../support/payloads/payments'
 import { newPermit2Payer, signedByPermit2 } from '../../support/permit2/permit2'
 import { freshIp, post } from '../../support/service/client'

@@ -1,4 +1,4 @@
-import type { RequestFate, RpcProxy } from '../../support/nodes/rpc-proxy'
+import type { RequestFate, RpcProxy } from '../../support/nodes/faulty-node'
 import type { ProcessAnswer, ServiceProcess } from '../../support/service/process'
 import type { KillSetup } from '../kill/kills'
 

@@ -1,4 +1,4 @@
-import type { Call, RpcProxy } from '../../support/nodes/rpc-proxy'
+import type { Call, RpcProxy } from '../../support/nodes/faulty-node'
 import { fromBehind } from '../../support/nodes/stale-node'
 import { after, type Fault, node, requests, waits } from './fault'
 import { isReceipt, isSend, nowAndThen } from './fault-harness'

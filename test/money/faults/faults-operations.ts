@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startRpcProxy } from '../../support/nodes/rpc-proxy'
+import { startRpcProxy } from '../../support/nodes/faulty-node'
 import { startAgentRegistry } from '../../support/service/agent-registry'
 import { startIssuer } from '../../support/service/issuer'
 import { type Misbehaviour, startKyt } from '../../support/service/kyt'

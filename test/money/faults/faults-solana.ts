@@ -1,5 +1,5 @@
 import { signatureIn } from '../../../server/chains/svm/signer'
-import type { Call, Fate, RpcProxy } from '../../support/nodes/rpc-proxy'
+import type { Call, Fate, RpcProxy } from '../../support/nodes/faulty-node'
 import type { ProcessAnswer } from '../../support/service/process'
 import { inSlot, tokenAccount } from '../../support/svm/fake-cluster'
 import { fromSlotsBehind } from '../../support/svm/stale-cluster'

@@ -1,5 +1,5 @@
 import { signatureIn } from '../../../server/chains/svm/signer'
-import type { Call } from '../../support/nodes/rpc-proxy'
+import type { Call } from '../../support/nodes/faulty-node'
 import { type Answer, freshIp, post } from '../../support/service/client'
 import type { SvmHarness, SvmPurchase } from '../../support/svm/harness'
 import { isSvmSuccess } from '../../support/svm/settled-once'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Chain, startChain } from '../../../devnet/chain'
-import { settledPort } from '../../../devnet/ports'
+import { settledPort } from '../../../devnet/free-ports'
 import { addressOf, newSecretKey } from '../../../devnet/solana/keys'
 import { type Solana, startSolana } from '../../../devnet/solana/solana'
 import { fundedKey } from '../../support/chain/funded-key'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FreshDatabase } from '../../support/database/database'
-import type { RpcProxy } from '../../support/nodes/rpc-proxy'
+import type { RpcProxy } from '../../support/nodes/faulty-node'
 import { freshIp } from '../../support/service/client'
 import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from '../../support/service/process'
 import { type SvmHarness, type SvmHarnessOptions, type SvmPurchase, startSvmHarness } from '../../support/svm/harness'

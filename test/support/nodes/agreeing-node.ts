@@ -2,7 +2,7 @@ import { bytesToHex, decodeFunctionData, encodeFunctionResult, type Hex } from '
 import { multicallAbi } from '../../../server/chains/evm/calldata'
 import { callsInTrial } from './capped-batch'
 import { cappedParts } from './capped-parts'
-import type { Call, Fate } from './rpc-proxy'
+import type { Call, Fate } from './faulty-node'
 
 /** Answers an `eth_call` as if every call succeeded and every balance were large. */
 export function agreeing({ params }: Call): Fate {

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { fixture, readThrough } from '../fixture'
 import { type Harness, type HarnessOptions, startHarness } from '../service/harness'
-import { type RpcProxy, startRpcProxy } from './rpc-proxy'
+import { type RpcProxy, startRpcProxy } from './faulty-node'
 
 /** A service and its proxied nodes, in the order in which it uses them. */
 export type ProxiedHarness = {

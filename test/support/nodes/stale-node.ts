@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { z } from 'zod'
-import type { Call, Fate, RpcProxy } from './rpc-proxy'
+import type { Call, Fate, RpcProxy } from './faulty-node'
 
 const Block = z.object({ number: z.string() })
 const Receipt = z.object({ blockNumber: z.string() })

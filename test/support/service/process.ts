@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { bundled } from '../../../devnet/bundle'
 import { needs } from '../../../devnet/test-kind'
 import { keepOutput, keepSecrets } from '../logs'
-import type { RpcProxy } from '../nodes/rpc-proxy'
+import type { RpcProxy } from '../nodes/faulty-node'
 import { until } from '../until'
 import { documentedAt } from './documented'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { merchantPrograms } from '../../../components/client/programs/merchants'
 import { hasEnded, spawnTied, stopChild } from '../../../devnet/child'
-import { settledPort } from '../../../devnet/ports'
+import { settledPort } from '../../../devnet/free-ports'
 import { ROOT } from '../source-files'
 import { until } from '../until'
 

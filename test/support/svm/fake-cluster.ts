@@ -2,7 +2,7 @@ import { base58, base64 } from '@scure/base'
 import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact/svm/programs'
 import { createSvmRpc } from '../../../server/chains/svm/rpc'
 import { testLog } from '../logs'
-import { type Answering, say } from '../nodes/fake-node'
+import { type Answering, say } from '../nodes/scripted-node'
 
 export const DEVNET = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const DEVNET_GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'

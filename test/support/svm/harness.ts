@@ -6,7 +6,7 @@ import { createApp, type RunningApp, type Seams } from '../../../server/boot/app
 import { readEnv } from '../../../server/env/env'
 import { type FreshDatabase, freshDatabase } from '../database/database'
 import { keepSecrets, testLog } from '../logs'
-import { type RpcProxy, startRpcProxy } from '../nodes/rpc-proxy'
+import { type RpcProxy, startRpcProxy } from '../nodes/faulty-node'
 import { inParts, type Keep } from '../parts'
 import { ADMIN_KEY, ready } from '../service/harness'
 import { type SvmPaymentOptions, someAddress, svmPayment, svmV1Body, svmV2Body } from './forge'

@@ -5,7 +5,7 @@ import { createSvmChain } from '../../../server/chains/svm/chain'
 import { createSvmSigner } from '../../../server/chains/svm/signer'
 import { parsePayment } from '../../../server/x402/parse'
 import { isSvm, type SvmPayment } from '../../../server/x402/payment'
-import { type FakeNode, fakeNode } from '../nodes/fake-node'
+import { type FakeNode, fakeNode } from '../nodes/scripted-node'
 import { cluster, DEVNET, inSlot, svmNodesTo, tokenAccount, wireAccount } from './fake-cluster'
 import { SVM_USDC as mint, someAddress, svmPayment, svmTokenAccount, svmV2Body } from './forge'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call, Fate, RpcProxy } from '../nodes/rpc-proxy'
+import type { Call, Fate, RpcProxy } from '../nodes/faulty-node'
 
 const InContext = z.object({ context: z.object({ slot: z.number() }), value: z.unknown() })
 const Statuses = z.array(z.object({ slot: z.number() }).loose().nullable())

@@ -1,4 +1,5 @@
-import { plans, soldPlans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
+import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
+import { plans, soldPlans } from '@/server/accounts/plans'
 import { credentials } from '@/server/http/openapi/credentials'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'

@@ -1,4 +1,4 @@
-import { errorCatalog, reasonUrl } from '@/server/http/error-catalog'
+import { errorCatalog, reasonUrl } from '@/server/http/documented-codes'
 
 const codes: ReadonlySet<string> = new Set(errorCatalog.map(({ code }) => code))
 

@@ -1,4 +1,4 @@
-import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/error-catalog'
+import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/documented-codes'
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
 import { ReasonFilter } from './reason-filter'

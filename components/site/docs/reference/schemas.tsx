@@ -1,4 +1,4 @@
-import { reasonUrl } from '@/server/http/error-catalog'
+import { reasonUrl } from '@/server/http/documented-codes'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
 import { FieldList } from './field-list'

@@ -18,7 +18,7 @@ import { isEvmNetwork } from '../../../networks/networks'
 import { parsePayment } from '../../../parse'
 import { claimedPayer, isEip3009, isSigned, isSvm, type Payment, payerIn } from '../../../payment'
 import { historyReason, reasons } from '../../../reasons/reasons'
-import { brokenTimelessTerms, methodOf, whyUnserved } from '../../evm'
+import { brokenTimelessTerms, methodOf, whyUnserved } from '../../evm-methods'
 import { brokenSvmRules } from '../svm/rules'
 
 type Json = Record<string, unknown>

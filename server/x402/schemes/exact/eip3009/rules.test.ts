@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { addNetwork, networkRow, resetNetworks } from '../../../networks/networks'
 import type { Authorization, Eip3009Payment, Payment } from '../../../payment'
 import { type Reason, reasons } from '../../../reasons/reasons'
-import { brokenForm as brokenFormAt, brokenTerms, brokenTimelessTerms, whyUnserved } from '../../evm'
+import { brokenForm as brokenFormAt, brokenTerms, brokenTimelessTerms, whyUnserved } from '../../evm-methods'
 import { authorizationHash } from './rules'
 
 const NOW = 1_800_000_000n

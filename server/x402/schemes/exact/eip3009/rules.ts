@@ -1,10 +1,12 @@
 import { type Hex, toHex } from 'viem'
 import { validUntil } from '../../../networks/expiry-margin'
 import { assetOn, networkRow } from '../../../networks/networks'
-import { type Eip3009Payment, OTHER_SCHEMES, type Payment } from '../../../payment'
+import type { Eip3009Payment, Payment } from '../../../payment'
 import type { Reason } from '../../../reasons/reasons'
 import { domainSeparator, hashStruct, hashText, typedDataHash } from '../../evm-hashes'
 import type { EvmRule, State, StateRule } from '../../evm-method'
+import { OTHER_SCHEMES } from '../../schemes'
+import { areExact } from '../scheme'
 
 /** The EIP-712 hash that the payer signed, under the domain of the requirements. Null without a domain. */
 export function authorizationHash(payment: Eip3009Payment): Hex | null {
@@ -55,7 +57,7 @@ export const formRules = [
     name: 'scheme',
     needs: 'scheme_served',
     reason: always('invalid_exact_evm_scheme'),
-    broken: (payment) => payment.scheme !== 'exact' || payment.claimed.scheme !== 'exact',
+    broken: (payment) => !areExact(payment),
   },
   {
     name: 'token_domain',

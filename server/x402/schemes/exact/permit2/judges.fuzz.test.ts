@@ -13,7 +13,7 @@ import { parseJson } from '../../../json'
 import { parsePayment } from '../../../parse'
 import { type EvmPayment, isEvmPayment } from '../../../payment'
 import { historyReason, reasons } from '../../../reasons/reasons'
-import { brokenTimelessTerms, methodOf, readTransfer, writeTransfer } from '../../evm'
+import { brokenTimelessTerms, methodOf, readTransfer, writeTransfer } from '../../evm-methods'
 
 const CHAIN = 84532
 const owner = privateKeyToAccount(generatePrivateKey())

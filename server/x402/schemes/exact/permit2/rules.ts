@@ -5,6 +5,7 @@ import type { Permit2Payment } from '../../../payment'
 import type { Reason } from '../../../reasons/reasons'
 import { hashStruct, hashText, typedDataHash } from '../../evm-hashes'
 import type { EvmRule, State, StateRule } from '../../evm-method'
+import { areExact } from '../scheme'
 import { EXACT_PROXY, PERMIT2 } from './contracts'
 import { sponsoringRules } from './sponsoring'
 
@@ -36,7 +37,7 @@ const form = [
   {
     name: 'scheme',
     reason: always('unsupported_payload_type'),
-    broken: ({ scheme, claimed }) => scheme !== 'exact' || claimed.scheme !== 'exact',
+    broken: (payment) => !areExact(payment),
   },
   {
     name: 'network',

@@ -1,8 +1,9 @@
 import { bytes32 } from '../../../encodings'
 import type { Payment, SvmPayment } from '../../../payment'
-import { OTHER_SCHEMES } from '../../../payment'
 import { type Failure, type Reason, svmFailure } from '../../../reasons/reasons'
 import { isSignedBy } from '../../../signatures'
+import { OTHER_SCHEMES } from '../../schemes'
+import { areExact } from '../scheme'
 import { untrustedInstruction } from './instructions'
 import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './programs'
 import type { SvmInstruction, SvmTransaction } from './transaction'
@@ -60,7 +61,7 @@ export const formRules = [
     name: 'scheme',
     needs: 'scheme_served',
     reason: 'invalid_exact_svm_unsupported_scheme',
-    broken: ({ scheme, claimed }) => scheme !== 'exact' || claimed.scheme !== 'exact',
+    broken: (payment) => !areExact(payment),
   },
   {
     name: 'network',

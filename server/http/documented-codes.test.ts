@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sourcesBelow } from '../../test/support/source-files'
 import { reasons } from '../x402/reasons/reasons'
-import { anchorOf, errorCatalog, historyCodes } from './error-catalog'
+import { anchorOf, errorCatalog, historyCodes } from './documented-codes'
 import { refusals } from './refusals'
 
 const entry = (code: string) => errorCatalog.find((one) => one.code === code)

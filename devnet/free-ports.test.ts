@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { requireFreePorts, settledPort } from './ports'
+import { requireFreePorts, settledPort } from './free-ports'
 
 let other: Server
 let port = 0

@@ -1,4 +1,4 @@
-import { CREDIT_PRICE } from '@/server/accounts/plans'
+import { CREDIT_PRICE } from '@/server/accounts/credit-price'
 import { type Environment, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { usdc } from '../ui/figures'
 
