@@ -142,7 +142,7 @@ test('the program prints a line for each and fails when something is wrong', asy
 
 test('it says which library makes signatures where the native one does not load', async () => {
   const { PATH = '', HOME = '' } = process.env
-  const program = ['--require', './test/without-addon.cjs', '--import', 'tsx', 'server/operations/doctor/main.ts']
+  const program = ['--require', './test/support/without-addon.cjs', '--import', 'tsx', 'server/operations/doctor/main.ts']
   const said = await promisify(execFile)(process.execPath, program, {
     cwd: ROOT,
     env: { PATH, HOME, NODE_ENV: 'test', ...env },
