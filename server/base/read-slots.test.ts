@@ -48,6 +48,7 @@ describe('slots of reads', () => {
     for (let no = 0; no < 5; no++) greedy.push(await ask('greedy'))
     expect(greedy).toEqual([null, null, null, 'too_many', 'too_many'])
     expect(await ask('other')).toBe(null)
+    expect(await refusalOf(slots('greedy', async () => null, 0))).toBe(null)
   })
 
   test('refuse a reader beyond its share, and only a full queue refuses others', async () => {

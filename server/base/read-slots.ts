@@ -3,9 +3,9 @@ import { createTokenBuckets, type Rate } from './token-buckets'
 
 /**
  * Runs reads that strangers may request, a few at a time and in turns by reader. Throws `too_many` when one reader has too many running
- * and queued, or exceeds its rate, and `unavailable` when the queue is full.
+ * and queued, or exceeds its rate, and `unavailable` when the queue is full. `cost` is what the read takes of the rate; usually 1.
  */
-export type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
+export type ReadSlots = <T>(reader: string, read: () => Promise<T>, cost?: number) => Promise<T>
 
 type Options = {
   /** What is read, for the refusals. */
@@ -71,10 +71,10 @@ export function createReadSlots({
     return null
   }
 
-  return async (reader, read) => {
+  return async (reader, read, cost = 1) => {
     const line = lines.get(reader) ?? { running: 0, waiting: [] }
     if (line.running + line.waiting.length >= each) throw tooManyOfOne(each, what)
-    const seconds = rate ? buckets.take(reader, 1, rate) : 0
+    const seconds = rate ? buckets.take(reader, cost, rate) : 0
     if (seconds > 0) throw tooFast(what, seconds)
     if (canStart(line)) begin(reader, line)
     else {

@@ -155,6 +155,13 @@ describe('a history as JSON', () => {
   })
 })
 
+test('files in a row are not held to the rate of screens', async () => {
+  const { ownerId } = await merchantWith({}, {})
+  const lines: number[] = []
+  for (let file = 0; file < 120; file++) lines.push(cellsOf(await fileOf(ownerId, 'csv')).length)
+  expect(new Set(lines)).toEqual(new Set([3]))
+})
+
 test('a file has a bounded number of settlements, the newest', async () => {
   const { ownerId, tenantId } = await merchantWith()
   const [count, max] = [1_150, 1_000]

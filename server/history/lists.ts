@@ -121,10 +121,12 @@ async function insights(
 
 /** The share of the slots that all files take: they have slots of their own (`ExportSlots`). */
 const FILES = 'files'
+/** A long file takes hundreds of pages. */
+const FREE = 0
 
 /** A page of a reader's list for a file, newest first. */
 export async function pageForFile(app: App, reader: Reader, filter: ListFilter, page: PageRequest) {
-  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readList(db, filter, page))
+  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readList(db, filter, page), FREE)
   const entries = await withAgents(app, reader, rows)
   return { entries, insight: await insights(app, reader, entries), cursor: cursor satisfies HistoryCursor | null, hasMore }
 }
