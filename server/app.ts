@@ -29,6 +29,7 @@ import type { ProveMerchant } from './sign-in/merchant-token'
 import type { SignInEndpoints } from './sign-in/oidc'
 import type { ProveWallet } from './sign-in/wallets'
 import type { Coalesce, Recent } from './sums/coalesce'
+import type { CallRate } from './trpc/call-rate'
 import type { NetworkId } from './x402/networks/networks'
 
 /** The dependencies of the use cases. Built once per process (server/boot/app.ts); tests build their own. */
@@ -42,6 +43,8 @@ export type App = {
   remotes: ReadonlyMap<Tier, Pick<RemoteListing, 'senders' | 'feePayer'>>
   keyring: Keyring
   rateLimit: RateLimit
+  /** The calls of the dashboard. */
+  callRate: CallRate
   /** Callers whose new payers are rate limited today. */
   unknownPayers: UnknownPayers
   /** Signs receipts of landed payments. */

@@ -36,6 +36,7 @@ import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
 import { createWallets } from '../sign-in/wallets'
 import { COUNTS_AT_ONCE, createCoalesce, createRecent, sumSlots } from '../sums/coalesce'
 import { startRollups } from '../sums/rollups'
+import { createCallRate } from '../trpc/call-rate'
 import { startAlerts } from '../webhooks/alerts'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks/networks'
@@ -140,6 +141,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     remotes: listings,
     keyring,
     rateLimit,
+    callRate: createCallRate(),
     unknownPayers: createUnknownPayers(now),
     idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
     receipts,

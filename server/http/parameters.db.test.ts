@@ -100,6 +100,7 @@ describe('each parameter of each route', () => {
       ...service.app,
       // No request is refused for those before it.
       rateLimit: async () => {},
+      callRate: () => 0,
       lists: (_reader, read) => read(service.app.db),
       coalesce: createCoalesce(),
     }

@@ -80,7 +80,7 @@ test('wallets, which cost nothing, share the places of their IP address', async 
   const list = async (address: string, ip: string) => {
     const input = encodeURIComponent(JSON.stringify({ reader: 'payer', search: 'nothing' }))
     const headers = await pagesOf(harness.app, wallet(address)).headers()
-    const app = { ...harness.app, rateLimit: async () => {} }
+    const app = { ...harness.app, rateLimit: async () => {}, callRate: () => 0 }
     return trpc.handle(app, asked(`/api/trpc/settlements.list?input=${input}`, { headers, ip }))
   }
   const addressOf = (at: number) => `0x${String(at).padStart(40, '0')}`

@@ -41,6 +41,8 @@ async function serveTrpc(app: App, request: Request): Promise<Response> {
 async function contextOf(app: App, request: Request, calls: number): Promise<Context> {
   const ip = clientIp(request)
   try {
+    const seconds = app.callRate({ ip, cookie: request.headers.get('cookie') }, calls)
+    if (seconds > 0) throw tooManyCalls(seconds)
     await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND, calls)
     const principal = await principalOf(app, request)
     return { app, ip, reader: readerOf(principal, ip), requestId: requestId(request), principal }
@@ -48,6 +50,12 @@ async function contextOf(app: App, request: Request, calls: number): Promise<Con
     throw failureFor(error, { app, requestId: requestId(request), procedure: 'session' })
   }
 }
+
+const tooManyCalls = (seconds: number) =>
+  new ServiceError('too_many', `too many calls in a short time; wait ${seconds} s and try again`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds: seconds,
+  })
 
 // The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.
 function requireOwnPage({ config }: App, { headers }: Request): void {

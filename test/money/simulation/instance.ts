@@ -25,6 +25,7 @@ import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency
 import { createUnknownPayers } from '../../../server/payments/unknown-payers'
 import { noScreening } from '../../../server/screening/screening'
 import { createCoalesce, createRecent } from '../../../server/sums/coalesce'
+import { createCallRate } from '../../../server/trpc/call-rate'
 import type { Merchant } from './merchants'
 import type { Owner } from './schedule'
 
@@ -115,6 +116,7 @@ export async function startInstance({
     engine,
     networks,
     rateLimit,
+    callRate: createCallRate(),
     now,
     log,
     sums: db,
