@@ -29,7 +29,7 @@ export default {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: false,
     serverMinification: false,
-    // Fewer, larger scripts compress better: the first load of every screen is 1 to 2 KB smaller.
+    // Fewer, larger scripts compress better: the first load of a screen is up to 1 KB smaller.
     turbopackChunking: { minChunkSize: 100_000 },
   },
 }

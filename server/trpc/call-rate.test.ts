@@ -22,3 +22,11 @@ test('cookies without end are no way around it', () => {
   expect(waits.filter((seconds) => seconds === 0)).toHaveLength(60)
   expect(rate({ ip: '192.0.2.2', cookie: null }, 10)).toBe(0)
 })
+
+test('the addresses of an IPv6 /48 have eight times the rate of one', () => {
+  const rate = standing()
+  const block = (no: number) => ({ ip: `2001:db8:ab:${no.toString(16)}::1`, cookie: null })
+  const waits = Array.from({ length: 100 }, (_, no) => rate(block(no), 200))
+  expect(waits.filter((seconds) => seconds === 0)).toHaveLength(24)
+  expect(rate({ ip: '2001:db8:ac::1', cookie: null }, 200)).toBe(0)
+})
