@@ -178,10 +178,12 @@ describe('a payment whose bytes no leader ever sees', () => {
   test('counts for the rest of its blockhash’s life and no longer, and three in an hour pause the payer', async () => {
     const [payer, ip] = [await harness.payer(), freshIp()]
     const { db } = harness.app
-    const blockhash = await blockhashOf(harness.solana)
-    const purchases = await Promise.all([1, 2, 3].map(() => harness.purchase({ payer, blockhash })))
+    const recipients = await Promise.all([1, 2, 3].map(() => harness.recipient()))
     drainBody()
+    // No block is made while the payments are prepared: each would take from the 20 that are left.
     await harness.solana.freeze()
+    const blockhash = await blockhashOf(harness.solana)
+    const purchases = await Promise.all(recipients.map((payTo) => harness.purchase({ payer, payTo, blockhash })))
     await harness.solana.advance(130)
     const claimedAt = await heightOf('confirmed')
     for (const purchase of purchases) expect(await settle(purchase, ip)).toMatchObject(pending)
