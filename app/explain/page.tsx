@@ -5,7 +5,6 @@ import { PublicBar } from '@/components/site/frame/public-bar'
 import { EXPLAIN_PITCH } from '@/components/site/pictures/cards'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { headerExamples } from '@/server/http/openapi/headers'
-import '@/components/ui/utilities.css'
 
 export const metadata: Metadata = pageMetadata({ title: 'Explain a payment', description: EXPLAIN_PITCH, path: '/explain' })
 

@@ -95,7 +95,10 @@ export function Shell({ children }: { children: ReactNode }) {
           {who ? <Account who={who} /> : null}
         </div>
       </aside>
-      <main id="main" className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8">
+      <main
+        id="main"
+        className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8 print:max-w-none print:p-0"
+      >
         {who && !ofBoth ? <TestEdge /> : null}
         {session.error ? (
           <Problem error={session.error} retry={session.refetch} />
