@@ -121,7 +121,7 @@ export function Facts({ data, reader, onResource }: Props) {
       <details className={PART}>
         <summary className="cursor-pointer font-medium">Raw JSON</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-        <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
+        <pre tabIndex={0} className="mt-2 mb-3 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
           {JSON.stringify(data, null, 2)}
         </pre>
       </details>
