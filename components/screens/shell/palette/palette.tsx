@@ -93,7 +93,7 @@ function SearchInput({ query, onChange }: { query: string; onChange: (query: str
       value={query}
       onValueChange={onChange}
       placeholder="Screen, key, action, transaction or address"
-      className="h-13 min-w-0 grow outline-none placeholder:text-soft"
+      className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
     />
   )
 }
