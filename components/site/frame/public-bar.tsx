@@ -1,4 +1,5 @@
 import { Brand } from '../../ui/brand'
+import { cx } from '../../ui/class-names'
 import { ThemeSwitch } from '../../ui/theme'
 import { type Visitor, visitor } from './visitor'
 
@@ -11,18 +12,22 @@ const LINKS = [
 
 const HOME = ['/home', 'Home'] as const
 
-/** The part of the site that the page is in, if the bar links to it. */
-type Here = { here?: '/docs' | '/catalog' | '/explain' | undefined }
+/** `here` is the part of the site that the page is in, if the bar links to it. */
+type Props = {
+  here?: '/docs' | '/catalog' | '/explain' | undefined
+  /** The width of the page below it, if that is not the usual one. */
+  className?: string
+}
 
 /** The header of public pages. A signed-in visitor gets a link to the first screen of the account. */
-export async function PublicBar({ here }: Here) {
-  return <Bar account={await visitor()} here={here} />
+export async function PublicBar(props: Props) {
+  return <Bar account={await visitor()} {...props} />
 }
 
 /** The header of public pages for a known visitor; null is signed out. */
-export function Bar({ account, here }: Here & { account: Visitor | null }) {
+export function Bar({ account, here, className }: Props & { account: Visitor | null }) {
   return (
-    <header className="bar">
+    <header className={cx('bar', className)}>
       <a href="#text" className="skip">
         Skip to content
       </a>
