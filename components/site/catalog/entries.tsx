@@ -71,14 +71,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
   return (
     // The whole row is the link.
     <tr className={ROW}>
-      <th
-        scope="row"
-        className={cx(
-          TABLE.cell,
-          NARROW_CELL,
-          'w-full max-w-0 narrow:-order-2 narrow:col-span-full narrow:w-auto narrow:max-w-none',
-        )}
-      >
+      <th scope="row" className="w-full max-w-0 narrow:-order-2 narrow:col-span-full narrow:w-auto narrow:max-w-none">
         <div className="flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:flex-wrap">
           <Method>{callOf(item).method}</Method>
           <a className={PATH} href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
@@ -167,13 +160,16 @@ function Amount({ symbol, ...amount }: AmountProps) {
   )
 }
 
-// On a narrow screen a row is a card.
-const ROW =
-  'group relative hover:bg-code narrow:bg-card narrow:mb-3 narrow:grid narrow:grid-cols-12 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-[14px] narrow:border narrow:px-4 narrow:py-[0.9rem]'
-const NARROW_CELL =
-  'narrow:border-0 narrow:p-0 narrow:first:pl-0 narrow:last:pr-0 narrow:text-left narrow:wrap-anywhere narrow:whitespace-normal'
-const NARROW_NAME =
-  'narrow:before:block narrow:before:text-[0.78rem] narrow:before:font-normal narrow:before:text-soft narrow:before:content-[attr(data-name)]'
+/**
+ * The classes of a row and, once for all of them, of its cells: a page has hundreds. On a narrow screen it is a card, and each cell
+ * names itself.
+ */
+const ROW = cx(
+  'group relative hover:bg-code *:border-t *:px-[0.7rem] *:py-[0.6rem] *:first:pl-[1.1rem] *:last:pr-[1.1rem]',
+  'narrow:mb-3 narrow:grid narrow:grid-cols-12 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-[14px] narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:wrap-anywhere narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
+  'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
+)
 
 const PATH =
   "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-inherit no-underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
@@ -192,9 +188,9 @@ const COLUMNS = {
 } as const
 
 function Cell({ name, children }: { name: keyof typeof COLUMNS; children: ReactNode }) {
-  const look = cx(TABLE.cell, 'whitespace-nowrap tabular-nums', NARROW_CELL, NARROW_NAME, COLUMNS[name])
+  const look = cx('whitespace-nowrap tabular-nums', COLUMNS[name], !children && 'text-soft narrow:hidden')
   return (
-    <td data-name={name} className={cx(look, !children && 'text-soft narrow:hidden')}>
+    <td data-name={name} className={look}>
       {children ?? '–'}
     </td>
   )
