@@ -1,15 +1,18 @@
 import type { Status } from '@/server/operations/status/status'
 import { shortDate } from '../../ui/dates'
+import { SECTION, SECTION_TITLE } from './section'
 
 /** What the figures count, and what they do not. */
 export function Counted({ status }: { status: Status }) {
   const { claim_min, counted_at, last_24_hours: day, last_30_days: days } = status
   return (
-    <section className="section" aria-labelledby="counted">
+    <section className={SECTION} aria-labelledby="counted">
       <header>
-        <h2 id="counted">What is counted</h2>
+        <h2 id="counted" className={SECTION_TITLE}>
+          What is counted
+        </h2>
       </header>
-      <ul className="notes">
+      <ul className="grid max-w-[46rem] list-disc gap-2 pl-[1.15rem] text-soft [&_strong]:font-semibold [&_strong]:text-ink">
         <li>
           <strong>Success</strong> is the share that settled. It counts failures of the chain and of Quittance, and no others. “At
           least” is the lower end of its 95% Wilson interval.
