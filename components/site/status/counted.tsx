@@ -1,5 +1,7 @@
 import type { Status } from '@/server/operations/status/status'
+import { buttonClass } from '../../ui/button'
 import { shortDate } from '../../ui/dates'
+import { ACTIONS } from '../frame/actions'
 import { SECTION, SECTION_TITLE } from './section'
 
 /** What the figures count, and what they do not. */
@@ -7,7 +9,7 @@ export function Counted({ status }: { status: Status }) {
   const { claim_min, counted_at, last_24_hours: day, last_30_days: days } = status
   return (
     <section className={SECTION} aria-labelledby="counted">
-      <header>
+      <header className="max-w-[42rem]">
         <h2 id="counted" className={SECTION_TITLE}>
           What is counted
         </h2>
@@ -48,8 +50,8 @@ export function Counted({ status }: { status: Status }) {
           </li>
         )}
       </ul>
-      <p className="actions">
-        <a className="button plain" href="/status.json">
+      <p className={ACTIONS}>
+        <a className={buttonClass({ size: 'large' })} href="/status.json">
           The same as JSON
         </a>
         <a href="/docs/errors">All error codes</a>

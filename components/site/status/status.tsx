@@ -61,15 +61,15 @@ function Network({ follows, ...status }: NetworkStatus & { follows: boolean }) {
   const { network, name, testnet, tiers } = status
   // It names the columns for those below it.
   const first = tiers.find(hadPayments)
-  const look = isQuiet(status) ? cx('section gap-[0.6rem] py-[1.4rem]', follows && 'border-t-0 pt-0') : SECTION
+  const look = isQuiet(status) ? cx('grid gap-[0.6rem] border-t py-[1.4rem]', follows && 'border-t-0 pt-0') : SECTION
   return (
     <section className={look} aria-labelledby={network}>
-      <header>
+      <header className="max-w-[42rem]">
         <h2 id={network} className={SECTION_TITLE}>
           {name} {testnet ? <span className="tag">Test money</span> : null}
         </h2>
       </header>
-      <div className="rounded-[14px] border bg-card">
+      <div className="frame">
         {tiers.map((tier) => (
           <TierCard key={tier.tier} network={name} status={tier} namesColumns={tier === first} />
         ))}
