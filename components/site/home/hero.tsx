@@ -3,6 +3,7 @@ import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Code } from '../../ui/code/code'
 import { ACTIONS } from '../frame/actions'
+import { LEAD } from '../frame/empty-page'
 import { mainNetworks, type Served, titlesOf, tokensOf } from './served'
 
 const FACTS = [
@@ -36,7 +37,7 @@ export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Serv
       <div className="grid gap-[1.4rem] py-[clamp(1.6rem,4vw,3.6rem)_clamp(2rem,4vw,3.4rem)] min-[62rem]:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)] min-[62rem]:items-center min-[62rem]:gap-[3.5rem]">
         <div className="grid gap-[1.4rem]">
           <h1>Get paid per request.</h1>
-          <p className="text-[clamp(1.1rem,1rem+0.5vw,1.3rem)] leading-[1.55] text-soft">
+          <p className={LEAD}>
             Quittance verifies the x402 payments to your HTTP API, settles them on-chain in USDC and pays the gas.
           </p>
           <div className={cx(ACTIONS, 'phone:grid phone:grid-cols-2 phone:items-stretch phone:gap-[0.6rem]')}>
