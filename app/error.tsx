@@ -2,6 +2,7 @@
 
 import { ACTIONS } from '@/components/site/frame/actions'
 import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
+import { BAR_BRAND } from '@/components/ui/bar'
 import { Brand } from '@/components/ui/brand'
 import { buttonClass } from '@/components/ui/button'
 import { ThemeSwitch } from '@/components/ui/theme'
@@ -13,8 +14,8 @@ export default function Broken({ error }: Props) {
   return (
     <>
       <div className="bar">
-        <Brand />
-        <ThemeSwitch className="icon-button" />
+        <Brand className={BAR_BRAND} />
+        <ThemeSwitch />
       </div>
       <div className="page">
         <main className={EMPTY_PAGE} id="text">
