@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { plans } from '@/server/accounts/plans'
 import { Breaking } from '../../ui/breaking'
 import { CopyButton } from '../../ui/copy-button'
+import { Section } from '../frame/section'
 import { whole } from './plans'
-import { Section } from './section'
 import { flashText, keyNetworks, type Served, titlesOf } from './served'
 
 /** The three facilitator URLs, who can use each, and where. */

@@ -1,6 +1,6 @@
 import { sandboxSale, serverVariants } from '../../client/programs/merchants'
 import { CodeTabs } from '../../ui/code/tabs'
-import { Section } from './section'
+import { Section } from '../frame/section'
 
 /** A server that charges for a route, in each of the frameworks. */
 export function FirstServer({ baseUrl }: { baseUrl: string }) {

@@ -5,7 +5,7 @@ import type { AppConfig } from '@/server/app'
 import { displayMoney } from '@/server/x402/networks/amounts'
 import { USDC } from '@/server/x402/networks/assets'
 import { cx } from '../../ui/class-names'
-import { Section } from './section'
+import { Section } from '../frame/section'
 import { preconfirming, type Served, titlesOf } from './served'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
 
-/** A part of the home page, with the title and what it says below that. */
+/** A part of a public page, with the title and what it says below that. */
 export function Section({ id, title, about, children }: { id: string; title: string; about?: ReactNode; children: ReactNode }) {
   return (
     <section className={cx(SECTION, 'gap-[1.6rem]')} id={id}>
