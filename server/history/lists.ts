@@ -5,7 +5,7 @@ import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Db } from '../db/database'
 import { readSigned, seal } from '../http/page'
-import { type Place, readPlace } from '../ledger/statements/finality'
+import { readPlace } from '../ledger/statements/finality'
 import { addressNamed } from '../x402/networks/assets'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
@@ -139,7 +139,9 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
   const { steps, ...timeline } = await findTimeline(app.db, row)
-  const place = row.settlementId === null ? null : await readPlace(app.db, row.settlementId)
+  const { settlementId } = row
+  const place = settlementId === null ? null : await readPlace(app.db, settlementId)
+  const facts = settlementId !== null && place !== null ? { ...row, ...place, id: settlementId } : null
   return {
     ...entry,
     ...(ended ? {} : WITHOUT_REASON),
@@ -149,33 +151,10 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
     logIndex: place?.logIndex ?? null,
     nonce: place?.nonce ?? null,
     finality: place?.finality ?? null,
-    receipt: receiptOf(app, row, timeline.state, place),
+    receipt: facts && app.receipts.sign({ ...facts, reversed: timeline.state === 'REVERSED' }),
     assetAddress: place?.asset ?? addressNamed(row.network, row.symbol),
     facilitator: app.config.baseUrl,
   }
-}
-
-/** The signed receipt of a landed payment, or of its reversal; null for any other. */
-function receiptOf({ receipts }: App, row: HistoryRow, ledgerState: string | null, place: Place | null): string | null {
-  const state = ledgerState === 'REVERSED' ? ('reversed' as const) : place?.finality
-  if (!place || !state || row.settlementId === null) return null
-  const { network, payer, payTo, resource, txHash, settlementId } = row
-  const { asset, logIndex, block } = state === 'reversed' ? { ...place, logIndex: null, block: null } : place
-  const amount = row.amount
-  return receipts.sign({
-    settlementId,
-    network,
-    asset,
-    payer,
-    payTo,
-    amount,
-    resource,
-    transaction: txHash,
-    logIndex,
-    block,
-    state,
-    version: place.version,
-  })
 }
 
 // A transition of a settlement and its time.
