@@ -10,10 +10,10 @@ import { addressNamed } from '../x402/networks/assets'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
-import { countList, type ListCount, type ListFilter, readList, SCANNED_MAX } from './list-queries'
+import { countList, type ListCount, type ListFilter, readEntry, readPage, SCANNED_MAX } from './list-queries'
 import { readPending, readPendingOne } from './pending-queries'
 import { type HistoryEntry, type Insight, presentPending, presentShown, WITHOUT_REASON } from './present'
-import { type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
+import type { HistoryCursor, HistoryFilter, HistoryRow, PageRequest } from './queries'
 
 type Input = z.output<typeof listPage>
 
@@ -73,7 +73,7 @@ async function pageByTime({ app, reader }: Asked, list: string, filter: ListFilt
   const newer = oldestFirst || input.direction === 'after' || input.direction === 'backward'
   const from = input.cursor ? readHistoryCursor(app, list, input.cursor) : null
   const asked = { direction: newer ? 'after' : 'before', from, limit: input.limit } as const
-  const page = await app.lists(reader, (db) => readList(db, filter, asked))
+  const page = await app.lists(reader, (db) => readPage(db, filter, asked))
   return {
     rows: oldestFirst ? page.rows.toReversed() : page.rows,
     cursor: page.cursor && writeHistoryCursor(app, list, page.cursor),
@@ -126,7 +126,7 @@ const FREE = 0
 
 /** A page of a reader's list for a file, newest first. */
 export async function pageForFile(app: App, reader: Reader, filter: ListFilter, page: PageRequest) {
-  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readList(db, filter, page), FREE)
+  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readPage(db, filter, page), FREE)
   const entries = await withAgents(app, reader, rows)
   return { entries, insight: await insights(app, reader, entries), cursor: cursor satisfies HistoryCursor | null, hasMore }
 }

@@ -1,7 +1,8 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
-import { conditionsOf, SAFE_WATERMARK } from '../history/queries'
+import { wholeScansOf } from '../history/list-queries'
+import { SAFE_WATERMARK } from '../history/queries'
 import { cutsOf, type Span } from './periods'
 import { beginOf } from './rollup-queries'
 import { readingOf, UNTIMED } from './stored-queries'
@@ -88,8 +89,8 @@ export function todayQuery({ filter, networks, windows, today }: FigureQuery, mo
 
 /** The index scans of a filter's rows. Only an owner's rows are in order by network; all others are filtered afterwards. */
 export function scansOf(filter: TenantFilter, networks: readonly string[]): Sql[][] {
-  if (!filter.owner) return conditionsOf(filter)
-  return networks.flatMap((network) => conditionsOf({ ...filter, network }))
+  if (!filter.owner) return wholeScansOf(filter)
+  return networks.flatMap((network) => wholeScansOf({ ...filter, network }))
 }
 
 const RAW_COLUMNS = sql`
