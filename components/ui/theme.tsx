@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { ICON_BUTTON } from './button'
 
 const CHANGED = 'themechange'
 
@@ -35,12 +36,10 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-const APP_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'
-
-/** A button that toggles the theme. Public pages have classes of their own. */
-export function ThemeSwitch({ className = APP_BUTTON }: { className?: string }) {
+/** A button that toggles the theme. */
+export function ThemeSwitch() {
   return (
-    <button type="button" onClick={toggleTheme} aria-label="Toggle theme" className={className}>
+    <button type="button" onClick={toggleTheme} aria-label="Toggle theme" className={ICON_BUTTON}>
       <Contrast />
     </button>
   )

@@ -2,7 +2,7 @@ import type { CatalogQuery, CatalogView } from '@/server/discovery/present'
 import { cx } from '../../ui/class-names'
 import { EntryTable } from './entries'
 import { CatalogFrame } from './frame'
-import { LEAD } from './look'
+import { BUTTON, LEAD } from './look'
 import { Narrow } from './narrow'
 import { Nothing, Unread } from './nothing'
 import { Search } from './search'
@@ -20,7 +20,7 @@ export function Catalog({ asked, view }: Props) {
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
           Paid APIs, without an account. Each was paid at least once in the last 90 days.
         </p>
-        <a className="button plain rounded-[10px]" href="/docs/catalog">
+        <a className={BUTTON.plain} href="/docs/catalog">
           List your endpoint
         </a>
       </header>
@@ -50,7 +50,7 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
       {before === null && next === null ? null : (
         <nav className="flex items-center justify-end gap-4 pt-4 text-[0.9rem]" aria-label="Pages">
           {before === null ? null : (
-            <a className={PAGE_BUTTON} href={catalogUrl({ ...asked, from: before })} rel="prev">
+            <a className={BUTTON.page} href={catalogUrl({ ...asked, from: before })} rel="prev">
               Previous
             </a>
           )}
@@ -58,7 +58,7 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
             {(asked.from + 1).toLocaleString('en')} to {(asked.from + items.length).toLocaleString('en')}
           </span>
           {next === null ? null : (
-            <a className={PAGE_BUTTON} href={catalogUrl({ ...asked, from: next })} rel="next">
+            <a className={BUTTON.page} href={catalogUrl({ ...asked, from: next })} rel="next">
               Next
             </a>
           )}
@@ -67,8 +67,6 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
     </>
   )
 }
-
-const PAGE_BUTTON = 'button plain small rounded-[10px] text-[0.85rem]'
 
 function countText({ words }: CatalogQuery, { total, more }: CatalogView): string {
   const count = `${total.toLocaleString('en')}${more ? '+' : ''} ${total === 1 ? 'resource' : 'resources'}`
@@ -87,11 +85,11 @@ function NoResults({ asked: { words, network, asset, price, environment } }: { a
       }
     >
       {narrowed ? (
-        <a className="button rounded-[10px]" href={`/catalog?environment=${environment}`}>
+        <a className={BUTTON.primary} href={`/catalog?environment=${environment}`}>
           Show all
         </a>
       ) : (
-        <a className="button rounded-[10px]" href="/docs/catalog">
+        <a className={BUTTON.primary} href="/docs/catalog">
           List your endpoint
         </a>
       )}

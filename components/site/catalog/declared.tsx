@@ -39,8 +39,8 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
       {fields.length === 0 ? (
         <p className="text-soft">{none}</p>
       ) : (
-        <table className={cx(TABLE.whole, 'table-fixed max-sm:block')} aria-label={title}>
-          <thead className="max-sm:sr-only">
+        <table className={cx(TABLE.whole, 'table-fixed phone:block')} aria-label={title}>
+          <thead className="phone:sr-only">
             <tr>
               <Head>Name</Head>
               <Head className="w-[6.5rem]">Type</Head>
@@ -48,15 +48,15 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
               {hasExample ? <Head>Example</Head> : null}
             </tr>
           </thead>
-          <tbody className="max-sm:block">
+          <tbody className="phone:block">
             {fields.map(({ part, name, type, isRequired, about, example }) => (
               <tr
                 key={`${part} ${name}`}
-                className="max-sm:block max-sm:border-t max-sm:px-[1.1rem] max-sm:py-[0.7rem] max-sm:first:border-t-0"
+                className="phone:block phone:border-t phone:px-[1.1rem] phone:py-[0.7rem] phone:first:border-t-0"
               >
-                <th scope="row" className={cx(CELL, 'max-sm:block')}>
+                <th scope="row" className={cx(CELL, 'phone:block')}>
                   <code>{name}</code>
-                  <span className="block text-[0.8rem] text-soft max-sm:ml-[0.55rem] max-sm:inline">
+                  <span className="block text-[0.8rem] text-soft phone:ml-[0.55rem] phone:inline">
                     {[part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
                   </span>
                 </th>
@@ -73,7 +73,7 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
 }
 
 // On a phone a field is a block of values with their names.
-const CELL = cx(TABLE.cell, 'align-top wrap-anywhere max-sm:border-0 max-sm:p-0 max-sm:first:pl-0 max-sm:last:pr-0')
+const CELL = cx(TABLE.cell, 'align-top wrap-anywhere phone:border-0 phone:p-0 phone:first:pl-0 phone:last:pr-0')
 
 function Head({ className, children }: { className?: string; children: string }) {
   return (
@@ -89,7 +89,7 @@ function Value({ name, children }: { name: string; children: ReactNode }) {
       data-name={name}
       className={cx(
         CELL,
-        'max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:gap-[0.6rem] max-sm:before:text-soft max-sm:before:content-[attr(data-name)]',
+        'phone:grid phone:grid-cols-[6rem_minmax(0,1fr)] phone:gap-[0.6rem] phone:before:text-soft phone:before:content-[attr(data-name)]',
       )}
     >
       {children || '–'}

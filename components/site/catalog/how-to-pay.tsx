@@ -7,7 +7,7 @@ import { callCommand, callProgram, payerInstall, payerSetup } from '../../client
 import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
-import { NOTE, PANEL } from './look'
+import { NOTE } from './look'
 import { isTemplate, priceOf, tokenOf } from './text'
 
 type Accept = CatalogItem['accepts'][number]
@@ -26,7 +26,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
       className="grid grid-cols-[minmax(0,1fr)] gap-[0.9rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start"
       aria-label="How to pay"
     >
-      <div className={PANEL}>
+      <div className="frame">
         <p className="px-[1.1rem] py-[0.9rem] text-soft">
           <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
         </p>

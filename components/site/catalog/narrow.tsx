@@ -31,16 +31,16 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
       <Choices label="Network" asked={asked} choices={networks} />
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
-      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="sm:ml-auto" /> : null}
+      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" /> : null}
     </>
   )
   return (
-    <div className="flex flex-wrap gap-x-[1.6rem] gap-y-[0.6rem] pt-[0.9rem] max-sm:relative max-sm:gap-x-[0.6rem]">
+    <div className="flex flex-wrap gap-x-[1.6rem] gap-y-[0.6rem] pt-[0.9rem] phone:relative phone:gap-x-[0.6rem]">
       <nav aria-label="Environment" className={GROUP}>
         <Switch asked={asked} choices={sides} />
       </nav>
-      <div className="flex flex-auto flex-wrap gap-[inherit] max-sm:hidden">{groups}</div>
-      <details data-choices className="min-w-0 flex-[1_1_10rem] sm:hidden">
+      <div className="flex flex-auto flex-wrap gap-[inherit] phone:hidden">{groups}</div>
+      <details data-choices className="min-w-0 flex-[1_1_10rem] not-phone:hidden">
         <summary className={CHOSEN}>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
         <div className={cx(FLOATING, 'absolute inset-x-0 top-[calc(100%+0.4rem)] grid gap-[0.8rem] p-[0.9rem]')}>{groups}</div>
       </details>
@@ -53,7 +53,7 @@ const GROUP = 'flex items-center gap-[0.55rem] text-[0.85rem] whitespace-nowrap 
 
 /** The classes of the line that says what is chosen, and of the choices that it unfolds. */
 const CHOSEN =
-  'unfolds flex items-center rounded-lg border bg-card max-sm:min-h-[calc(2.75rem+2px)] max-sm:justify-between max-sm:gap-[0.6rem] max-sm:px-[0.85rem] max-sm:py-[0.3rem] max-sm:text-[0.9rem] max-sm:leading-[1.35]'
+  'unfolds flex items-center rounded-lg border bg-card phone:min-h-[calc(2.75rem+2px)] phone:justify-between phone:gap-[0.6rem] phone:px-[0.85rem] phone:py-[0.3rem] phone:text-[0.9rem] phone:leading-[1.35]'
 const FLOATING = 'z-10 rounded-[10px] border bg-card shadow-[0_12px_32px_rgb(0_0_0/0.18)]'
 
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
@@ -75,8 +75,8 @@ type ChoicesProps = SwitchProps & { label: string; unit?: string; className?: st
 
 function Choices({ label, unit, className, ...choices }: ChoicesProps) {
   return (
-    <nav aria-label={label} className={cx(GROUP, 'max-sm:flex-wrap max-sm:gap-y-[0.3rem]', className)}>
-      <span className="max-sm:w-full">{label}</span>
+    <nav aria-label={label} className={cx(GROUP, 'phone:flex-wrap phone:gap-y-[0.3rem]', className)}>
+      <span className="phone:w-full">{label}</span>
       {choices.choices.length > SIDE_BY_SIDE_MAX ? <Menu {...choices} /> : <Switch {...choices} />}
       {unit ? <span>{unit}</span> : null}
     </nav>
@@ -101,14 +101,14 @@ function Switch(choices: SwitchProps) {
 function Menu(choices: SwitchProps) {
   const links = linksOf(choices)
   return (
-    <details data-choices name="choices" className="relative max-sm:w-full">
+    <details data-choices name="choices" className="relative phone:w-full">
       <summary className={cx(CHOSEN, 'gap-[0.7rem] px-3 leading-[2.1rem] text-ink')}>
         {links.find(({ chosen }) => chosen)?.text ?? 'Choose'}
       </summary>
       <ul
         className={cx(
           FLOATING,
-          'absolute top-[calc(100%+0.3rem)] left-0 max-h-[min(24rem,60vh)] overflow-y-auto p-[0.35rem] max-sm:static max-sm:mt-[0.3rem] max-sm:max-h-56 max-sm:shadow-none',
+          'absolute top-[calc(100%+0.3rem)] left-0 max-h-[min(24rem,60vh)] overflow-y-auto p-[0.35rem] phone:static phone:mt-[0.3rem] phone:max-h-56 phone:shadow-none',
         )}
       >
         {links.map((link) => (
@@ -131,7 +131,7 @@ function ChoiceLink({ text, href, chosen, className }: LinkProps & { className: 
     <a
       href={href}
       aria-current={chosen ? 'true' : undefined}
-      className={cx('rounded-md no-underline max-sm:leading-10', chosen && 'bg-wash font-medium text-accent', className)}
+      className={cx('rounded-md no-underline phone:leading-10', chosen && 'bg-wash font-medium text-accent', className)}
     >
       {text}
     </a>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../ui/class-names'
+import { ACTIONS } from '../frame/actions'
 
 type Props = {
   title: string
@@ -9,14 +11,14 @@ type Props = {
   children: ReactNode
 }
 
-const LOOK = 'my-[1.4rem] grid justify-items-center gap-[0.6rem] rounded-[14px] border border-dashed px-5 py-14 text-center'
+const LOOK = 'my-[1.4rem] grid justify-items-center gap-[0.6rem] rounded-(--radius) border border-dashed px-5 py-14 text-center'
 
 /** What stands in place of entries that there are none of, with the next steps. */
 export function Nothing({ children, ...said }: Props) {
   return (
     <section className={LOOK}>
       <Said {...said} />
-      <p className="actions justify-center pt-[0.6rem]">{children}</p>
+      <p className={cx(ACTIONS, 'justify-center pt-[0.6rem]')}>{children}</p>
     </section>
   )
 }

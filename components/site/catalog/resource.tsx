@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
 import { Breaking } from '../../ui/breaking'
-import { cx } from '../../ui/class-names'
 import { CopyButton } from '../../ui/copy-button'
 import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
 import { HowToPay } from './how-to-pay'
-import { LEAD, NOTE, PANEL, PART, PART_TITLE } from './look'
+import { LEAD, NOTE, PART, PART_TITLE } from './look'
 import { Method } from './method'
 import { isTemplate, minuteOf, placeOf, sinceText } from './text'
 import { Unchecked } from './unchecked'
@@ -78,7 +77,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
       <h2 id="activity" className={PART_TITLE}>
         Last 30 days {isNew ? <span className="tag live">New</span> : null}
       </h2>
-      <div className={cx(PANEL, 'overflow-hidden')}>
+      <div className="frame overflow-hidden">
         {days === null ? null : (
           <div className="grid gap-2 border-b px-[1.1rem] pt-[0.9rem] pb-4 text-[0.82rem] text-soft">
             <p className="flex justify-between gap-4">

@@ -1,5 +1,7 @@
 import type { CatalogQuery } from '@/server/discovery/present'
+import { ICON_BUTTON } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { BUTTON } from './look'
 import { catalogUrl } from './url'
 
 /** The catalog search, a form that works without JavaScript. It keeps the filters. */
@@ -29,7 +31,7 @@ export function Search({ asked }: { asked: CatalogQuery }) {
           {/* The browser’s own needs a script, and exists in some browsers only. */}
           {words === '' ? null : (
             <a
-              className="icon-button absolute top-1 right-1"
+              className={cx(ICON_BUTTON, 'absolute top-1 right-1')}
               href={catalogUrl({ ...asked, words: '', from: 0 })}
               aria-label="Clear the search"
             >
@@ -37,7 +39,7 @@ export function Search({ asked }: { asked: CatalogQuery }) {
             </a>
           )}
         </span>
-        <button className="button rounded-[10px]" type="submit">
+        <button className={BUTTON.primary} type="submit">
           Search
         </button>
       </form>

@@ -15,8 +15,11 @@ const DocsSearch = later(
 export function MissingPath() {
   const path = usePath()
   return (
-    <p className="lead missing-path">
-      There is no page <code title={path ?? undefined}>{path ?? 'at this address'}</code>
+    <p className="lead flex max-w-full items-baseline gap-[0.4em] whitespace-nowrap">
+      There is no page{' '}
+      <code className="min-w-0 truncate text-ink" title={path ?? undefined}>
+        {path ?? 'at this address'}
+      </code>
     </p>
   )
 }
