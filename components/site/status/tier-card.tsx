@@ -59,15 +59,21 @@ function NoPayments({ isKnown }: { isKnown: boolean }) {
 }
 
 const TABLE = 'w-full text-[0.9rem] leading-[1.45] tabular-nums'
-const CELL = 'align-baseline py-[0.4rem] pl-[0.9rem] text-right first:pl-0 first:text-left'
-const HEAD = 'pt-[0.1rem] pl-[0.9rem] text-right align-bottom text-[0.8rem] font-normal text-soft'
-const BELOW = 'pb-[0.35rem]'
-const FIRST = 'first:pl-0 first:text-left'
 const SMALL = 'block text-[0.8rem] font-normal whitespace-nowrap text-soft'
 
+// Rows say the looks of their cells: the page stays small.
+const HEAD_ROW = '*:pt-[0.1rem] *:pb-[0.35rem] *:pl-[0.9rem] *:text-right *:align-bottom *:text-[0.8rem] *:text-soft'
+const FIRST = '*:first:pl-0 *:first:text-left'
+const ROW = `*:py-[0.4rem] *:pl-[0.9rem] *:text-right *:align-baseline ${FIRST} [&>th]:text-soft`
+
 // On a narrow screen each window is a block of figures with their names.
-const NARROW_CELL =
-  'narrow:border-0 narrow:p-0 narrow:text-left narrow:before:block narrow:before:text-[0.78rem] narrow:before:text-soft narrow:before:content-[attr(data-name)]'
+const WINDOW_ROW = cx(
+  ROW,
+  'narrow:grid narrow:grid-cols-3 narrow:gap-x-[0.7rem] narrow:gap-y-2 narrow:border-t narrow:py-[0.7rem]',
+  'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left',
+  'narrow:[&>td]:before:block narrow:[&>td]:before:text-[0.78rem] narrow:[&>td]:before:text-soft narrow:[&>td]:before:content-[attr(data-name)]',
+  'narrow:[&>th]:col-span-full narrow:[&>th]:font-semibold narrow:[&>th]:text-ink',
+)
 
 function Outcomes({ name, status, namesColumns }: { name: string; status: TierStatus; namesColumns: boolean }) {
   const { last_24_hours: day, last_30_days: days } = status
@@ -80,20 +86,20 @@ function Outcomes({ name, status, namesColumns }: { name: string; status: TierSt
         <col className="w-[7.5rem]" />
       </colgroup>
       <thead className={namesColumns ? 'narrow:sr-only' : 'sr-only'}>
-        <tr>
-          <td rowSpan={2} className={cx(HEAD, BELOW, FIRST)} />
+        <tr className={cx(HEAD_ROW, FIRST, '*:last:pb-0')}>
+          <td rowSpan={2} />
           {FIGURES.map((title) => (
-            <th key={title} scope="col" rowSpan={2} className={cx(HEAD, BELOW)}>
+            <th key={title} scope="col" rowSpan={2}>
               {title}
             </th>
           ))}
-          <th scope="colgroup" colSpan={CAUSES.length} className={HEAD}>
+          <th scope="colgroup" colSpan={CAUSES.length}>
             Failed, by cause
           </th>
         </tr>
-        <tr>
+        <tr className={HEAD_ROW}>
           {CAUSES.map((cause) => (
-            <th key={cause} scope="col" className={cx(HEAD, BELOW)}>
+            <th key={cause} scope="col">
               {causeNames[cause]}
             </th>
           ))}
@@ -128,25 +134,16 @@ function OutcomesRow({ title, figures, line }: Window) {
     'Median time': timeText(settle_ms.p50),
     '95% time': timeText(settle_ms.p95),
   } as const satisfies Record<(typeof FIGURES)[number], ReactNode>
-  const cell = cx(CELL, NARROW_CELL, line && 'border-t')
   return (
-    <tr className="narrow:grid narrow:grid-cols-3 narrow:gap-x-[0.7rem] narrow:gap-y-2 narrow:border-t narrow:py-[0.7rem]">
-      <th
-        scope="row"
-        className={cx(
-          cell,
-          'font-normal text-soft narrow:col-span-full narrow:font-semibold narrow:text-ink narrow:before:hidden',
-        )}
-      >
-        {title}
-      </th>
+    <tr className={cx(WINDOW_ROW, line && '*:border-t')}>
+      <th scope="row">{title}</th>
       {FIGURES.map((name) => (
-        <td key={name} data-name={name} className={cell}>
+        <td key={name} data-name={name}>
           {values[name]}
         </td>
       ))}
       {CAUSES.map((cause) => (
-        <td key={cause} data-name={FAILED[cause]} className={cell}>
+        <td key={cause} data-name={FAILED[cause]}>
           {failed[cause].count.toLocaleString('en')}
         </td>
       ))}
@@ -173,9 +170,9 @@ function Reasons({ name, rows }: { name: string; rows: ReturnType<typeof reasonR
       <table className={cx(TABLE, 'max-w-[36rem]')}>
         <caption className="sr-only">{name}: failures by reason</caption>
         <thead>
-          <tr>
+          <tr className={cx(HEAD_ROW, FIRST)}>
             {['Reason', '24 hours', '30 days'].map((title) => (
-              <th key={title} scope="col" className={cx(HEAD, BELOW, FIRST)}>
+              <th key={title} scope="col">
                 {title}
               </th>
             ))}
@@ -183,13 +180,13 @@ function Reasons({ name, rows }: { name: string; rows: ReturnType<typeof reasonR
         </thead>
         <tbody>
           {rows.map(({ cause, code, title, day, days }) => (
-            <tr key={`${cause} ${code}`} className="border-t">
-              <th scope="row" className={cx(CELL, 'font-normal text-soft')}>
+            <tr key={`${cause} ${code}`} className={cx(ROW, 'border-t')}>
+              <th scope="row">
                 {code === 'not_sent' ? title : <a href={reasonUrl(code)}>{title}</a>}
                 <small className={SMALL}>{causeNames[cause]}</small>
               </th>
-              <td className={CELL}>{day.toLocaleString('en')}</td>
-              <td className={CELL}>{days.toLocaleString('en')}</td>
+              <td>{day.toLocaleString('en')}</td>
+              <td>{days.toLocaleString('en')}</td>
             </tr>
           ))}
         </tbody>
