@@ -48,7 +48,7 @@ export function Resource({ item, ...extras }: ShownItem) {
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
         <Usage {...extras} lastPaid={lastUpdated} />
         <Declared item={item} />
-        <div className="grid gap-[0.4rem] pb-[0.24rem]">
+        <div className="grid gap-[0.4rem]">
           <p className={NOTE}>
             x402 version {x402Version}
             {mimeType ? `, returns ${mimeType}` : ''}
