@@ -11,7 +11,7 @@ export default async function DocsNotFound() {
     .flatMap((group) => group.pages)
     .map(({ path, title, description }) => ({ path, title, description }))
   return (
-    <main className="docs-text wide missing" id="text">
+    <main className="docs-text wide w-full" id="text">
       <header className="docs-head">
         <h1>Page not found</h1>
         <MissingPath />

@@ -1,5 +1,7 @@
 'use client'
 
+import { cx } from '../../ui/class-names'
+import { CHOICE, CHOICES } from '../frame/empty-page'
 import { type NamedPage, nearestPages } from './nearest'
 import { usePath } from './use-path'
 
@@ -12,10 +14,10 @@ export function NearestPages({ pages }: { pages: readonly NamedPage[] }) {
   return (
     <>
       <h2 className="nearest-title">{nearest.length > 0 ? 'Did you mean' : 'Start here'}</h2>
-      <ul className="docs-tasks">
+      <ul className={cx('docs-tasks', CHOICES)}>
         {(nearest.length > 0 ? nearest : pages.slice(0, SHOWN)).map((page) => (
           <li key={page.path}>
-            <a href={page.path}>
+            <a href={page.path} className={CHOICE}>
               <strong>{page.title}</strong>
               <span>{page.description}</span>
             </a>
