@@ -1,16 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller } from '../accounts/caller'
 import type { Quota } from '../accounts/metering'
-import {
-  leftNow,
-  type Metering,
-  monthlyQuota,
-  readQuota,
-  requireUnit,
-  spentNow,
-  tellingQuota,
-  withQuota,
-} from '../accounts/metering'
+import { type Counted, leftNow, type Metering, monthlyQuota, readQuota, requireUnit, spentNow } from '../accounts/metering'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { NotClaimed } from '../ledger/engine'
@@ -46,6 +37,8 @@ type SettleRequest = {
   waiting: Waiting & { again: boolean }
   /** Called with the judged payment before the claim; it may refuse it. */
   claiming: (judged: Payment) => Promise<void>
+  /** Called once a refusal would have the headers of this quota; with null when it would have none again. */
+  counting: (counted: Counted | null) => void
 }
 
 /**
@@ -56,10 +49,12 @@ type SettleRequest = {
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer> {
   const first = await settleOnce(app, request)
   if (first) return first
+  request.counting(null)
   const caller = await request.callerNow()
   const second = await settleOnce(app, { ...request, caller })
   if (second) return second
-  throw await settingsChanged(app, caller, request.payment)
+  const message = "this API key's settings are being changed; nothing was sent, try again"
+  throw new ServiceError('unavailable', message, { reason: 'settings_changed', retryAfterSeconds: 1 })
 }
 
 /** Null when the caller's settings or key changed meanwhile and nothing was done. */
@@ -73,7 +68,7 @@ async function settleOnce(app: App, request: SettleRequest): Promise<SettleAnswe
 }
 
 async function settleArrived(app: App, request: SettleRequest, arrived: () => void): Promise<SettleAnswer | null> {
-  const { caller, payment, waiting } = request
+  const { caller, payment, waiting, counting } = request
   const metering = { caller, network: payment.network, meter: 'settlement' } as const
   const [known, read] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
   // Before admission: a caller that lost a response gets it under any settings.
@@ -89,14 +84,16 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   if ('failed' in checked) {
     const { failed } = checked
     arrived()
-    return tellingQuota(app, metering, quota, () => fail(app, { metering, payment, failed, by: 'form', quota }))
+    counting({ metering, quota })
+    return fail(app, { metering, payment, failed, by: 'form', quota })
   }
 
   requireScreening(app, caller, checked)
   await app.engine.requireSubmitter(needOf(caller, checked))
   await admitPayer(app, caller, checked.payment, 'settlement')
   requireUnit(app, quota)
-  return tellingQuota(app, metering, quota, () => judgeAndClaim(app, request, checked, { metering, quota, arrived }))
+  counting({ metering, quota })
+  return judgeAndClaim(app, request, checked, { metering, quota, arrived })
 }
 
 type Arriving = Metered & { arrived: () => void }
@@ -121,13 +118,6 @@ async function judgeAndClaim(
   if (ended.end === 'failed') await slowAfterFailure(app, { metering, quota }, payment)
   const left = await leftAfter(app, metering, quota, ended)
   return { settled: ended, payer: claimedPayer(judged.payment), quota: left, logged: caller.logged }
-}
-
-/** The refusal of a payment whose caller's settings changed while it was admitted, each time. */
-async function settingsChanged(app: App, caller: Caller, payment: Payment): Promise<unknown> {
-  const message = "this API key's settings are being changed; nothing was sent, try again"
-  const refusal = new ServiceError('unavailable', message, { reason: 'settings_changed', retryAfterSeconds: 1 })
-  return withQuota(refusal, await leftNow(app, { caller, network: payment.network, meter: 'settlement' }, null))
 }
 
 /** The quota after a claim. Its failure gave the unit back, and a wallet's other claims took credits: those are read again. */
