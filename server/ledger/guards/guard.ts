@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../../base/errors'
 import { type Sql, sql } from '../../db/sql'
-import type { Proof } from '../../x402/schemes/evm-method'
+import type { Proof } from '../../x402/schemes/evm-signed'
 
 /** What the bounds of a claim depend on. */
 export type BoundFacts = {
