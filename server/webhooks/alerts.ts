@@ -2,7 +2,6 @@ import { isPlan, plans } from '../accounts/plans'
 import type { Log } from '../base/log'
 import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
-import { SIGNER_ALERT } from '../ledger/states'
 import {
   type Alert,
   type AlertedOwner,
@@ -14,6 +13,7 @@ import {
   readFailureCounts,
   readQuotaUses,
 } from './alert-queries'
+import { SIGNER_ALERT } from './events'
 import { sealSecret } from './messages'
 
 /** A signer that runs out of gas. The balance is in the network's smallest unit; null where no node answers. */

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
+import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
 import { fieldError, formError } from '../../client/errors'
 import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { webhookEvents } from '@/server/ledger/states'
+import { webhookEvents } from '@/server/webhooks/events'
 import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { DeliveryState, type Endpoint, responseOf } from '../../client/webhook-texts'

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { usePages } from '../../client/use-pages'
