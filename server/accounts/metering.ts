@@ -112,7 +112,7 @@ export async function takeForVerdict(app: App, metering: Metering, before: Quota
 }
 
 /** A metered request from when its response has quota headers: whose quota it uses, and what was left when it was read. */
-export type Counted = { metering: Metering; quota: Quota | null }
+export type Counted = { metering: Metering & { caller: Caller }; quota: Quota | null }
 
 /** The quota headers of a request that failed: after a refusal what is left by now, after any other error what was left before. */
 export async function headersOfFailure(app: App, error: unknown, counted: Counted | null): Promise<Record<string, string>> {

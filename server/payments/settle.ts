@@ -14,7 +14,7 @@ import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
-import { failedRow, type JudgedFailure, type Metered, recordFailure, slowAfterFailure } from './failures'
+import { failedRow, type JudgedFailure, recordFailure, slowAfterFailure } from './failures'
 import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
 import { admitPayer } from './unknown-payers'
@@ -96,7 +96,7 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   return judgeAndClaim(app, request, checked, { metering, quota, arrived })
 }
 
-type Arriving = Metered & { arrived: () => void }
+type Arriving = Counted & { arrived: () => void }
 
 async function judgeAndClaim(
   app: App,
@@ -127,7 +127,7 @@ async function leftAfter(app: App, metering: Metering, quota: Quota | null, { en
 }
 
 /** The refusal of an order that was not claimed. Null when reading the caller's settings again can resolve it. */
-async function unclaimed(app: App, { metering, quota }: Metered, payment: Payment, { why }: NotClaimed): Promise<null> {
+async function unclaimed(app: App, { metering, quota }: Counted, payment: Payment, { why }: NotClaimed): Promise<null> {
   const { caller } = metering
   if (why === 'changed' || why === 'revoked') return null
   if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)

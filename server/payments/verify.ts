@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller'
 import type { Quota } from '../accounts/metering'
-import { type Counted, type Metering, readQuota, requireUnit, takeForVerdict } from '../accounts/metering'
+import { type Counted, readQuota, requireUnit, takeForVerdict } from '../accounts/metering'
 import type { App } from '../app'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons/reasons'
@@ -35,19 +35,15 @@ export async function verify(
   requireScreening(app, caller, checked)
   await admitPayer(app, caller, checked.payment, 'verification')
   requireUnit(app, quota)
-  counting({ metering, quota })
-  return { payer, ...(await verdictOf(app, metering, checked, quota)) }
+  const counted = { metering, quota }
+  counting(counted)
+  return { payer, ...(await verdictOf(app, counted, checked)) }
 }
 
 // A judgement may find the payer.
 type Verdict = Omit<Verified, 'payer'> & { payer?: string }
 
-async function verdictOf(
-  app: App,
-  metering: Metering & { caller: Caller },
-  checked: PaymentCheck,
-  quota: Quota | null,
-): Promise<Verdict> {
+async function verdictOf(app: App, { metering, quota }: Counted, checked: PaymentCheck): Promise<Verdict> {
   const { payment } = checked
   const judged = await judgeAndScreen(app, metering.caller, checked)
   if (!('failed' in judged)) {

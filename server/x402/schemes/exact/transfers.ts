@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Proven, Signed } from '../evm-signed'
+import type { Proven, SignedWith } from '../evm-signed'
 
 /** An EIP-3009 authorization. Addresses are lower case; times are Unix seconds. */
 export type Authorization = {
@@ -51,9 +51,9 @@ export type Permit2Transfer = SignedBy<'permit2', Permit2Authorization> & { spon
 export type SvmSigned<Transaction> = { kind: 'svm'; transaction: Transaction; payer?: string }
 
 /** An EIP-3009 transfer to send. */
-export type SignedEip3009 = Signed<'eip3009', Authorization> & Pick<Proven, 'byKey' | 'deployment'>
+export type SignedEip3009 = SignedWith<'eip3009', Authorization> & Pick<Proven, 'byKey' | 'deployment'>
 /** A Permit2 transfer to send. */
-export type SignedPermit2 = Signed<'permit2', Permit2Authorization> & {
+export type SignedPermit2 = SignedWith<'permit2', Permit2Authorization> & {
   /** Lets Permit2 take the tokens, in the same call. */
   permit: Eip2612Permit | null
   /** The payer's own transaction that lets Permit2 take the tokens: it must be mined first. */
