@@ -1,9 +1,9 @@
 import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks/networks'
 import { payerOf, type SvmTransaction } from './schemes/exact/svm/transaction'
-import type { Eip3009Transfer, Permit2Transfer, SvmSigned } from './schemes/exact/transfers'
+import type { Eip3009Transfer, ExactTransfer, Permit2Transfer, SvmSigned } from './schemes/exact/transfers'
 
 /** What a wallet of an EVM network signed. */
-export type EvmTransfer = Eip3009Transfer | Permit2Transfer
+export type EvmTransfer = ExactTransfer
 
 /**
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as

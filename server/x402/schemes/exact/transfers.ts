@@ -47,6 +47,9 @@ type SignedBy<Kind extends string, Signed> = {
 export type Eip3009Transfer = SignedBy<'eip3009', Authorization>
 export type Permit2Transfer = SignedBy<'permit2', Permit2Authorization> & { sponsoring: Sponsoring | null }
 
+/** What a wallet of an EVM network signed for this scheme. */
+export type ExactTransfer = Eip3009Transfer | Permit2Transfer
+
 /** `payer`: found by a judgement, where the transaction does not name it at a known place. */
 export type SvmSigned<Transaction> = { kind: 'svm'; transaction: Transaction; payer?: string }
 
