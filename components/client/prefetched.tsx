@@ -1,14 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient } from '@trpc/client'
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { currentApp } from '@/server/app'
 import { serveInProcess } from '@/server/trpc/in-process'
 import type { Root } from '@/server/trpc/router'
 import { linkTo } from './trpc-link'
 
-/** Slower answers do not hold up the page: the browser asks again. */
-const WAIT_MS = 500
 const URL = 'http://localhost/api/trpc'
 
 type Begin = (trpc: TRPCOptionsProxy<Root>, queries: QueryClient) => Promise<void>[]
@@ -24,6 +24,8 @@ export async function Prefetched({ begin, children }: { begin: Begin; children: 
     serveInProcess(new Request(String(url), { headers: new Headers([...sent]) }))
   const client = createTRPCClient<Root>({ links: [linkTo(URL, fetch)] })
   const begun = begin(createTRPCOptionsProxy<Root>({ client, queryClient: queries }), queries)
-  await Promise.race([Promise.all(begun), new Promise((resolve) => setTimeout(resolve, WAIT_MS))])
+  // Slower answers do not hold up the page: the browser asks again.
+  const { prefetchWaitMs } = currentApp().config
+  if (prefetchWaitMs > 0) await Promise.race([Promise.all(begun), setTimeout(prefetchWaitMs)])
   return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>
 }
