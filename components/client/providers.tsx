@@ -9,6 +9,7 @@ import type { Root } from '@/server/trpc/router'
 import { useTheme } from '../ui/theme'
 import { statusOf } from './errors'
 import type { FirstView } from './first-view'
+import { FRESH_MS } from './refresh'
 import { AtFirst } from './remembered'
 import { noticeSessionEnd } from './session-end'
 import { TRPCProvider } from './trpc'
@@ -24,7 +25,6 @@ const Toaster = lazy(() =>
   ),
 )
 
-const FRESH_MS = 10_000
 const RETRIES = 2
 
 const NOTHING: FirstView = { remembered: {}, now: null }
@@ -53,7 +53,7 @@ function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+    defaultOptions: { queries: { staleTime: FRESH_MS.usual, retry: shouldRetry } },
   })
   return queries
 }

@@ -1,7 +1,5 @@
+import { REFRESH_MS } from '../refresh'
 import type { Figures } from './figure'
-
-const LIVE_MS = 5_000
-const SLOW_MS = 60_000
 
 type Known<Data> = { state: { data: Data | undefined } }
 
@@ -9,10 +7,10 @@ type Known<Data> = { state: { data: Data | undefined } }
 export const liveFigures = {
   refetchInterval: ({ state: { data } }: Known<Figures>) => {
     const last = data?.days.at(-1)
-    if (!data || !last) return SLOW_MS
-    return last.until > data.at && !data.more ? LIVE_MS : SLOW_MS
+    if (!data || !last) return REFRESH_MS.figures
+    return last.until > data.at && !data.more ? REFRESH_MS.figuresOfToday : REFRESH_MS.figures
   },
 } as const
 
 /** How often lists refresh. They are slower than figures, so they do not wait for each other. */
-export const freshLists = { refetchInterval: SLOW_MS, trpc: { context: { alone: true } } } as const
+export const freshLists = { refetchInterval: REFRESH_MS.lists, trpc: { context: { alone: true } } } as const

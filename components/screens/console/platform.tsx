@@ -6,11 +6,12 @@ import { parseAsString, useQueryStates } from 'nuqs'
 import { USDC } from '@/server/x402/networks/assets'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { freshLists, liveFigures } from '../../client/analytics/refresh'
+import { freshLists } from '../../client/analytics/refresh'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { OwnerAndTenant } from '../../client/owner-and-tenant'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
@@ -18,6 +19,7 @@ import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Money } from './money'
+import { figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
 import { SignerBalances } from './signer-balances'
 import { TopTenants } from './top-tenants'
 
@@ -28,7 +30,6 @@ const Attention = later(
 )
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
-const SENDERS_MS = 15_000
 
 /** Figures of all tenants, of one owner or of one tenant. */
 export function Platform() {
@@ -38,15 +39,15 @@ export function Platform() {
   const period = usePeriod()
   const drawing = useFigure()
   const input = period.input ? { ...period.input, ...of } : skipToken
-  const figures = useQuery(trpc.admin.figures.queryOptions(input, liveFigures))
+  const figures = useQuery(figuresQuery(trpc, input))
   const listed = input === skipToken ? skipToken : withToken(input, figures.data)
-  const lists = useQuery(trpc.admin.lists.queryOptions(listed, freshLists))
-  const topPayers = useQuery(trpc.admin.topPayers.queryOptions(listed, freshLists))
+  const lists = useQuery(listsQuery(trpc, listed))
+  const topPayers = useQuery(topPayersQuery(trpc, listed))
   const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists))
-  const money = useQuery(trpc.admin.money.queryOptions(input, freshLists))
+  const money = useQuery(moneyQuery(trpc, input))
   // Not batched, so that a slow RPC delays no figure.
   const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: SENDERS_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
   )
   const failed = [figures, lists, topPayers, dailyPayers, money].find(({ error }) => error)
   const history = (

@@ -6,11 +6,13 @@ import Link from 'next/link'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { useMinute } from '../../client/clock'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
 import type { OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
+import { keysQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
@@ -20,6 +22,7 @@ import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import type { Activity } from './key-activity'
 import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
+import { keyActivityQuery } from './queries'
 
 // Loaded when first opened.
 const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
@@ -34,14 +37,9 @@ const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
 /** A merchant's API keys. */
 export function Keys() {
   const trpc = useTRPC()
-  const query = useQuery(trpc.keys.list.queryOptions())
+  const query = useQuery(keysQuery(trpc))
   const { environment } = useEnvironment()
-  const activity = useQuery(
-    trpc.activity.ofKeys.queryOptions(
-      { environment: environment ?? 'mainnet' },
-      { enabled: environment !== undefined, refetchInterval: MINUTE_MS },
-    ),
-  )
+  const activity = useQuery({ ...keyActivityQuery(trpc, environment ?? 'mainnet'), enabled: environment !== undefined })
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [selected] = useQueryState('key', parseAsString)
   const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)

@@ -5,11 +5,12 @@ import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Environment } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
@@ -17,6 +18,7 @@ import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
 import { COLUMNS, type Listing, ListingRow } from './listing-row'
+import { listingsQuery, unlistedQuery } from './queries'
 
 // Below the list, and they hold a program.
 const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
@@ -35,13 +37,12 @@ export function Listings() {
   const { environment } = useEnvironment()
   const known = environment ?? 'mainnet'
   const enabled = environment !== undefined
-  const query = useQuery(
-    trpc.merchant.listings.queryOptions(
-      { environment: known, offset: Math.max(0, offset) },
-      { enabled, placeholderData: keepPreviousData },
-    ),
-  )
-  const unlisted = useQuery(trpc.merchant.unlisted.queryOptions({ environment: known }, { enabled }))
+  const query = useQuery({
+    ...listingsQuery(trpc, known, Math.max(0, offset)),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+  const unlisted = useQuery({ ...unlistedQuery(trpc, known), enabled })
   const { listings, next = null } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
   const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false

@@ -11,6 +11,7 @@ import { USDC } from '@/server/x402/networks/assets'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
+import { settlementQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { mayChange, stateTitle } from '../../client/settlement-states'
 import { useTRPC } from '../../client/trpc'
@@ -26,7 +27,7 @@ import { SignedReceipt } from './signed-receipt'
 /** The receipt of a payment, to print or download. */
 export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
-  const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
+  const { data, error, refetch } = useQuery(settlementQuery(trpc, 'payer', id))
   // An id that is no UUID is a bad request.
   const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
   return (

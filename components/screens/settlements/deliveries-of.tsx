@@ -2,13 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, responseOf } from '../../client/webhook-texts'
 
 /** The webhook deliveries of a settlement; renders nothing if there are none. */
 export function DeliveriesOf({ settlement }: { settlement: string }) {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.webhooks.deliveries.queryOptions({ settlement, limit: 20 }, { refetchInterval: 5_000 }))
+  const { data } = useQuery(
+    trpc.webhooks.deliveries.queryOptions({ settlement, limit: 20 }, { refetchInterval: REFRESH_MS.settlement }),
+  )
   if (!data || data.deliveries.length === 0) return null
   return (
     <section aria-label="Webhooks" className="grid gap-2">

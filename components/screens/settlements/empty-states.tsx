@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Shown } from '@/server/history/present'
 import { useMinute } from '../../client/clock'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
+import { environmentQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { Button } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { Example } from '../../ui/example'
@@ -94,7 +96,7 @@ function LookElsewhere() {
   const trpc = useTRPC()
   const { environment, setEnvironment } = useEnvironment()
   // Only from the cache: null says that the account has no settlement at all.
-  const { data: used } = useQuery(trpc.environment.first.queryOptions(undefined, { enabled: false }))
+  const { data: used } = useQuery({ ...environmentQuery(trpc), enabled: false })
   if (!environment || used === null) return null
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
   return (

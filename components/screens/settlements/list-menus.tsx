@@ -1,8 +1,8 @@
 'use client'
 
 import { Download, Ellipsis, SlidersHorizontal } from 'lucide-react'
-import type { Filter } from '../../client/filter-parsers'
-import { queryOf, type ReaderName } from '../../client/use-filters'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
+import { queryOf } from '../../client/use-filters'
 import { useCommands } from '../../ui/commands'
 import { later } from '../../ui/later'
 import { Menu } from '../../ui/menu'

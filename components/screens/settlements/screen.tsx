@@ -2,9 +2,10 @@
 
 import { useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import type { ReaderName } from '../../client/filter-parsers'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { parseAsUuid, queryOf, type ReaderName, useFilters } from '../../client/use-filters'
+import { parseAsUuid, queryOf, useFilters } from '../../client/use-filters'
 import { useZoneChoice } from '../../client/zone'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'

@@ -2,7 +2,8 @@
 
 import { Server } from 'lucide-react'
 import { environments } from '@/server/x402/networks/networks'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
+import { useEnvironment } from '../../client/use-environment'
 import { cx } from '../../ui/class-names'
 import { useCommands } from '../../ui/commands'
 import { Segments } from '../../ui/segments'

@@ -5,11 +5,12 @@ import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useEnvironment } from '../../client/environment'
 import { Problem, signInHere } from '../../client/problem'
+import { sessionQuery } from '../../client/queries'
 import { isOfBoth } from '../../client/screen-head'
 import { closedTo, isLeaving, leave, screensOf, type Who } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { Brand } from '../../ui/brand'
 import { cx } from '../../ui/class-names'
 import { Fitting } from '../../ui/copyable'
@@ -30,7 +31,7 @@ const SignedInWallet = later(() => import('./signed-in-wallet').then((loaded) =>
 export function Shell({ children }: { children: ReactNode }) {
   const trpc = useTRPC()
   // On each return to the tab, because another tab may have signed out or in.
-  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000, refetchOnWindowFocus: 'always' }))
+  const session = useQuery({ ...sessionQuery(trpc), refetchOnWindowFocus: 'always' })
   const pathname = usePathname()
   const [open, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu

@@ -6,10 +6,12 @@ import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { webhookEvents } from '@/server/ledger/states'
 import { useMinute } from '../../client/clock'
-import { useEnvironment } from '../../client/environment'
 import { Problem } from '../../client/problem'
+import { webhooksQuery } from '../../client/queries'
+import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import type { Endpoint } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -27,13 +29,12 @@ const DeliveryDetails = later(() => import('./delivery-details').then((loaded) =
 const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
 const ShownOnce = later(() => import('../../ui/shown-once').then((loaded) => loaded.ShownOnce))
 
-const LIVE_MS = 10_000
 const LINES = ['a', 'b']
 
 /** A merchant's webhooks and their deliveries. `examples` are messages as we send them. */
 export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const trpc = useTRPC()
-  const query = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LIVE_MS }))
+  const query = useQuery({ ...webhooksQuery(trpc), refetchInterval: REFRESH_MS.webhooks })
   const { environment = 'mainnet' } = useEnvironment()
   const deliveries = useDeliveries()
   const { create } = useWebhookActions()

@@ -1,0 +1,15 @@
+import type { SkipToken } from '@tanstack/react-query'
+import type { PeriodInput } from '../../client/analytics/period-input'
+import { freshLists, liveFigures } from '../../client/analytics/refresh'
+import type { Trpc } from '../../client/trpc'
+
+type Input = PeriodInput | SkipToken
+
+/** The figures of a period. */
+export const figuresQuery = (trpc: Trpc, input: Input) => trpc.merchant.figures.queryOptions(input, liveFigures)
+
+/** The resources and reasons of a period. */
+export const listsQuery = (trpc: Trpc, input: Input) => trpc.merchant.lists.queryOptions(input, freshLists)
+
+/** Who paid most in a period. */
+export const topPayersQuery = (trpc: Trpc, input: Input) => trpc.merchant.topPayers.queryOptions(input, freshLists)
