@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Environment } from '@/server/x402/networks/networks'
-import { dayText } from '../../client/analytics/figure'
 import { agentActivityQuery } from '../../client/queries'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
@@ -11,6 +10,7 @@ import { eachDay } from '../../ui/chart/each-day'
 import { counts } from '../../ui/chart/scales'
 import type { Point, Series } from '../../ui/chart/series'
 import type { SparkDay } from '../../ui/chart/sparkline-drawing'
+import { dayText } from '../../ui/dates'
 
 const DAYS = 30
 const WEEK = 7

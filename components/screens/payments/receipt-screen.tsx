@@ -20,6 +20,7 @@ import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
 import { clockTime, exactDate, wholeDate, zoneName } from '../../ui/dates'
+import { download } from '../../ui/download'
 import { amountText } from '../../ui/figures'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { SignedReceipt } from './signed-receipt'
@@ -45,7 +46,7 @@ export function ReceiptScreen({ id }: { id: string }) {
               <Button size="small" disabled={!data} onClick={() => print()}>
                 <Printer aria-hidden className="size-4" /> Print
               </Button>
-              <Button size="small" disabled={!data} onClick={() => data && download(data)}>
+              <Button size="small" disabled={!data} onClick={() => data && save(data)}>
                 <Download aria-hidden className="size-4" /> JSON
               </Button>
             </>
@@ -199,12 +200,9 @@ function FullText({ text, label }: { text: string; label: string }) {
   )
 }
 
-function download(data: Details): void {
+function save(data: Details): void {
   const url = URL.createObjectURL(new Blob([`${JSON.stringify(receiptOf(data), null, 2)}\n`], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `receipt-${data.id}.json`
-  link.click()
+  download(url, `receipt-${data.id}.json`)
   URL.revokeObjectURL(url)
 }
 
