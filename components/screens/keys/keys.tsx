@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import Link from 'next/link'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { DAY_MS, MINUTE_MS } from '@/server/base/durations'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
 import type { OwnKey } from '../../client/own-key'
@@ -28,8 +29,6 @@ import { keyActivityQuery } from './queries'
 const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
 const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) => loaded.SecretDialog))
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const UNUSED = { days: [], lastFailure: null }
 const LINES = ['a', 'b', 'c']
 const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
