@@ -1,6 +1,6 @@
 import { Pause, Play, RefreshCw } from 'lucide-react'
 import { Button } from '../../ui/button'
-import type { LiveState } from './use-live'
+import type { LiveState } from './use-settlements'
 
 const TEXTS = {
   live: { text: 'Updating', title: 'New settlements appear by themselves. Pause' },
