@@ -17,7 +17,8 @@ import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
-import { COLUMNS, type Listing, ListingRow } from './listing-row'
+import { exampleListing } from './example'
+import { COLUMNS, ListingRow } from './listing-row'
 import { listingsQuery, unlistedQuery } from './queries'
 
 // Below the list, and they hold a program.
@@ -166,26 +167,4 @@ function Step({ number, title, text, children }: StepProps) {
       </div>
     </li>
   )
-}
-
-/** A listing as it looks after its first month. */
-function exampleListing(environment: Environment, now: number): Listing {
-  const at = (ms: number) => new Date(now + ms).toISOString()
-  return {
-    id: 'example',
-    environment,
-    url: 'https://your-api.com/weather',
-    description: 'The weather of a city',
-    x402Version: 2,
-    tenantId: 'example',
-    amounts: ['1000'],
-    symbols: ['USDC'],
-    calls: 1_204,
-    networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
-    lastSeen: at(-180_000),
-    until: at(90 * 86_400_000),
-    listed: true,
-    keyRevoked: false,
-    optedOut: false,
-  }
 }

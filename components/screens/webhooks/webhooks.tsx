@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { webhookEvents } from '@/server/ledger/states'
 import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
 import { webhooksQuery } from '../../client/queries'
@@ -12,7 +11,6 @@ import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
-import type { Endpoint } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Example } from '../../ui/example'
@@ -20,6 +18,7 @@ import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { Deliveries } from './deliveries'
 import { EndpointFacts, EndpointRow } from './endpoint-row'
+import { exampleEndpoint } from './example'
 import { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
@@ -128,15 +127,6 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       </div>
     </>
   )
-}
-
-/** A webhook as it looks after its first day. */
-function exampleEndpoint(now: number): Endpoint {
-  const at = (ms: number) => new Date(now - ms).toISOString()
-  const last = { id: 'example', state: 'delivered', at: at(120_000), status: 204, error: null } as const
-  const day = { ended: 131, delivered: 131, p95: 184 }
-  const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
-  return { ...settings, createdAt: at(86_400_000), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, last }
 }
 
 /** Shows the signing secret of a webhook once. */
