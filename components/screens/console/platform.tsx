@@ -6,7 +6,6 @@ import { parseAsString, useQueryStates } from 'nuqs'
 import { USDC } from '@/server/x402/networks/assets'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { freshLists } from '../../client/analytics/refresh'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { OwnerAndTenant } from '../../client/owner-and-tenant'
@@ -19,7 +18,7 @@ import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Money } from './money'
-import { figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
+import { dailyPayersQuery, figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
 import { SignerBalances } from './signer-balances'
 import { TopTenants } from './top-tenants'
 
@@ -43,7 +42,7 @@ export function Platform() {
   const listed = input === skipToken ? skipToken : withToken(input, figures.data)
   const lists = useQuery(listsQuery(trpc, listed))
   const topPayers = useQuery(topPayersQuery(trpc, listed))
-  const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists))
+  const dailyPayers = useQuery(dailyPayersQuery(trpc, drawing.figure === 'payers' ? listed : skipToken))
   const money = useQuery(moneyQuery(trpc, input))
   // Not batched, so that a slow RPC delays no figure.
   const senders = useQuery(

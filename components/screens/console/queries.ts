@@ -1,6 +1,6 @@
 import type { SkipToken } from '@tanstack/react-query'
 import type { PeriodInput } from '../../client/analytics/period-input'
-import { freshLists, liveFigures } from '../../client/analytics/refresh'
+import { freshLists, liveFigures } from '../../client/refresh'
 import type { Trpc } from '../../client/trpc'
 
 type Input = (PeriodInput & { owner?: string; tenant?: string }) | SkipToken
@@ -13,6 +13,9 @@ export const listsQuery = (trpc: Trpc, input: Input) => trpc.admin.lists.queryOp
 
 /** Who paid most in a period. */
 export const topPayersQuery = (trpc: Trpc, input: Input) => trpc.admin.topPayers.queryOptions(input, freshLists)
+
+/** How many paid on each day of a period. */
+export const dailyPayersQuery = (trpc: Trpc, input: Input) => trpc.admin.dailyPayers.queryOptions(input, freshLists)
 
 /** What the service earned and spent in a period. */
 export const moneyQuery = (trpc: Trpc, input: Input) => trpc.admin.money.queryOptions(input, freshLists)

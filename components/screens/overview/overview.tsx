@@ -4,7 +4,6 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { freshLists } from '../../client/analytics/refresh'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
@@ -15,7 +14,7 @@ import { useTRPC } from '../../client/trpc'
 import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
-import { figuresQuery, listsQuery, topPayersQuery } from './queries'
+import { dailyPayersQuery, figuresQuery, listsQuery, topPayersQuery } from './queries'
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')
@@ -38,9 +37,7 @@ export function Overview() {
   const listed = input === skipToken ? skipToken : withToken(input, figures.data)
   const lists = useQuery(listsQuery(trpc, listed))
   const topPayers = useQuery(topPayersQuery(trpc, listed))
-  const dailyPayers = useQuery(
-    trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists),
-  )
+  const dailyPayers = useQuery(dailyPayersQuery(trpc, drawing.figure === 'payers' ? listed : skipToken))
   const reached = useQuery({ ...reachedQuery(trpc), staleTime: FRESH_MS.account })
   const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
   if (isNew) {
