@@ -4,7 +4,6 @@ import { Providers } from '@/components/client/providers'
 import { environmentQuery, sessionQuery } from '@/components/client/queries'
 import { readFirstView } from '@/components/client/viewer'
 import { Shell } from '@/components/screens/shell/shell'
-import '@/components/ui/utilities.css'
 
 export default async function AppLayout({ children }: { children: ReactNode }) {
   return (
