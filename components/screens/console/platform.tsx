@@ -2,12 +2,16 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
 import { parseAsString, useQueryStates } from 'nuqs'
-import { USDC } from '@/server/x402/networks/assets'
+import type { ReactNode } from 'react'
+import { type Token, USDC } from '@/server/x402/networks/assets'
 import { useFigure } from '../../client/analytics/figure-chart'
+import { Name } from '../../client/analytics/line-list'
 import { PeriodControls } from '../../client/analytics/period-controls'
+import { Ranked } from '../../client/analytics/ranked'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
-import { AnalyticsView } from '../../client/analytics/view'
+import { AnalyticsView, type Lists } from '../../client/analytics/view'
 import { OwnerAndTenant } from '../../client/owner-and-tenant'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
@@ -15,12 +19,12 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { buttonClass } from '../../ui/button'
+import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Money } from './money'
 import { dailyPayersQuery, figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
 import { SignerBalances } from './signer-balances'
-import { TopTenants } from './top-tenants'
 
 // It writes a sentence for each thing that can go wrong.
 const Attention = later(
@@ -98,5 +102,31 @@ export function Platform() {
         </AnalyticsView>
       )}
     </>
+  )
+}
+
+/** The tenants that lead in a period. Each opens its own figures. */
+function TopTenants({ tenants, token }: { tenants: Lists['tenants'] | undefined; token: Token }) {
+  const here = useSearchParams()
+  const urlOf = (tenant: string) => `/console?${new URLSearchParams([...here, ['tenant', tenant]])}`
+  const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
+    key: tenantId,
+    note: noteOf(ownerKind, owner),
+    count,
+    good,
+    volume,
+    name: <Name href={urlOf(tenantId)} text={name || tenantId} />,
+  }))
+  return <Ranked what="Top tenants" first="Tenant" rows={rows} token={token} empty="No tenants." />
+}
+
+// As in the history: the operator's own tenants have no owner to name.
+function noteOf(kind: string, owner: string): ReactNode {
+  if (kind === 'system') return 'Operator'
+  if (kind !== 'wallet') return owner
+  return (
+    <span title={owner} className="font-mono text-xs">
+      {shortened(owner)}
+    </span>
   )
 }

@@ -1,10 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, Menu } from 'lucide-react'
+import { LogOut, Menu, Server } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { environments } from '@/server/x402/networks/networks'
+import { environmentTitles } from '../../client/environment'
 import { Problem, signInHere } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
 import { isOfBoth } from '../../client/screen-head'
@@ -13,11 +15,12 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Brand } from '../../ui/brand'
 import { cx } from '../../ui/class-names'
+import { useCommands } from '../../ui/commands'
 import { Fitting } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
+import { Segments } from '../../ui/segments'
 import { ThemeSwitch } from '../../ui/theme'
-import { EnvironmentSwitch } from './environment-switch'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { useKeyboard } from './use-keyboard'
 
@@ -193,5 +196,23 @@ function Account({ who }: { who: Who }) {
         </button>
       </span>
     </div>
+  )
+}
+
+const OPTIONS = environments.map((name) => [name, environmentTitles[name]] as const)
+
+/** Switches all screens between real money and test money. Neither is selected while the environment is unknown. */
+function EnvironmentSwitch({ className }: { className: string }) {
+  const { environment, setEnvironment } = useEnvironment()
+  const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
+  useCommands([{ title: `Switch to ${environmentTitles[other]}`, key: 'm', icon: Server, run: () => setEnvironment(other) }])
+  return (
+    <Segments
+      label="Live or test"
+      value={environment}
+      options={OPTIONS}
+      onChange={setEnvironment}
+      className={cx(className, environment === 'testnet' && '**:aria-pressed:bg-warn-wash **:aria-pressed:text-warn')}
+    />
   )
 }
