@@ -25,10 +25,10 @@ export async function readFirstView(): Promise<FirstView> {
 /** The view that a screen asks for first, of the account if neither URL nor viewer chose. Null without an account. */
 export async function firstViewOf(trpc: Trpc, queries: QueryClient, inUrl: InUrl): Promise<View | null> {
   const [account, session] = [environmentQuery(trpc), sessionQuery(trpc)]
+  const { remembered } = await readFirstView()
   await Promise.all([queries.prefetchQuery(account), queries.prefetchQuery(session)])
   const used = queries.getQueryData(account.queryKey)
   const kind = queries.getQueryData(session.queryKey)?.who?.kind
-  const { remembered } = await readFirstView()
   const environment = selectedEnvironment(inUrl, remembered.environment, { used, kind })
   if (used === undefined || !environment) return null
   const { zone = '' } = remembered
