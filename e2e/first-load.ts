@@ -24,23 +24,21 @@ export async function htmlOf(page: Page, path: string): Promise<string> {
   return (await page.request.get(`${service().baseUrl}${path}`, { headers: { accept: 'text/html' } })).text()
 }
 
-// An account without settlements asks for its environment every few seconds.
-const REPEATED = 'environment.first'
-
 type Load = {
   path: string
   /** Expects what the page shows first. */
   shows: () => Promise<unknown>
 }
 
-/** Expects a page to load with its figures, so that its scripts ask for none. */
+/** Expects a page to load with its figures, so that its scripts ask for none. What it reads again every few seconds does not count. */
 export async function expectNothingAsked(page: Page, { path, shows }: Load): Promise<void> {
   const asked: string[] = []
   const note = (request: Request) => {
     // One request may ask for several.
     const [, names = ''] = /\/api\/trpc\/([^?]+)/.exec(request.url()) ?? []
-    asked.push(...names.split(',').filter((name) => name !== '' && name !== REPEATED))
+    asked.push(...names.split(',').filter((name) => name !== ''))
   }
+  await page.addInitScript(() => Object.assign(window, { setInterval: () => 0 }))
   page.on('request', note)
   await page.goto(`${service().baseUrl}${path}`)
   await shows()
