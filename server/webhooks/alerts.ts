@@ -1,4 +1,5 @@
 import { isPlan, plans } from '../accounts/plans'
+import { HOUR_MS, MINUTE_MS } from '../base/durations'
 import type { Log } from '../base/log'
 import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
@@ -31,9 +32,7 @@ type AlertsOptions = {
   everyMs?: number
 }
 
-const MINUTE_MS = 60_000
 const OWNERS_AT_ONCE = 200
-const HOUR_MS = 3_600_000
 /** An owner hears of failures at most once in so many hours. */
 const FAILURES_EVERY_H = 6
 const QUOTA_SHARES = [100, 80] as const

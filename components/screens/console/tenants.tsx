@@ -15,6 +15,7 @@ import { useCommands } from '../../ui/commands'
 import { Pager } from '../../ui/pager'
 import { Empty, Skeleton } from '../../ui/panel'
 import { useEarlyText } from '../../ui/use-early-text'
+import { tenantsQuery } from './queries'
 import { TenantCard, TenantRow } from './tenant-row'
 
 type Column = { title: string; width: string; hint?: string; right?: boolean }
@@ -48,7 +49,7 @@ export function Tenants() {
   const [search, setSearch] = useQueryState('search', parseAsString.withDefault('').withOptions({ history: 'push' }))
   const { cursor, neighbors } = usePages(search)
   const input = { ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) }
-  const query = useQuery(trpc.admin.tenants.queryOptions(input, { placeholderData: keepPreviousData }))
+  const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
   const { tenants, cursor: next } = query.data ?? {}
   const zone = useColumnZone(tenants?.flatMap(({ lastUsedAt }) => lastUsedAt ?? []) ?? [])
   return (

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
 import { Dialog } from '../../ui/dialog'
-import { duration } from '../../ui/figures'
+import { duration, shareText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { withoutScheme } from '../../ui/urls'
 import { useWebhookActions } from './use-webhooks'
@@ -166,10 +166,9 @@ function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<
 
 /** The share of a day's messages that arrived, and how long the receiver took. */
 function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
-  const share = `${((Math.floor((delivered / ended) * 1_000) / 1_000) * 100).toFixed(1)}%`
   return (
     <p className="text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
-      {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+      {shareText(delivered / ended)} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
     </p>
   )
 }

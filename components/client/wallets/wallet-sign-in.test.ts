@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createWallets } from '@/server/sign-in/wallets'
 import { evmWallet, ORIGIN, solanaWallet } from '../../../test/support/payloads/sign-in'
-import { signInText } from './sign-in-text'
+import { signInText } from './wallet-sign-in'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const proverAt = (now: Date, baseUrl = ORIGIN) =>
