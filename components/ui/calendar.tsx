@@ -1,7 +1,8 @@
 'use client'
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { DayButton, type DayButtonProps, DayPicker } from 'react-day-picker'
+import type { ComponentProps } from 'react'
+import { DayButton, type DayButtonProps, DayPicker, useDayPicker } from 'react-day-picker'
 import type { Day } from '@/server/base/zones'
 import { cx } from './class-names'
 import { form } from './dates'
@@ -36,12 +37,12 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
       onSelect={(date) => onChoose(dayOf(date))}
       defaultMonth={dateOf(value && value < max ? value : max)}
       today={last}
-      endMonth={last}
       disabled={{ after: last }}
       modifiers={{ end: ends.map(dateOf), ...(from && to ? { from, to, between: { from, to } } : {}) }}
       weekStartsOn={1}
       showOutsideDays
       fixedWeeks
+      className="text-[0.8125rem]"
       navLayout="around"
       labels={{
         labelDayButton: (date) => longDay(date, 'UTC'),
@@ -53,7 +54,7 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
         formatCaption: (date) => monthTitle(date, 'UTC'),
         formatWeekdayName: (date) => weekday(date, 'UTC'),
       }}
-      components={{ Chevron, DayButton: DateButton }}
+      components={{ Chevron, NextMonthButton, DayButton: DateButton }}
       classNames={{
         month: 'grid grid-cols-[auto_1fr_auto] items-center',
         month_caption: 'text-center font-medium',
@@ -69,11 +70,19 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
 }
 
 const STEP =
-  'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink aria-disabled:pointer-events-none aria-disabled:opacity-40'
+  'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
 
 function Chevron({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) {
   const Icon = orientation === 'left' ? ChevronLeft : ChevronRight
   return <Icon aria-hidden className="size-4" />
+}
+
+// Ends with the month of today. The picker's own end would leave out the days that follow in its last week.
+function NextMonthButton(props: ComponentProps<'button'>) {
+  const { months, dayPickerProps } = useDayPicker()
+  const [shown] = months
+  const { today } = dayPickerProps
+  return <button {...props} disabled={shown !== undefined && today !== undefined && monthOf(shown.date) >= monthOf(today)} />
 }
 
 function DateButton(props: DayButtonProps) {
@@ -94,3 +103,4 @@ function DateButton(props: DayButtonProps) {
 
 const dateOf = (day: Day): Date => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date): Day => date.toISOString().slice(0, 10)
+const monthOf = (date: Date): string => dayOf(date).slice(0, 7)

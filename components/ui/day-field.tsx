@@ -50,7 +50,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
           alignOffset={-8}
           sideOffset={8}
           onClose={() => setOpen(false)}
-          className="w-71 p-4 text-[0.8125rem]"
+          className="w-71 p-4"
         >
           <Calendar
             {...days}

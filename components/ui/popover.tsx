@@ -26,6 +26,7 @@ export function Popover({ button, title, onClose, className, ...content }: Props
           aria-label={title}
           sideOffset={6}
           collisionPadding={8}
+          hideWhenDetached
           {...content}
           onEscapeKeyDown={() => button.focus()}
           onInteractOutside={(event) => leaveTo(button, event)}
