@@ -42,7 +42,7 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
       weekStartsOn={1}
       showOutsideDays
       fixedWeeks
-      className="text-[0.8125rem]"
+      className="text-sm"
       navLayout="around"
       labels={{
         labelDayButton: (date) => longDay(date, 'UTC'),
@@ -61,8 +61,8 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
         button_previous: STEP,
         button_next: STEP,
         month_grid: 'col-span-3 mt-1 text-center tabular-nums',
-        weekday: 'size-9 p-0 text-center text-xs font-normal text-soft',
-        day: 'p-0 first:rounded-l-lg last:rounded-r-lg',
+        weekday: 'size-9 text-center text-xs font-normal text-soft',
+        day: 'first:rounded-l-lg last:rounded-r-lg',
       }}
       modifiersClassNames={{ between: 'bg-wash', from: 'rounded-l-lg', to: 'rounded-r-lg' }}
     />

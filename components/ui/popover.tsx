@@ -5,7 +5,7 @@ import { type ComponentProps, useRef } from 'react'
 import { cx } from './class-names'
 
 /** The classes of a panel at a button. */
-export const PANEL = 'app z-20 rounded-xl border border-solid border-line bg-card text-ink shadow-xl outline-none'
+export const PANEL = 'app z-20 panel text-ink shadow-xl outline-none'
 
 type Props = Pick<ComponentProps<typeof Radix.Content>, 'align' | 'alignOffset' | 'sideOffset' | 'className' | 'children'> & {
   /** What opens it, and gets the focus back. */

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import type { Source } from '../support/source-files'
+import type { Source } from './source-files'
 
 /** One import of a file: its module and names ('*' for all). */
 type Import = { from: string; names: string[] }
@@ -12,18 +12,6 @@ export function importsOf(source: Source): Import[] {
     if (specifier && ts.isStringLiteralLike(specifier)) found.push({ from: specifier.text, names: namesOf(node) })
   })
   return found
-}
-
-/** The class names that a file declares, and those that it tests with `instanceof`. */
-export function classesIn(source: Source): { declared: string[]; tested: string[] } {
-  const declared: string[] = []
-  const tested: string[] = []
-  visit(parse(source), (node) => {
-    if (ts.isClassDeclaration(node) && node.name) declared.push(node.name.text)
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
-      tested.push(node.right.getText())
-  })
-  return { declared, tested }
 }
 
 const parse = ({ file, text }: Source): ts.SourceFile => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
