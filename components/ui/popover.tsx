@@ -7,11 +7,13 @@ import { cx } from './class-names'
 /** The classes of a panel at a button. */
 export const PANEL = 'app z-20 panel text-ink shadow-xl outline-none'
 
-type Props = Pick<ComponentProps<typeof Radix.Content>, 'align' | 'alignOffset' | 'sideOffset' | 'className' | 'children'> & {
+type Taken = 'align' | 'alignOffset' | 'sideOffset' | 'onOpenAutoFocus' | 'className' | 'children'
+
+type Props = Pick<ComponentProps<typeof Radix.Content>, Taken> & {
   /** What opens it, and gets the focus back. */
   button: HTMLElement
   title: string
-  role: 'dialog' | 'group'
+  role: 'dialog' | 'group' | 'tooltip'
   onClose: () => void
 }
 

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
 import { Dialog } from '../../ui/dialog'
 import { duration } from '../../ui/figures'
+import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { withoutScheme } from '../../ui/urls'
 import { useWebhookActions } from './use-webhooks'
@@ -169,8 +170,10 @@ function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<
 function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
   const share = `${((Math.floor((delivered / ended) * 1_000) / 1_000) * 100).toFixed(1)}%`
   return (
-    <p className="text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
-      {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+    <p className="text-soft tabular-nums">
+      <Hint text={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
+        {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+      </Hint>
     </p>
   )
 }
