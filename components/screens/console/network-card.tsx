@@ -212,9 +212,7 @@ function SignerRow({ sender }: { sender: Sender }) {
         <span className="block text-xs text-soft capitalize">{laneClass}</span>
       </td>
       <td className={cx(CELL, 'text-right tabular-nums')}>
-        <span title={coin?.exact} className="max-sm:whitespace-nowrap">
-          {coin ? coin.shown : 'Unknown'}
-        </span>
+        <span className="max-sm:whitespace-nowrap">{coin ? <Hint text={coin.exact}>{coin.shown}</Hint> : 'Unknown'}</span>
         <span className={cx('block text-xs whitespace-nowrap', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
       </td>
       <td className={cx(CELL, 'text-right')}>
