@@ -43,6 +43,7 @@ export function Menu({ label, title, children, className, icon = false }: Props)
           title={title}
           role="group"
           align="end"
+          onOpenAutoFocus={focusPanel}
           onClose={() => setOpen(false)}
           className="grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4"
         >
@@ -51,4 +52,10 @@ export function Menu({ label, title, children, className, icon = false }: Props)
       ) : null}
     </div>
   )
+}
+
+// No choice has a ring before a key is pressed.
+function focusPanel(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
