@@ -1,8 +1,15 @@
 import path from 'node:path'
+import { compile } from '@mdx-js/mdx'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
+/** Compiles the guides as the loader of Next does. */
+export const mdx = {
+  name: 'mdx',
+  transform: async (text: string, file: string) => (file.endsWith('.mdx') ? String(await compile(text)) : undefined),
+}
+
+export const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
 
 /** The kinds of tests, in the order in which they run: those that wait most come first, so that none of them is left at the end. */
 const KINDS: readonly string[] = ['process', 'chain', 'db', 'pure']
@@ -15,6 +22,7 @@ const others = [...KINDS, 'long'].map(namesOf)
 /** The tests of a project share worker processes: importing the service again for each file took a third of a run. */
 const projectOf = (kind: string) => ({
   resolve,
+  plugins: [mdx],
   test: {
     name: kind,
     include: kind === 'pure' ? [`${FOLDERS}/**/*.test.{ts,tsx}`] : [namesOf(kind)],

@@ -64,28 +64,3 @@ function Step({ rel, label, page }: { rel: 'prev' | 'next'; label: string; page:
     </a>
   )
 }
-
-/** The only section of a page: the title of the page is its title too. */
-export function WholePage({ section: { id, title }, children }: SectionProps) {
-  return (
-    <section className="docs-section" id={id} aria-label={title}>
-      {children}
-    </section>
-  )
-}
-
-type SectionProps = { section: Section; children: ReactNode }
-
-/** A section of a page, with a link to itself on its title. */
-export function DocsSection({ section: { id, title }, children }: SectionProps) {
-  return (
-    <section className="docs-section" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
-        <a className="anchor" href={`#${id}`}>
-          {title}
-        </a>
-      </h2>
-      {children}
-    </section>
-  )
-}

@@ -7,8 +7,8 @@ import { htmlOf } from '@/test/support/snippets'
 import { cards, pictureUrl } from '../pictures/cards'
 import { Article } from './article'
 import { API, chapterPage, docsGroups, objectsPage, searchIndex } from './contents'
-import { Guide } from './guide/guide'
-import { Start } from './guide/start'
+import { Guide } from './guides/guide'
+import { Start } from './guides/start'
 import { newAddressOf } from './old-anchors'
 import { type DocsPage, guidePage, guides, isGuide, START } from './pages'
 import { ChapterReference } from './reference/chapter'
@@ -95,6 +95,14 @@ describe('/docs', () => {
       return anchor !== undefined && !idsIn(pages.get(path) ?? '').includes(anchor)
     })
     expect(missing).toEqual([])
+  })
+
+  test('titles the sections of each guide as its list does', () => {
+    for (const [name, { sections }] of Object.entries(guides)) {
+      const html = pages.get(`/docs/${name}`) ?? ''
+      const shown = html.matchAll(/<section class="docs-section" id="([^"]+)" aria-label(?:="|ledby.*?<h2.*?<a [^>]*>)([^"<]+)/g)
+      expect([...shown].map(([, id, title]) => ({ id, title }))).toEqual(sections)
+    }
   })
 
   test('shows every path', () => {

@@ -1,5 +1,5 @@
 import { isHeaderName, headers as known } from '@/server/http/openapi/headers'
-import { Terms } from '../terms'
+import { Term, Terms } from '../terms'
 import { COMMON_PARTS } from './chapters'
 import { Credentials } from './credentials'
 import { FieldList } from './field-list'
@@ -64,17 +64,20 @@ function ResponseHeaders({ group: { names, operations } }: { group: Shared['resp
           </span>
         ))}
       </h3>
-      <Terms
-        rows={names.map((name) => ({
-          key: name,
-          term: (
+      <Terms>
+        {names.map((name) => {
+          const link = (
             <a className="header-link" href={`/docs/headers#header-${name}`}>
               <code>{name}</code>
             </a>
-          ),
-          meaning: <Prose text={isHeaderName(name) ? known[name].about : ''} />,
-        }))}
-      />
+          )
+          return (
+            <Term key={name} name={link}>
+              <Prose text={isHeaderName(name) ? known[name].about : ''} />
+            </Term>
+          )
+        })}
+      </Terms>
     </>
   )
 }
