@@ -3,7 +3,6 @@ import { Prefetched } from '@/components/client/prefetched'
 import { Providers } from '@/components/client/providers'
 import { readFirstView } from '@/components/client/viewer'
 import { Shell } from '@/components/screens/shell/shell'
-import '@/components/ui/utilities.css'
 
 export default async function AppLayout({ children }: { children: ReactNode }) {
   return (

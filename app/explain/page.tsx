@@ -5,7 +5,6 @@ import { PublicBar } from '@/components/site/frame/public-bar'
 import { EXPLAIN_PITCH } from '@/components/site/pictures/cards'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { headerExamples } from '@/server/http/openapi/headers'
-import '@/components/ui/utilities.css'
 
 export const metadata: Metadata = pageMetadata({ title: 'Explain a payment', description: EXPLAIN_PITCH, path: '/explain' })
 
@@ -14,10 +13,10 @@ export default function ExplainPage() {
     <>
       <PublicBar here="/explain" />
       <div className="page">
-        <main id="text" className="app grid grid-cols-[minmax(0,1fr)] content-start gap-6 pt-4 pb-12">
+        <main id="text" className="app grid grid-cols-1 content-start gap-6 pt-4 pb-12">
           <header className="grid gap-1">
-            <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Explain a payment</h1>
-            <p className="m-0 max-w-prose text-soft">
+            <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">Explain a payment</h1>
+            <p className="max-w-prose text-soft">
               Paste a payment, a response or an ID. You see which check of verify fails and how to fix it. Nothing is sent, and no
               URL is fetched.
             </p>

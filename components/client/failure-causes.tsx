@@ -10,9 +10,9 @@ export function Why({ reason, reader, id, asset }: Props) {
   const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
     <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
-      <p className="m-0 font-medium text-bad">{causeOf(reason)}</p>
-      <p className="m-0">{naming(asset, remedy)}</p>
-      <p className="m-0 flex flex-wrap gap-x-4 text-[0.8125rem]">
+      <p className="font-medium text-bad">{causeOf(reason)}</p>
+      <p>{naming(asset, remedy)}</p>
+      <p className="flex flex-wrap gap-x-4 text-sm">
         <a href={`/docs/errors#reason-${reason}`}>More about {reason}</a>
         <a href={explainUrl(id)}>Explain this payment</a>
       </p>

@@ -87,8 +87,8 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
         maxLength={200}
         {...(pattern ? { pattern } : {})}
         className={cx(
-          'h-8 w-full rounded-lg border border-solid pr-2 pl-8 text-[0.8125rem] invalid:border-bad',
-          initial === '' ? 'border-line bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
+          'h-8 w-full rounded-lg border pr-2 pl-8 text-sm invalid:border-bad',
+          initial === '' ? 'bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
         )}
       />
     </form>

@@ -11,7 +11,7 @@ export function ScreenHead({ title, children }: { title: string; children?: Reac
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
       <div className="flex items-center gap-x-2.5">
-        <h1 className="m-0 text-xl font-semibold tracking-tight">{title}</h1>
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {ofBoth ? null : <TestMode />}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}

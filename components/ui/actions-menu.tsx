@@ -50,7 +50,7 @@ export function ActionsMenu({ title, actions }: { title: string; actions: readon
         >
           {actions.map(({ name, run, disabled = false, danger = false }) => (
             <Fragment key={name}>
-              {danger ? <hr className="mx-0 my-1 border-0 border-t border-solid border-line" /> : null}
+              {danger ? <hr className="my-1 border-t" /> : null}
               <button
                 type="button"
                 role="menuitem"

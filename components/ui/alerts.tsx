@@ -12,13 +12,13 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
       {alerts.map(({ key, tone, text, href, action }) => (
         <li
           key={key}
-          className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-1.5 last:border-b-0"
+          className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-b px-4 py-1.5 last:border-b-0"
         >
           <span className="flex min-w-0 items-center gap-2">
             <TriangleAlert aria-hidden className={cx('size-4 shrink-0', tone === 'bad' ? 'text-bad' : 'text-warn')} />
             <span className="wrap-anywhere">{text}</span>
           </span>
-          <Link href={href} className="inline-flex min-h-6 items-center text-[0.8125rem] max-sm:ml-6 max-sm:min-h-10">
+          <Link href={href} className="inline-flex min-h-6 items-center text-sm max-sm:ml-6 max-sm:min-h-10">
             {action}
           </Link>
         </li>

@@ -3,13 +3,12 @@ import { cx } from './class-names'
 
 const LOOKS = {
   primary: 'bg-accent text-paper font-semibold hover:brightness-110',
-  plain:
-    'bg-card text-ink border border-solid border-line hover:border-accent aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
+  plain: 'bg-card text-ink border hover:border-accent aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
   quiet: 'text-soft hover:text-ink hover:bg-code',
-  danger: 'bg-card border border-solid border-line text-bad hover:border-bad',
+  danger: 'bg-card border text-bad hover:border-bad',
 } as const
 
-const SIZES = { small: 'h-8 px-3 text-[0.8125rem]', usual: 'h-10 px-4', icon: 'size-9 justify-center' } as const
+const SIZES = { small: 'h-8 px-3 text-sm', usual: 'h-10 px-4', icon: 'size-9 justify-center' } as const
 
 type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
 

@@ -49,7 +49,7 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
     <>
       <div className="flex items-center justify-between">
         <Step title="Previous month" icon={ChevronLeft} onClick={() => go(plusMonths(at, -1))} />
-        <p aria-live="polite" className="m-0 font-medium">
+        <p aria-live="polite" className="font-medium">
           {monthTitle(at)}
         </p>
         <Step
@@ -64,7 +64,7 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
         <thead>
           <tr>
             {WEEKDAYS.map((name) => (
-              <th key={name} scope="col" className="size-9 p-0 text-center text-xs font-normal text-soft">
+              <th key={name} scope="col" className="size-9 text-center text-xs font-normal text-soft">
                 {name}
               </th>
             ))}
@@ -79,7 +79,6 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
                   key={day}
                   aria-selected={day === value}
                   className={cx(
-                    'p-0',
                     isBetween(day) && 'bg-wash',
                     (day === first || place === 0) && 'rounded-l-lg',
                     (day === last || place === SUNDAY) && 'rounded-r-lg',

@@ -18,7 +18,7 @@ type Props = {
 export function ConfirmDialog({ open, title, action, danger = false, children, onClose, onConfirm }: Props) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
-      <p className="m-0">{children}</p>
+      <p>{children}</p>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button look={danger ? 'danger' : 'primary'} onClick={onConfirm}>

@@ -17,9 +17,9 @@ export function CopyLine({ name, text, action = COPY_WORDS.idle, onCopied }: Pro
   const { state, copy } = useCopy(text, onCopied)
   return (
     <div className="grid min-w-0 gap-1">
-      <span className="text-[0.8125rem] text-soft">{name}</span>
+      <span className="text-sm text-soft">{name}</span>
       <div className="flex min-w-0 items-center justify-between gap-3 rounded-lg bg-code py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 text-[0.8125rem] wrap-anywhere select-all">
+        <code className="min-w-0 text-sm wrap-anywhere select-all">
           <Breaking text={text} />
         </code>
         <Button

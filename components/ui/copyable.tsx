@@ -22,7 +22,7 @@ export function Copyable({ text, shown, label, fill = false }: Props) {
       title={text}
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
       className={cx(
-        'group relative max-w-full gap-1.5 rounded align-middle font-mono text-[0.8125rem] hover:text-accent',
+        'group relative max-w-full gap-1.5 rounded align-middle font-mono text-sm hover:text-accent',
         fill ? 'flex w-full items-start justify-between' : 'inline-flex items-center',
       )}
     >

@@ -58,7 +58,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
         onBeforeToggle={place}
         onToggle={({ newState }) => setOpen(newState === 'open')}
         {...(open ? { role: 'dialog', 'aria-label': label } : {})}
-        className="absolute inset-auto m-0 w-71 rounded-xl border border-solid border-line bg-card p-4 text-[0.8125rem] text-ink shadow-xl"
+        className="absolute inset-auto w-71 panel p-4 text-sm text-ink shadow-xl"
       >
         {open ? (
           <Calendar

@@ -29,11 +29,7 @@ export function Drawer(props: LayerProps) {
 
 /** The buttons at the end of a dialog's form. They stay in sight while its fields scroll. */
 export function FormActions({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-0 border-t border-solid border-line bg-card px-5 py-3">
-      {children}
-    </div>
-  )
+  return <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t bg-card px-5 py-3">{children}</div>
 }
 
 function OnceOpen(props: LayerProps & LayerLook) {

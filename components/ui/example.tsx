@@ -6,11 +6,11 @@ export function Example({ children }: { children: ReactNode }) {
     <div
       aria-hidden
       inert
-      className="rounded-xl border border-dashed border-line text-left select-none [mask-image:linear-gradient(black_55%,transparent)]"
+      className="rounded-xl border border-dashed text-left select-none [mask-image:linear-gradient(black_55%,transparent)]"
     >
-      <p className="m-0 px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
+      <p className="px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
       {/* Its frame is the only one. */}
-      <div className="opacity-60 [&_.rounded-xl]:border-0 [&_.rounded-xl]:bg-transparent">{children}</div>
+      <div className="opacity-60 [&_.panel]:border-0 [&_.panel]:bg-transparent">{children}</div>
     </div>
   )
 }

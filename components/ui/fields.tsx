@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './class-names'
 
-const BOX = 'h-10 w-full rounded-lg border border-solid border-line bg-paper px-3 text-ellipsis aria-invalid:border-bad'
+const BOX = 'h-10 w-full rounded-lg border bg-paper px-3 text-ellipsis aria-invalid:border-bad'
 
 /** A text input with its label, and an error or a hint below it. */
 export function TextField({
@@ -15,11 +15,11 @@ export function TextField({
   const id = useId()
   return (
     <div className={cx('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-[0.8125rem] font-medium">
+      <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
       <input id={id} {...props} className={BOX} aria-invalid={error !== undefined} aria-describedby={`${id}-note`} />
-      <span id={`${id}-note`} className={cx('text-[0.8125rem]', error ? 'text-bad' : 'text-soft')}>
+      <span id={`${id}-note`} className={cx('text-sm', error ? 'text-bad' : 'text-soft')}>
         {error ?? hint}
       </span>
     </div>
@@ -36,17 +36,17 @@ export function TextArea({
   const id = useId()
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[0.8125rem] font-medium">
+      <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
       <textarea
         id={id}
         {...props}
-        className="w-full rounded-lg border border-solid border-line bg-paper px-3 py-2 font-mono text-[0.8125rem] text-ink aria-invalid:border-bad"
+        className="w-full rounded-lg border bg-paper px-3 py-2 font-mono text-sm text-ink aria-invalid:border-bad"
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-note`}
       />
-      <span id={`${id}-note`} className={cx('text-[0.8125rem]', error ? 'text-bad' : 'text-soft')}>
+      <span id={`${id}-note`} className={cx('text-sm', error ? 'text-bad' : 'text-soft')}>
         {error ?? hint}
       </span>
     </div>
@@ -64,10 +64,7 @@ export function Choice({
       <select
         aria-label={label}
         {...props}
-        className={cx(
-          'h-9 appearance-none truncate rounded-lg border border-solid border-line bg-card pr-8 pl-3 disabled:opacity-60',
-          props.className,
-        )}
+        className={cx('h-9 appearance-none truncate rounded-lg border bg-card pr-8 pl-3 disabled:opacity-60', props.className)}
       >
         {options.map(([value, text]) => (
           <option key={value} value={value}>
@@ -85,12 +82,12 @@ export function ChoiceField({ hint, className, ...props }: ComponentProps<typeof
   const id = useId()
   return (
     <div className="grid gap-1.5">
-      <span aria-hidden className="text-[0.8125rem] font-medium">
+      <span aria-hidden className="text-sm font-medium">
         {props.label}
       </span>
       <Choice {...props} {...(hint ? { 'aria-describedby': id } : {})} className={cx('min-h-10 w-full', className)} />
       {hint ? (
-        <span id={id} className="text-[0.8125rem] text-soft">
+        <span id={id} className="text-sm text-soft">
           {hint}
         </span>
       ) : null}

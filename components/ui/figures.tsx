@@ -76,15 +76,15 @@ export function duration(ms: number): string {
 /** A figure with its label and a hint. */
 export function Figure({ label, value, unit, hint }: { label: string; value: ReactNode; unit?: string; hint?: string }) {
   return (
-    <div className="grid min-w-0 content-start gap-1 rounded-xl border border-solid border-line bg-card px-4 py-3.5">
-      <dt className="text-[0.8125rem] text-soft">{label}</dt>
+    <div className="grid min-w-0 content-start gap-1 panel px-4 py-3.5">
+      <dt className="text-sm text-soft">{label}</dt>
       <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
         <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums sm:text-[1.6rem]">
           {value ?? <Skeleton className="my-1 h-7 w-24" />}
         </span>
         {unit ? <span className="text-soft">{unit}</span> : null}
       </dd>
-      <dd className="min-h-5 text-[0.8125rem] text-soft">{hint}</dd>
+      <dd className="min-h-5 text-sm text-soft">{hint}</dd>
     </div>
   )
 }

@@ -6,7 +6,7 @@ export function Kbd({ children, className }: { children: ReactNode; className?: 
   return (
     <kbd
       className={cx(
-        'inline-grid h-5 min-w-5 place-items-center rounded border border-solid border-line bg-code px-1.5 font-sans text-[0.6875rem] leading-none text-soft',
+        'inline-grid h-5 min-w-5 place-items-center rounded border bg-code px-1.5 font-sans text-[0.6875rem] leading-none text-soft',
         className,
       )}
     >

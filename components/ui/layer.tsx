@@ -51,13 +51,10 @@ export function Layer({
           onKeyDown={onKey}
           {...(firm ? { onEscapeKeyDown: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={cx(
-            'app fixed z-50 outline-none overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl',
-            className,
-          )}
+          className={cx('app fixed z-50 outline-none overflow-y-auto border bg-card text-ink shadow-2xl', className)}
         >
-          <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-0 border-b border-solid border-line bg-card px-5 py-3">
-            <Radix.Title className="m-0 font-semibold">{title}</Radix.Title>
+          <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b bg-card px-5 py-3">
+            <Radix.Title className="font-semibold">{title}</Radix.Title>
             <span className="flex items-center">
               {actions}
               {firm ? null : (
@@ -70,7 +67,7 @@ export function Layer({
               )}
             </span>
           </header>
-          {description ? <Radix.Description className="m-0 px-5 pt-4 text-soft">{description}</Radix.Description> : null}
+          {description ? <Radix.Description className="px-5 pt-4 text-soft">{description}</Radix.Description> : null}
           <div className="p-5">{children}</div>
         </Radix.Content>
       </Radix.Portal>

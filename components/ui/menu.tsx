@@ -5,7 +5,7 @@ import { buttonClass } from './button'
 import { cx } from './class-names'
 
 /** The classes of the panel below a button. */
-export const MENU_PANEL = 'absolute top-full right-0 z-20 m-0 mt-1.5 rounded-xl border border-solid border-line bg-card shadow-xl'
+export const MENU_PANEL = 'absolute top-full right-0 z-20 mt-1.5 panel shadow-xl'
 /** The classes of a button that is only an icon. */
 export const MENU_ICON = cx(buttonClass({ look: 'quiet', size: 'icon' }), 'max-sm:size-10')
 
@@ -38,7 +38,7 @@ export function Menu({ label, title, children, className, icon = false }: Props)
         id={id}
         aria-label={title}
         hidden={!open}
-        className={cx(MENU_PANEL, 'grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4 [&[hidden]]:hidden')}
+        className={cx(MENU_PANEL, 'grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4')}
       >
         {open ? children : null}
       </fieldset>

@@ -14,13 +14,10 @@ export function Panel({
   className?: string
 }) {
   return (
-    <section
-      className={cx('min-w-0 rounded-xl border border-solid border-line bg-card', className)}
-      {...(title ? { 'aria-label': title } : {})}
-    >
+    <section className={cx('min-w-0 panel', className)} {...(title ? { 'aria-label': title } : {})}>
       {title ? (
-        <header className="flex min-h-12 items-center justify-between gap-3 border-0 border-b border-solid border-line px-4 py-2">
-          <h2 className="m-0 font-semibold">{title}</h2>
+        <header className="flex min-h-12 items-center justify-between gap-3 border-b px-4 py-2">
+          <h2 className="font-semibold">{title}</h2>
           {action}
         </header>
       ) : null}
@@ -45,8 +42,8 @@ export function Empty({
   const Heading = `h${level}` as const
   return (
     <div className="grid justify-items-center gap-2 px-6 py-8 text-center sm:py-12">
-      <Heading className={cx('m-0 font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
-      {children ? <p className="m-0 max-w-prose text-soft">{children}</p> : null}
+      <Heading className={cx('font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
+      {children ? <p className="max-w-prose text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
   )

@@ -5,8 +5,8 @@ import { cx } from './class-names'
 /** The classes of a filter: round, small, and tinted when it is set. */
 function pillClass(isSet: boolean): string {
   return cx(
-    'inline-flex h-8 shrink-0 items-center gap-1 rounded-full border border-solid text-[0.8125rem] whitespace-nowrap transition-colors',
-    isSet ? 'border-accent bg-wash text-accent' : 'border-line bg-card hover:border-accent',
+    'inline-flex h-8 shrink-0 items-center gap-1 rounded-full border text-sm whitespace-nowrap transition-colors',
+    isSet ? 'border-accent bg-wash text-accent' : 'bg-card hover:border-accent',
   )
 }
 

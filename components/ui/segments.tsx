@@ -11,13 +11,7 @@ type Props<Value extends string> = {
 /** A choice of a few visible options. */
 export function Segments<Value extends string>({ label, value, options, onChange, className }: Props<Value>) {
   return (
-    <fieldset
-      aria-label={label}
-      className={cx(
-        'm-0 inline-flex min-w-0 rounded-lg border border-solid border-line bg-card p-0.5 text-[0.8125rem]',
-        className,
-      )}
-    >
+    <fieldset aria-label={label} className={cx('inline-flex min-w-0 rounded-lg border bg-card p-0.5 text-sm', className)}>
       {options.map(([name, text]) => (
         <button
           key={name}

@@ -13,7 +13,7 @@ type Props = {
 export function TableHead({ titles, figures, children }: Props) {
   return (
     <thead>
-      <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+      <tr className="border-b text-sm text-soft">
         {titles.map((title) => (
           <th
             key={title}

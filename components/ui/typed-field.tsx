@@ -40,10 +40,7 @@ export function TypedField({ label, value, read, example, wrong = false, onChang
       onChange={({ target }) => type(target.value)}
       onBlur={finish}
       onKeyDown={({ key }) => (key === 'Enter' ? finish() : undefined)}
-      className={cx(
-        'h-full border-0 bg-transparent p-0 text-[0.8125rem] tabular-nums placeholder:text-soft aria-invalid:text-bad',
-        className,
-      )}
+      className={cx('h-full text-sm tabular-nums placeholder:text-soft aria-invalid:text-bad', className)}
     />
   )
 }

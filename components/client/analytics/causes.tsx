@@ -7,12 +7,12 @@ export function Causes({ codes, withCodes }: { codes: readonly string[]; withCod
   return (
     <>
       {[...new Set(codes.map(causeOf))].map((cause) => (
-        <p key={cause} className="m-0 text-ink">
+        <p key={cause} className="text-ink">
           {cause}
         </p>
       ))}
       {[...notes].map((note) => (
-        <p key={note} className={cx('m-0', withCodes && 'font-mono text-xs wrap-anywhere')}>
+        <p key={note} className={cx(withCodes && 'font-mono text-xs wrap-anywhere')}>
           {note}
         </p>
       ))}

@@ -88,7 +88,7 @@ function FailureLine({ failure: { title, codes, count }, share, codes: withCodes
           <ChevronDown aria-hidden className={cx('size-4 transition-transform', open && 'rotate-180')} />
         </button>
       </div>
-      <div id={id} hidden={!open} className="grid gap-1 px-4 pb-3 text-[0.8125rem] text-soft [&[hidden]]:hidden">
+      <div id={id} hidden={!open} className="grid gap-1 px-4 pb-3 text-sm text-soft">
         {open ? <Causes codes={codes} withCodes={withCodes} /> : null}
       </div>
     </li>

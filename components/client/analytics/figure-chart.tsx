@@ -83,7 +83,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
               {stacks ? (
                 <Segments label="Stack by" value={stack} options={STACKS} onChange={(to) => void change({ stack: to })} />
               ) : null}
-              <label className="flex items-center gap-2 text-[0.8125rem] text-soft">
+              <label className="flex items-center gap-2 text-sm text-soft">
                 <input
                   type="checkbox"
                   checked={past && hasPast}
@@ -97,7 +97,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
             </>
           }
         />
-        <p className="mt-3 mb-0 text-[0.8125rem] text-soft">
+        <p className="mt-3 text-sm text-soft">
           {noteOf(figure, period.zone, data, payers)}
           {stacks && withToday ? ' The striped bar is today, so far.' : null}
         </p>
@@ -142,10 +142,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
     time: total && total.p95 !== null ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
-    <fieldset
-      aria-label="Figure of the chart"
-      className="m-0 grid min-w-0 grid-cols-6 border-0 border-b border-solid border-line p-0 lg:grid-cols-5"
-    >
+    <fieldset aria-label="Figure of the chart" className="grid min-w-0 grid-cols-6 border-b lg:grid-cols-5">
       {figureNames.map((name) => (
         <button
           key={name}
@@ -154,21 +151,19 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           onClick={() => onChoose(name)}
           className={cx(
             // Two above three where the room is short.
-            'col-span-2 grid min-w-0 content-start gap-1 border-0 border-b-2 border-solid px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1',
+            'col-span-2 grid min-w-0 content-start gap-1 border-b-2 px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1',
             name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
           )}
         >
-          <span className="text-[0.8125rem] text-soft">
+          <span className="text-sm text-soft">
             {TITLES[name]}
             {name === 'time' ? <span className="max-lg:sr-only"> (median)</span> : null}
           </span>
           <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
             {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
-            {name === 'volume' && data ? (
-              <span className="text-[0.8125rem] font-normal text-soft"> {data.asset.symbol}</span>
-            ) : null}
+            {name === 'volume' && data ? <span className="text-sm font-normal text-soft"> {data.asset.symbol}</span> : null}
           </span>
-          <span className="flex min-h-5 flex-wrap gap-x-2 text-[0.8125rem] text-soft tabular-nums">
+          <span className="flex min-h-5 flex-wrap gap-x-2 text-sm text-soft tabular-nums">
             {changes[name] ? (
               // A phone has room for one note.
               <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>

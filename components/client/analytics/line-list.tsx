@@ -22,7 +22,7 @@ export function ShareBar({ share, tone, className }: { share: number; tone: 'goo
 }
 
 /** A row of a short list. */
-export const LINE = 'border-0 border-b border-solid border-line last:border-b-0'
+export const LINE = 'border-b last:border-b-0'
 
 const LINES = ['a', 'b', 'c']
 
@@ -33,14 +33,11 @@ export function LoadingLines() {
 
 /** A short list that says when it is empty, with a link to all of its settlements below it. */
 export function Lines({ empty, all, children }: { empty: string; all: { href: string; text: string }; children: ReactNode[] }) {
-  if (children.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
+  if (children.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
   return (
     <>
       <ul>{children}</ul>
-      <Link
-        href={all.href}
-        className="mt-auto border-0 border-t border-solid border-line py-2.5 text-center text-[0.8125rem] text-soft no-underline hover:text-ink"
-      >
+      <Link href={all.href} className="mt-auto border-t py-2.5 text-center text-sm text-soft no-underline hover:text-ink">
         {all.text}
       </Link>
     </>

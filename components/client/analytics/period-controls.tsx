@@ -13,7 +13,7 @@ import { LENGTHS, type SelectedPeriod, todayIn } from './use-period'
 const DayField = later(() => import('../../ui/day-field').then((loaded) => loaded.DayField), <Skeleton className="w-28" />)
 
 const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as const), ['custom', 'Custom'] as const]
-const FIELD = 'h-8 rounded-lg border border-solid border-line bg-card pr-1 pl-3 has-aria-invalid:border-bad'
+const FIELD = 'h-8 rounded-lg border bg-card pr-1 pl-3 has-aria-invalid:border-bad'
 const NEW_CUSTOM_DAYS = 14
 
 type Props = {
@@ -59,7 +59,7 @@ export function PeriodControls({ period, assets = [] }: Props) {
         className="max-sm:w-full"
       />
       {custom ? (
-        <fieldset aria-label="Custom period" className="m-0 flex min-w-0 items-center gap-2 border-0 p-0">
+        <fieldset aria-label="Custom period" className="flex min-w-0 items-center gap-2">
           <span className={FIELD}>
             <DayField
               label="First day"

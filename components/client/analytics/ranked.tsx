@@ -55,7 +55,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
   const [{ by, ascending }, sort] = useState<{ by: Column; ascending: boolean }>({ by: 'count', ascending: false })
   const [all, setAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
-  if (rows?.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
+  if (rows?.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
   const columns: Column[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? MOST : SHOWN)
@@ -63,7 +63,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
   const titleIn = (column: Column) => (column === 'volume' ? `${TITLES.volume} (${token.symbol})` : TITLES[column])
   return (
     <>
-      <div className="flex items-center justify-between px-4 pt-2.5 text-[0.8125rem] text-soft sm:hidden">
+      <div className="flex items-center justify-between px-4 pt-2.5 text-sm text-soft sm:hidden">
         {first}
         <Pill
           label={`Sort ${what.toLowerCase()} by`}
@@ -80,7 +80,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
       </ul>
       <table aria-label={what} className="max-sm:hidden">
         <thead>
-          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+          <tr className="border-b text-sm text-soft">
             <th scope="col" className="w-full px-4 py-2.5 align-middle leading-5 font-medium">
               {first}
             </th>
@@ -116,11 +116,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
         </tbody>
       </table>
       {rows && rows.length > SHOWN ? (
-        <button
-          type="button"
-          onClick={() => setAll(!all)}
-          className="w-full py-2.5 text-center text-[0.8125rem] text-soft hover:text-ink"
-        >
+        <button type="button" onClick={() => setAll(!all)} className="w-full py-2.5 text-center text-sm text-soft hover:text-ink">
           {all ? 'Show fewer' : `Show top ${Math.min(MOST, rows.length)}`}
         </button>
       ) : null}
@@ -137,10 +133,10 @@ type RankedTableRowProps = { row: RankedRow; token: Token; withLast: boolean; pl
 
 function RankedTableRow({ row: { name, note, count, good, volume, last }, token, withLast, places }: RankedTableRowProps) {
   return (
-    <tr className="border-0 border-b border-solid border-line last:border-b-0">
+    <tr className="border-b last:border-b-0">
       <td className="w-full max-w-0 py-2.5 pr-3 pl-4">
         <span className="block truncate">{name}</span>
-        {note ? <span className="block truncate text-[0.8125rem] text-soft">{note}</span> : null}
+        {note ? <span className="block truncate text-sm text-soft">{note}</span> : null}
       </td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
       <td className="px-3 text-right whitespace-nowrap tabular-nums">{shareText(good / count)}</td>
@@ -155,10 +151,10 @@ function RankedTableRow({ row: { name, note, count, good, volume, last }, token,
 /** A row on a phone. */
 function Card({ row: { name, note, count, good, volume }, token }: Pick<RankedTableRowProps, 'row' | 'token'>) {
   return (
-    <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0">
+    <li className="grid gap-0.5 border-b px-4 py-2.5 last:border-b-0">
       <span className="truncate">{name}</span>
-      {note ? <span className="truncate text-[0.8125rem] text-soft">{note}</span> : null}
-      <span className="flex justify-between gap-4 text-[0.8125rem] tabular-nums">
+      {note ? <span className="truncate text-sm text-soft">{note}</span> : null}
+      <span className="flex justify-between gap-4 text-sm tabular-nums">
         <span className="text-soft">
           {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
         </span>

@@ -138,7 +138,7 @@ function Networks({ networks, token, url }: NetworksProps) {
               </span>
             </span>
             <ShareBar share={share} tone="good" />
-            <span className="flex justify-between gap-4 text-[0.8125rem] text-soft tabular-nums">
+            <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
               <span>
                 {settled.toLocaleString('en')} settled, {failed.toLocaleString('en')} failed
               </span>
@@ -194,7 +194,7 @@ function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][numbe
     volume,
     last,
     name: (
-      <span className="flex min-w-0 items-center gap-1 font-mono text-[0.8125rem] max-sm:text-xs">
+      <span className="flex min-w-0 items-center gap-1 font-mono text-sm max-sm:text-xs">
         <Name href={url({ payer })} text={payer}>
           <Fitting text={payer} />
         </Name>
@@ -205,5 +205,5 @@ function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][numbe
 }
 
 function Counted({ most }: { most: number }) {
-  return <span className="text-[0.8125rem] text-soft">Of the newest {most.toLocaleString('en')} attempts</span>
+  return <span className="text-sm text-soft">Of the newest {most.toLocaleString('en')} attempts</span>
 }

@@ -32,16 +32,13 @@ export function AccountNotice({ address, signIn }: Props) {
     if (failed === null) location.reload()
   }
   return (
-    <div
-      role="status"
-      className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-solid border-line bg-wash p-4"
-    >
+    <div role="status" className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border bg-wash p-4">
       <div className="min-w-0 grow basis-72">
-        <p className="m-0 font-medium">
+        <p className="font-medium">
           {wallet.name} now uses {shortened(other)}
         </p>
-        <p className="m-0 text-[0.875rem] text-soft">You are signed in as {shortened(address)} and see its payments.</p>
-        {problem ? <p className="m-0 text-[0.875rem] text-bad">{problem}</p> : null}
+        <p className="text-md text-soft">You are signed in as {shortened(address)} and see its payments.</p>
+        {problem ? <p className="text-md text-bad">{problem}</p> : null}
       </div>
       <Button look="primary" onClick={change} disabled={busy}>
         {busy ? 'Waiting for the wallet…' : 'Sign in with the new account'}

@@ -22,7 +22,7 @@ function WalletLinks({ family, page, phone }: Props) {
   const links = phone ? browseLinks(page) : installLinks
   return (
     <div className="grid w-full gap-3">
-      <p className="m-0 text-[0.875rem]">
+      <p className="text-md">
         {phone ? 'Open this page in your wallet app:' : 'No wallet found in this browser. Install one, then reload this page:'}
       </p>
       <ul className="grid gap-2">
@@ -43,7 +43,7 @@ function Link({ name, href, families, newTab }: WalletLink & { newTab: boolean }
   return (
     <a href={href} rel="noreferrer" {...(newTab ? { target: '_blank' } : {})} className={`${buttonClass()} w-full`}>
       {name}
-      <span className="ml-auto flex items-center gap-2 text-[0.8125rem] text-soft">
+      <span className="ml-auto flex items-center gap-2 text-sm text-soft">
         {families.map((one) => FAMILY_NAMES[one]).join(', ')}
         {newTab ? <ExternalLink aria-hidden className="size-3.5" /> : null}
       </span>

@@ -23,9 +23,9 @@ export function WalletButtons({ wallets, failed, family, disabled, chosen, onCho
   const usable = wallets.filter((wallet) => family === null || wallet.family === family)
   const installed = usable.filter(({ id }) => id !== WALLET_CONNECT)
   return (
-    <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid w-full grid-cols-1 gap-3">
       {usable.length > 0 ? (
-        <ul className="grid w-full grid-cols-[minmax(0,1fr)] gap-2">
+        <ul className="grid w-full grid-cols-1 gap-2">
           {ordered(usable).map((wallet) => (
             <li key={`${wallet.family} ${wallet.id}`}>
               <Button
@@ -36,7 +36,7 @@ export function WalletButtons({ wallets, failed, family, disabled, chosen, onCho
               >
                 <Picture {...wallet} />
                 {wallet.name}
-                <span className="ml-auto min-w-0 truncate text-[0.8125rem] text-soft">{stateOf(wallet)}</span>
+                <span className="ml-auto min-w-0 truncate text-sm text-soft">{stateOf(wallet)}</span>
               </Button>
             </li>
           ))}

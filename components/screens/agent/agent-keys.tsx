@@ -38,7 +38,7 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
     <Panel
       title="Keys"
       action={
-        <span className="flex items-center gap-3 text-[0.8125rem] text-soft">
+        <span className="flex items-center gap-3 text-sm text-soft">
           {keys.length > 0 ? `${keys.length} of ${mostKeys}` : null}
           {keys.length > 0 ? createButton : null}
         </span>
@@ -53,7 +53,7 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
           {keys.map(({ id, prefix, createdAt, lastUsedAt }) => (
             <li
               key={id}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-0 border-b border-solid border-line px-4 py-1.5 text-[0.8125rem] last:border-b-0 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-b px-4 py-1.5 text-sm last:border-b-0 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
             >
               <code className="truncate font-medium">{prefix}…</code>
               <span className="text-soft max-md:row-start-2">

@@ -27,12 +27,12 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
     networks.mutate({ allowedNetworks: next.length === served.length ? [] : next })
   }
   return (
-    <Panel title="Settings" action={<span className="text-[0.8125rem] text-soft">For all your keys</span>}>
+    <Panel title="Settings" action={<span className="text-sm text-soft">For all your keys</span>}>
       <div className="grid gap-4 p-4">
         <label htmlFor="agent history" className="flex items-center justify-between gap-4">
           <span className="grid">
             Keep history
-            <span className="text-[0.8125rem] text-soft">When off, new settlements appear in no list, figure or catalog.</span>
+            <span className="text-sm text-soft">When off, new settlements appear in no list, figure or catalog.</span>
           </span>
           <Switch
             id="agent history"
@@ -41,17 +41,17 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
             onChange={(on) => history.mutate({ historyEnabled: on })}
           />
         </label>
-        <fieldset className="m-0 grid min-w-0 gap-2 border-0 p-0">
-          <legend className="p-0">Networks</legend>
-          <p className="m-0 text-[0.8125rem] text-soft">
+        <fieldset className="grid min-w-0 gap-2">
+          <legend className="">Networks</legend>
+          <p className="text-sm text-soft">
             Your keys settle on these. Test credits pay on Test networks, Live credits on Live networks.
           </p>
           <div className="grid grid-cols-2 gap-x-4">
             {environments
               .toSorted((one, other) => Number(other === environment) - Number(one === environment))
               .map((of) => (
-                <fieldset key={of} className="m-0 grid min-w-0 content-start border-0 p-0">
-                  <legend className="p-0 text-[0.8125rem] text-soft">{environmentTitles[of]}</legend>
+                <fieldset key={of} className="grid min-w-0 content-start">
+                  <legend className="text-sm text-soft">{environmentTitles[of]}</legend>
                   {served
                     .filter((id) => environmentOf(id) === of)
                     .map((id) => (
@@ -69,7 +69,7 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
                 </fieldset>
               ))}
           </div>
-          <p className="m-0 text-[0.8125rem] text-soft">
+          <p className="text-sm text-soft">
             {chosen.length === 1 ? 'At least one network stays selected. ' : ''}Solana devnet needs no key: it settles below{' '}
             <code>/sandbox</code>.
           </p>

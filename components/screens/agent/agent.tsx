@@ -61,7 +61,7 @@ export function Agent() {
         <div className="grid gap-4">
           <Credits balance={balance} onBuy={() => void setBuying(true)} />
           <AgentKeys balance={balance} onSecret={(secret) => setShown({ secret, receipt: null })} />
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+          <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
             <AgentSettings balance={balance} />
             <UseKey baseUrl={session.data?.baseUrl ?? ''} />
           </div>
@@ -94,7 +94,7 @@ function Receipt({ status, credits_added, network, transaction }: Purchased) {
   const price = moneyOn(network, priceOf(credits_added))
   const url = transactionUrl(network, transaction)
   return (
-    <p role="status" className="m-0 flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
+    <p role="status" className="flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
       <Check aria-hidden className="size-4 text-accent" />
       {status === 'paid' ? `${count} credits bought for ${price}.` : `${count} credits come when the payment of ${price} lands.`}
       {url ? (
@@ -114,7 +114,7 @@ function Introduction({ action }: { action: ReactNode }) {
         Credits are prepaid: one settles one payment and includes {VERIFICATIONS_PER_CREDIT} verifications. {CREDIT_PRICE_TEXT}.
         The minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
       </Empty>
-      <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
+      <dl className="grid border-t sm:grid-cols-3">
         <WayToBuy name="In this browser">
           Choose an amount and sign the payment with your wallet. You get the key at once.
         </WayToBuy>

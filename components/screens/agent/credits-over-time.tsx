@@ -24,10 +24,10 @@ export function useDays(environment: Environment): SparkDay[] | undefined {
 
 /** An agent's settlements of 30 days. */
 export function CreditsOverTime({ days, keepsHistory }: { days: SparkDay[] | undefined; keepsHistory: boolean }) {
-  if (!keepsHistory) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so settlements by day are not shown.</p>
+  if (!keepsHistory) return <p className="text-sm text-soft">History is off, so settlements by day are not shown.</p>
   const points = days?.map(pointOf)
   if (days && totalOf(days, 'count') === 0) {
-    return <p className="m-0 text-[0.8125rem] text-soft">No settlements in the last 30 days.</p>
+    return <p className="text-sm text-soft">No settlements in the last 30 days.</p>
   }
   return (
     <Chart what="Settlements by day" title={<Total days={days} />} series={SERIES} points={points} scale={counts} plot="h-36" />
@@ -38,7 +38,7 @@ function Total({ days }: { days: SparkDay[] | undefined }) {
   const failed = days ? totalOf(days, 'failed') : 0
   const settled = days ? totalOf(days, 'count') - failed : null
   return (
-    <p className="m-0 text-[0.8125rem] text-soft">
+    <p className="text-sm text-soft">
       Last 30 days:
       {/* The space comes with the figures: alone at the end of its line, it would count as moved when they come. */}
       {settled === null ? null : (

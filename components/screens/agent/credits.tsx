@@ -28,7 +28,7 @@ export function Credits({ balance, onBuy }: Props) {
   const low = isLow(left, purchased)
   const pace = days && historyEnabled ? paceText(days, left) : null
   return (
-    <Panel title="Credits" action={<span className="text-[0.8125rem] text-soft">1 credit costs {priceOf(1)} USDC</span>}>
+    <Panel title="Credits" action={<span className="text-sm text-soft">1 credit costs {priceOf(1)} USDC</span>}>
       <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <Stat
           className="max-lg:col-span-full"
@@ -62,7 +62,7 @@ export function Credits({ balance, onBuy }: Props) {
         </Stat>
         {lastPurchase ? <LastPurchase {...lastPurchase} /> : <Stat name="Last purchase" value="None" />}
       </dl>
-      <div className="grid grid-cols-[minmax(0,1fr)] border-0 border-t border-solid border-line px-4 py-3">
+      <div className="grid grid-cols-1 border-t px-4 py-3">
         <CreditsOverTime days={days} keepsHistory={historyEnabled} />
       </div>
     </Panel>
@@ -98,11 +98,11 @@ type StatProps = {
 function Stat({ name, value, unit, bad = false, meter, children, className }: StatProps) {
   return (
     <div className={cx('grid min-w-0 grid-cols-[auto_minmax(0,1fr)] content-start items-baseline gap-x-2 gap-y-1.5', className)}>
-      <dt className="col-span-full text-[0.8125rem] text-soft">{name}</dt>
+      <dt className="col-span-full text-sm text-soft">{name}</dt>
       <dd className={cx('text-2xl leading-8 font-semibold tracking-tight tabular-nums', bad && 'text-bad')}>{value}</dd>
       {unit ? <dd className="text-soft">{unit}</dd> : null}
       {meter ? <dd className="col-span-full py-0.5">{meter}</dd> : null}
-      {children ? <dd className="col-span-full text-[0.8125rem] text-soft">{children}</dd> : null}
+      {children ? <dd className="col-span-full text-sm text-soft">{children}</dd> : null}
     </div>
   )
 }

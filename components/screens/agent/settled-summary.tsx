@@ -13,7 +13,7 @@ export function SettledSummary() {
   const sum = (of: 'count' | 'failed') => days?.reduce((total, day) => total + day[of], 0) ?? 0
   const failed = sum('failed')
   return (
-    <p className="mt-0 mb-4 min-h-5 text-soft tabular-nums">
+    <p className="mb-4 min-h-5 text-soft tabular-nums">
       {days ? (
         <>
           <b className="font-medium text-ink">{(sum('count') - failed).toLocaleString('en')}</b> settled and{' '}

@@ -31,7 +31,7 @@ export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
     <div className="grid gap-5">
       <div className="grid gap-2">
         {order ? (
-          <p className="m-0 font-medium">
+          <p className="font-medium">
             {moneyOn(order.network, priceOf(order.credits))} on {networkTitle(order.network)} for{' '}
             {order.credits.toLocaleString('en')} credits
           </p>
@@ -44,7 +44,7 @@ export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
             <Mark state={index < now ? 'done' : index > now ? 'waiting' : stopped ? 'stopped' : 'going'} />
             <span className="grid">
               <span className={cx(index === now && 'font-medium', index > now && 'text-soft')}>{TEXTS[step].title}</span>
-              <span className="text-[0.8125rem] text-soft">{TEXTS[step].note}</span>
+              <span className="text-sm text-soft">{TEXTS[step].note}</span>
             </span>
           </li>
         ))}
@@ -53,7 +53,7 @@ export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
         <>
           <Problem error={progress} />
           {progress.header ? (
-            <p className="m-0 text-[0.8125rem] text-soft">
+            <p className="text-sm text-soft">
               The payment may have succeeded. Resending it is safe: it counts once. Before you start a new purchase, check your
               balance.
             </p>

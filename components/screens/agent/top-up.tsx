@@ -83,7 +83,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
           hint={credits === null ? undefined : whatYouGet(credits, network)}
           autoFocus
         />
-        <fieldset aria-label="Amounts" className="m-0 flex flex-wrap gap-2 border-0 p-0">
+        <fieldset aria-label="Amounts" className="flex flex-wrap gap-2">
           {QUICK.map((count) => (
             <Button
               key={count}
@@ -104,10 +104,10 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
         onChange={({ target }) => setChosen(target.value)}
       />
       <section aria-label="Wallet" className="grid gap-1.5">
-        <h3 className="m-0 text-[0.8125rem] font-medium">Wallet</h3>
+        <h3 className="text-sm font-medium">Wallet</h3>
         <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={setPicked} />
       </section>
-      <p className="m-0 rounded-lg bg-code px-3 py-2">{keyText(keys)}</p>
+      <p className="rounded-lg bg-code px-3 py-2">{keyText(keys)}</p>
       <div className="grid gap-2">
         <Button
           look="primary"
@@ -117,7 +117,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
         >
           {credits === null ? 'Pay' : `Pay ${moneyOn(network, priceOf(credits))}`}
         </Button>
-        <p className="m-0 text-[0.8125rem] text-soft">
+        <p className="text-sm text-soft">
           {wallet ? 'Your wallet asks you to sign.' : 'Choose a wallet first.'} We pay the network fee.
         </p>
       </div>
@@ -155,7 +155,7 @@ function creditsIn(text: string): number | null {
 // Credits belong to the paying wallet.
 function SoldElsewhere({ networks }: { networks: readonly string[] }) {
   return (
-    <p className="m-0">
+    <p className="">
       This facilitator sells credits only on {new Intl.ListFormat('en').format(networks.map(networkTitle))}. Sign in with a wallet
       of that network.
     </p>

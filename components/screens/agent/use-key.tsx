@@ -10,13 +10,13 @@ const KEY = 'YOUR_KEY'
 export function UseKey({ baseUrl }: { baseUrl: string }) {
   return (
     <Panel title="Use a key">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
-        <p className="m-0">
+      <div className="grid grid-cols-1 gap-3 p-4">
+        <p className="">
           Set this URL as the facilitator of any x402 middleware. Put your key in place of <code>{KEY}</code>.
         </p>
         <CopyLine name="Facilitator URL" action="Copy template" text={`${baseUrl}/v1/${KEY}`} />
         <CopyLine name="Command to check it" text={`curl ${baseUrl}/v1/${KEY}/supported`} />
-        <p className="m-0 text-[0.8125rem] text-soft">
+        <p className="text-sm text-soft">
           We show a key once. If you lost yours, create a new one. See the <Link href="/docs/api/agents">API reference</Link>, or
           give your agent <a href="/llms.txt">/llms.txt</a>.
         </p>

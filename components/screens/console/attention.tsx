@@ -33,12 +33,12 @@ export function Attention({ senders }: Props) {
   if (!operations.data || !senders.data) return <Skeleton className="mb-4 h-11 rounded-xl" />
   const alerts = alertsOf(operations.data, senders.data)
   return (
-    <section aria-label="Needs care" aria-live="polite" className="mb-4 rounded-xl border border-solid border-line bg-card">
+    <section aria-label="Needs care" aria-live="polite" className="mb-4 panel">
       {alerts.length === 0 ? (
-        <p className="m-0 flex min-h-[2.625rem] flex-wrap items-center gap-x-2 px-4 py-1.5">
+        <p className="flex min-h-[2.625rem] flex-wrap items-center gap-x-2 px-4 py-1.5">
           <CircleCheck aria-hidden className="size-4 text-accent" />
           <span className="font-medium">All systems normal</span>
-          <span className="text-[0.8125rem] text-soft max-sm:sr-only">{summaryOf(operations.data, senders.data)}</span>
+          <span className="text-sm text-soft max-sm:sr-only">{summaryOf(operations.data, senders.data)}</span>
           {operations.data.screening.production === 'off' ? (
             <Link href="/console/networks#screening" className="ml-auto inline-flex min-h-6 items-center no-underline">
               <Badge tone="warn">Screening off</Badge>

@@ -25,7 +25,7 @@ export function Money({ money }: { money: Sums | undefined }) {
           </MoneyLine>
         )}
       </dl>
-      <p className="m-0 mt-auto px-4 py-3 text-[0.8125rem] text-soft">
+      <p className="mt-auto px-4 py-3 text-sm text-soft">
         Gas is what the signers paid, by UTC day. Revenue is credits only; plans are billed elsewhere.
       </p>
     </Panel>
@@ -55,10 +55,10 @@ function Sold({ sold }: Pick<Sums, 'sold'>) {
 
 function MoneyLine({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-b px-4 py-2.5">
       <dt>{name}</dt>
       <dd className="text-right font-medium whitespace-nowrap tabular-nums">{children}</dd>
-      {note ? <dd className="col-span-2 text-[0.8125rem] text-soft">{note}</dd> : null}
+      {note ? <dd className="col-span-2 text-sm text-soft">{note}</dd> : null}
     </div>
   )
 }

@@ -25,24 +25,20 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   const [tone, words] = contradiction === null ? NODES[nodes] : (['bad', 'Refused'] as const)
   const own = senders?.filter((sender) => sender.network === network)
   return (
-    <section
-      id={network}
-      aria-label={networkTitle(network)}
-      className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card lg:scroll-mt-4"
-    >
+    <section id={network} aria-label={networkTitle(network)} className="min-w-0 scroll-mt-20 panel lg:scroll-mt-4">
       <header className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h3 className="m-0 font-semibold">{networkTitle(network)}</h3>
-          <span className="text-[0.8125rem] text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
+          <h3 className="font-semibold">{networkTitle(network)}</h3>
+          <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
         </span>
         <Badge tone={tone}>{words}</Badge>
       </header>
       {contradiction === null ? null : (
-        <p className="m-0 border-0 border-t border-solid border-line px-4 py-3 wrap-anywhere text-bad">
+        <p className="border-t px-4 py-3 wrap-anywhere text-bad">
           Nothing settles here: {contradiction}. If you change the environment, restart.
         </p>
       )}
-      <dl className="grid grid-cols-3 border-0 border-y border-solid border-line sm:divide-x sm:divide-line">
+      <dl className="grid grid-cols-3 border-y sm:divide-x sm:divide-line">
         <Cell
           name={network.startsWith('solana:') ? 'Last slot' : 'Last block'}
           value={block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
@@ -71,9 +67,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           <Endpoints network={network} endpoints={endpoints} />
         </div>
         {signers === 0 ? (
-          <p className="m-0 border-0 border-solid border-line px-4 py-4 text-soft max-xl:border-t">
-            No signer configured. An upstream facilitator may settle instead.
-          </p>
+          <p className="px-4 py-4 text-soft max-xl:border-t">No signer configured. An upstream facilitator may settle instead.</p>
         ) : senders === null ? null : (
           <div>
             <Signers senders={own} count={signers} />
@@ -90,7 +84,7 @@ function Cell({ name, value, note }: { name: string; value: ReactNode; note: Rea
     <div className="grid content-start gap-0.5 py-2.5 pr-2 pl-4">
       <dt className="text-xs text-soft">{name}</dt>
       <dd className="font-medium tabular-nums">{value}</dd>
-      <dd className="min-h-5 text-[0.8125rem] text-soft">{note}</dd>
+      <dd className="min-h-5 text-sm text-soft">{note}</dd>
     </div>
   )
 }
@@ -111,7 +105,7 @@ function stepsOf({ claimed, prepared, broadcast }: Queue): string {
 
 const HEAD = 'px-1.5 py-2 text-xs font-medium text-soft first:pl-4 last:pr-4 sm:px-2'
 const CELL = 'px-1.5 py-2 first:pl-4 last:pr-4 sm:px-2'
-const ROW = 'border-0 border-t border-solid border-line'
+const ROW = 'border-t'
 const TALL = cx(ROW, 'h-[3.75rem]')
 
 const ENDPOINT_NAMES = { flash: 'Flash endpoint', send: 'Send endpoint' } as const
@@ -176,7 +170,7 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
 
 function Signers({ senders, count }: { senders: Sender[] | undefined; count: number }) {
   return (
-    <table className="border-0 border-solid border-line max-xl:border-t sm:table-fixed">
+    <table className="max-xl:border-t sm:table-fixed">
       {/* On a phone the rows decide how wide its columns are. */}
       <thead className={cx(!senders && 'max-sm:invisible')}>
         <tr>

@@ -11,7 +11,7 @@ const MINTS = { served: ['good', 'Served'], refused: ['bad', 'Refused'], checkin
 export function NetworkExtras({ network, mints, factories }: Props) {
   if (mints.length + factories.length === 0) return null
   return (
-    <ul aria-label="Mints and factories" className="border-0 border-t border-solid border-line">
+    <ul aria-label="Mints and factories" className="border-t">
       {mints.map((mint) => {
         const [tone, words] = MINTS[mint.status]
         return (
@@ -49,13 +49,13 @@ type ExtraLineProps = { name: ReactNode; link: ReactNode; state: ReactNode; note
 
 function ExtraLine({ name, link, state, note }: ExtraLineProps) {
   return (
-    <li className="grid gap-0.5 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0">
+    <li className="grid gap-0.5 border-b px-4 py-2 last:border-b-0">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {name}
         {link}
         <span className="ml-auto">{state}</span>
       </span>
-      {note ? <span className="text-[0.8125rem] text-soft wrap-anywhere">{note}</span> : null}
+      {note ? <span className="text-sm text-soft wrap-anywhere">{note}</span> : null}
     </li>
   )
 }

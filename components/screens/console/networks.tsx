@@ -43,9 +43,9 @@ export function Networks() {
   return (
     <>
       <ScreenHead title="Networks">
-        <span className="text-[0.8125rem] text-soft">Updates every {POLL_MS / 1_000} s</span>
+        <span className="text-sm text-soft">Updates every {POLL_MS / 1_000} s</span>
       </ScreenHead>
-      <p className="-mt-3 mb-5 max-w-prose text-[0.8125rem] text-soft">
+      <p className="-mt-3 mb-5 max-w-prose text-sm text-soft">
         A{' '}
         <span title="The API calls it a lane." className="cursor-help underline decoration-dotted underline-offset-2">
           signer
@@ -83,8 +83,8 @@ export function Networks() {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
             return own.length === 0 ? null : (
               <div key={environment} className="grid gap-3">
-                <div className="flex flex-wrap items-baseline gap-x-2.5 text-[0.8125rem] text-soft">
-                  <h2 className="m-0 text-[0.8125rem] font-medium">{title}</h2>
+                <div className="flex flex-wrap items-baseline gap-x-2.5 text-sm text-soft">
+                  <h2 className="text-sm font-medium">{title}</h2>
                   {hint}
                 </div>
                 {own.map((status) => (
@@ -111,12 +111,12 @@ function Screening({ screening }: { screening: OperationsStatus['screening'] | u
   return (
     <section
       aria-label="Screening"
-      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-solid border-line bg-card px-4 py-2"
+      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 panel px-4 py-2"
     >
       <span className="flex flex-wrap items-baseline gap-x-2.5">
-        <h2 className="m-0 font-semibold">Screening</h2>
+        <h2 className="font-semibold">Screening</h2>
         {isOff ? (
-          <span className="text-[0.8125rem] text-soft">
+          <span className="text-sm text-soft">
             Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
           </span>
         ) : null}
@@ -153,16 +153,13 @@ function Stuck({ rows }: { rows: OperationsStatus['stuck'] }) {
   return (
     <ul>
       {rows.map(({ id, network, state, tenantId, payer, amount, symbol, createdAt }) => (
-        <li
-          key={id}
-          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
-        >
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5 last:border-b-0">
           <span className="grid min-w-0">
             <span>
               <span className="font-medium tabular-nums">{moneyText(amount, tokenNamed(symbol))}</span> on {networkTitle(network)}
               , claimed <Time at={createdAt} />
             </span>
-            <span className="text-[0.8125rem] text-soft">
+            <span className="text-sm text-soft">
               by <Link href={`/console/history?${within(network)}&payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}
               <Link href={`/console/history?${within(network)}&tenant=${tenantId}`}>{tenantId.slice(-8)}</Link>
             </span>

@@ -91,10 +91,7 @@ export function Platform() {
           belowNetworks={<Money money={money.data} />}
         >
           {tenant ? null : (
-            <Panel
-              title="Top tenants"
-              action={<span className="text-[0.8125rem] text-soft">Tenant: an API key and its settings</span>}
-            >
+            <Panel title="Top tenants" action={<span className="text-sm text-soft">Tenant: an API key and its settings</span>}>
               <TopTenants tenants={lists.data?.tenants} token={figures.data?.asset ?? USDC} />
             </Panel>
           )}

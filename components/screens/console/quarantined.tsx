@@ -30,7 +30,7 @@ export function Quarantined({ pollMs }: { pollMs: number }) {
   return (
     <div id="quarantined" className="scroll-mt-20 lg:scroll-mt-4">
       <Panel title="Quarantined signers" action={<Badge tone="bad">Not signing</Badge>}>
-        <p className="m-0 px-4 pt-3 text-soft">
+        <p className="px-4 pt-3 text-soft">
           The chain and the ledger disagree about these signers. They stay stopped until you check them. Other signers continue.
         </p>
         <ul>
@@ -49,7 +49,7 @@ function Item({ lane }: { lane: Lane }) {
   const [confirmed, setConfirmed] = useState<string | null>(null)
   const release = useRelease(() => setConfirmed(null))
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0">
       <div className="grid min-w-0 gap-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">
@@ -66,7 +66,7 @@ function Item({ lane }: { lane: Lane }) {
           ) : null}
         </span>
         {whatToDo(lane).map((advice) => (
-          <span key={advice} className="max-w-prose text-[0.8125rem] text-soft">
+          <span key={advice} className="max-w-prose text-sm text-soft">
             {advice}
           </span>
         ))}

@@ -28,7 +28,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
     <Panel
       title="Signer balances"
       action={
-        <Link href="/console/networks" className="text-[0.8125rem]">
+        <Link href="/console/networks" className="text-sm">
           All networks and signers
         </Link>
       }
@@ -38,7 +38,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
           <Problem error={error} retry={retry} />
         </div>
       ) : null}
-      {own?.length === 0 ? <p className="m-0 px-4 py-6 text-soft">This process has no signers here.</p> : null}
+      {own?.length === 0 ? <p className="px-4 py-6 text-soft">This process has no signers here.</p> : null}
       <ul>
         {first
           ? first.map((sender) => <SenderLine key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
@@ -51,7 +51,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
               ))}
       </ul>
       {more > 0 ? (
-        <p className="m-0 border-0 border-t border-solid border-line px-4 py-2.5 text-[0.8125rem] text-soft">
+        <p className="border-t px-4 py-2.5 text-sm text-soft">
           {more === 1 ? '1 more signer' : `${more} more signers`}, listed under networks.
         </p>
       ) : null}
@@ -59,7 +59,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
   )
 }
 
-const LINE = 'flex items-baseline justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0'
+const LINE = 'flex items-baseline justify-between gap-x-4 border-b px-4 py-2.5 last:border-b-0'
 
 function SenderLine({ sender }: { sender: Sender }) {
   const { network, laneClass, address, balance, runwayDays, status } = sender
@@ -69,7 +69,7 @@ function SenderLine({ sender }: { sender: Sender }) {
         <span>
           {networkTitle(network)} <span className="text-soft">for {laneClass}</span>
         </span>
-        <span className="font-mono text-[0.8125rem] text-soft" title={address}>
+        <span className="font-mono text-sm text-soft" title={address}>
           {shortened(address)}
         </span>
       </span>
@@ -82,7 +82,7 @@ function SenderLine({ sender }: { sender: Sender }) {
             <SenderStatus status={status} />
           </Link>
         ) : (
-          <span className="text-[0.8125rem] text-soft">
+          <span className="text-sm text-soft">
             {runwayDays === null ? 'No recent spending' : `Lasts ${runway(runwayDays).toLowerCase()}`}
           </span>
         )}

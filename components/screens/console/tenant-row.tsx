@@ -20,7 +20,7 @@ type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 /** A tenant with the actions of an administrator. */
 export function TenantRow({ tenant, onOwner }: Props) {
   return (
-    <tr className="h-13 border-0 border-b border-solid border-line last:border-b-0">
+    <tr className="h-13 border-b last:border-b-0">
       <td className="pr-2 pl-4">
         <Owner tenant={tenant} onOwner={onOwner} />
       </td>
@@ -37,7 +37,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
       <td className="px-2 whitespace-nowrap tabular-nums">
         <LastUsed tenant={tenant} />
       </td>
-      <td className="px-2 text-[0.8125rem] max-xl:hidden">
+      <td className="px-2 text-sm max-xl:hidden">
         <Day at={tenant.createdAt} />
       </td>
       <td className="px-2">
@@ -53,7 +53,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
 /** A tenant with the actions of an administrator, for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
   return (
-    <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+    <li className="grid gap-2.5 border-b px-4 py-3 last:border-b-0">
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-2">
         <div className="min-w-0">
           <Name tenant={tenant} />
@@ -65,7 +65,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Actions tenant={tenant} />
         </div>
       </div>
-      <div className="grid grid-cols-2 items-start gap-x-6 text-[0.8125rem]">
+      <div className="grid grid-cols-2 items-start gap-x-6 text-sm">
         <div className="min-w-0">
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
@@ -74,7 +74,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Quota tenant={tenant} />
         </div>
       </div>
-      <div className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem] text-soft tabular-nums">
+      <div className="flex flex-wrap justify-between gap-x-4 text-sm text-soft tabular-nums">
         <span>
           <Settled tenant={tenant} /> settled in 30 days
         </span>
@@ -125,11 +125,11 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
 /** The month's settlements; agents have credits instead. */
 function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
   if (!quota) {
-    if (!credits) return <span className="block text-[0.8125rem] leading-6 text-soft">No credits</span>
+    if (!credits) return <span className="block text-sm leading-6 text-soft">No credits</span>
     const { left, bought } = credits
     return (
       <span className="grid gap-1" title="Credits left, live and test together">
-        <span className="truncate text-[0.8125rem] tabular-nums">
+        <span className="truncate text-sm tabular-nums">
           {left.toLocaleString('en')} <span className="text-soft">of {bought.toLocaleString('en')} left</span>
         </span>
         <Meter label={`Credits left of ${name || id}`} value={left} limit={bought} alarming={isLow(left, bought)} />
@@ -139,7 +139,7 @@ function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
   const { used, limit } = quota
   return (
     <span className="grid gap-1">
-      <span className="truncate text-[0.8125rem] tabular-nums">
+      <span className="truncate text-sm tabular-nums">
         {used.toLocaleString('en')} <span className="text-soft">of {limit.toLocaleString('en')}</span>
       </span>
       <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />

@@ -56,11 +56,11 @@ export function Tenants() {
       <ScreenHead title="Tenants">
         <SearchBox key={search} initial={search} onSearch={setSearch} />
       </ScreenHead>
-      <p className="-mt-3 mb-5 text-[0.8125rem] text-soft">A tenant is an API key with its settings.</p>
+      <p className="-mt-3 mb-5 text-sm text-soft">A tenant is an API key with its settings.</p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : tenants?.length === 0 ? (
-        <div className="rounded-xl border border-solid border-line bg-card">
+        <div className="panel">
           {search ? (
             <Empty title="No tenant matches" action={<Button onClick={() => setSearch(null)}>Clear search</Button>}>
               Search for a part of a key’s name, or for a whole owner or tenant ID.
@@ -72,13 +72,10 @@ export function Tenants() {
           )}
         </div>
       ) : (
-        <div
-          className={cx('rounded-xl border border-solid border-line bg-card', query.isPlaceholderData && 'opacity-60')}
-          aria-busy={query.isPlaceholderData}
-        >
+        <div className={cx('panel', query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
           <table className="table-fixed max-md:hidden">
             <thead>
-              <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+              <tr className="border-b text-sm text-soft">
                 {COLUMNS.map(({ title, width, hint, right }) => (
                   <th
                     key={title}
@@ -98,7 +95,7 @@ export function Tenants() {
               {tenants
                 ? tenants.map((tenant) => <TenantRow key={tenant.id} tenant={tenant} onOwner={setSearch} />)
                 : LINES.map((line) => (
-                    <tr key={line} className="h-13 border-0 border-b border-solid border-line last:border-b-0">
+                    <tr key={line} className="h-13 border-b last:border-b-0">
                       <td colSpan={COLUMNS.length + 1} className="px-4">
                         <Skeleton />
                       </td>
@@ -110,7 +107,7 @@ export function Tenants() {
             {tenants
               ? tenants.map((tenant) => <TenantCard key={tenant.id} tenant={tenant} onOwner={setSearch} />)
               : LINES.map((line) => (
-                  <li key={line} className="h-[10.25rem] border-0 border-b border-solid border-line px-4 py-5 last:border-b-0">
+                  <li key={line} className="h-[10.25rem] border-b px-4 py-5 last:border-b-0">
                     <Skeleton />
                   </li>
                 ))}
@@ -148,7 +145,7 @@ function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: st
           aria-label="Search tenants by name, owner or ID"
           placeholder="Name, owner or tenant ID"
           maxLength={200}
-          className="h-9 w-full rounded-lg border border-solid border-line bg-card pr-3 pl-9 max-md:h-10"
+          className="h-9 w-full rounded-lg border bg-card pr-3 pl-9 max-md:h-10"
         />
       </form>
     </search>

@@ -19,19 +19,19 @@ type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity
 /** A key's last two weeks and its newest failure. */
 export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props) {
   const { environment } = useEnvironment()
-  if (!historyEnabled) return <p className="m-0 text-[0.8125rem] text-soft">History is off, so this key shows no activity.</p>
+  if (!historyEnabled) return <p className="text-sm text-soft">History is off, so this key shows no activity.</p>
   if (!activity) return <Skeleton className="h-13 w-28" />
   const { days, lastFailure } = activity
   if (days.length === 0 && !lastFailure) {
     const kind = environment ? `${environmentTitles[environment]} payments` : 'payments'
-    return <p className="m-0 flex min-h-13 items-center text-[0.8125rem] text-soft">No {kind} in 14 days</p>
+    return <p className="flex min-h-13 items-center text-sm text-soft">No {kind} in 14 days</p>
   }
   const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
   const failed = sum('failed')
   const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
   const settled = sum('count') - failed
   return (
-    <div className="grid min-h-13 min-w-0 content-start gap-1 text-[0.8125rem]">
+    <div className="grid min-h-13 min-w-0 content-start gap-1 text-sm">
       <Link href={settlements} className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink">
         <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
         <span className="tabular-nums">
@@ -39,7 +39,7 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
           {failed > 0 ? ` · ${failed.toLocaleString('en')} failed` : null}
         </span>
       </Link>
-      <p className="m-0 flex min-w-0 gap-x-1 text-soft">
+      <p className="flex min-w-0 gap-x-1 text-soft">
         {lastFailure ? (
           <>
             <span className="whitespace-nowrap">Last failure:</span>

@@ -26,10 +26,10 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
   const [, ...previous] = secrets
   const change = (on: boolean) => configure.mutate({ id, historyEnabled: on }, { onError: noticeFailure })
   return (
-    <div className="grid gap-x-8 gap-y-5 border-0 border-t border-solid border-line pt-4 text-[0.8125rem] lg:grid-cols-2">
+    <div className="grid gap-x-8 gap-y-5 border-t pt-4 text-sm lg:grid-cols-2">
       <section aria-label="Secret" className="grid min-w-0 content-start gap-3">
         <CopyLine name="Facilitator URL" text={`${session.data?.baseUrl ?? ''}/v1/<your key>`} action="Copy template" />
-        <p className="m-0 text-soft">
+        <p className="text-soft">
           Put your secret in place of <code className="whitespace-nowrap">&lt;your key&gt;</code>. We showed it once and keep only
           its hash. If you lost it, rotate the key.
         </p>
@@ -58,7 +58,7 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
       <div className="grid min-w-0 content-start gap-5">
         <section aria-label="Limits" className="grid gap-2.5">
           <div className="flex min-h-8 items-center justify-between gap-4">
-            <h3 className="m-0 font-medium">Limits</h3>
+            <h3 className="font-medium">Limits</h3>
             <Button size="small" onClick={onEdit}>
               Edit limits
             </Button>
@@ -80,7 +80,7 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
             <Fact name="Maximum per payment">{maxUsdc === null ? 'No limit' : `${maxUsdc} USDC`}</Fact>
           </dl>
         </section>
-        <div className="flex items-start justify-between gap-4 border-0 border-t border-solid border-line pt-4">
+        <div className="flex items-start justify-between gap-4 border-t pt-4">
           <span className="grid min-w-0 gap-0.5">
             <label htmlFor={`history ${id}`} className="font-medium">
               Keep history

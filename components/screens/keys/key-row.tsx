@@ -61,14 +61,7 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
   const name = nameOf(apiKey)
   const toggle = () => setUnfolded(!unfolded)
   return (
-    <li
-      ref={row}
-      tabIndex={-1}
-      className={cx(
-        'border-0 border-b border-solid border-line last:border-b-0',
-        selected && 'shadow-[inset_3px_0_0_var(--accent)]',
-      )}
-    >
+    <li ref={row} tabIndex={-1} className={cx('border-b last:border-b-0', selected && 'shadow-[inset_3px_0_0_var(--accent)]')}>
       <div
         {...openingRow(toggle)}
         className={cx(
@@ -158,15 +151,15 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
   const [newest] = secrets
   return (
     <div className="grid min-w-0 gap-1 max-xl:contents">
-      <h2 className="m-0 flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
+      <h2 className="flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
         <span className="max-sm:wrap-anywhere sm:truncate" title={name}>
           {name}
         </span>
         <Badge>{titled(plan)}</Badge>
         {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
       </h2>
-      <div className="grid gap-1 text-[0.8125rem] text-soft max-xl:col-span-2 max-xl:-mt-2">
-        <p className="m-0 flex flex-wrap gap-x-2">
+      <div className="grid gap-1 text-sm text-soft max-xl:col-span-2 max-xl:-mt-2">
+        <p className="flex flex-wrap gap-x-2">
           {newest ? <code>{newest.prefix}…</code> : null}
           <span className="whitespace-nowrap">
             {newest?.lastUsedAt ? (
@@ -178,7 +171,7 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
             )}
           </span>
         </p>
-        {secrets.length > 1 ? <p className="m-0 text-warn">The previous secret still works.</p> : null}
+        {secrets.length > 1 ? <p className="text-warn">The previous secret still works.</p> : null}
       </div>
     </div>
   )

@@ -77,7 +77,7 @@ export function Keys() {
                 />
               ))
             : LINES.map((line) => (
-                <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                <li key={line} className="border-b px-4 py-3 last:border-b-0">
                   <Skeleton className="h-40 xl:h-14" />
                 </li>
               ))}
@@ -99,10 +99,8 @@ function List({ days, children }: { days: string; children: ReactNode }) {
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
-      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
-        A key works {where}. The switch changes the figures of the last 14 days.
-      </p>
-      <div className="rounded-xl border border-solid border-line bg-card">
+      <p className="mb-3 text-sm text-soft">A key works {where}. The switch changes the figures of the last 14 days.</p>
+      <div className="panel">
         <ColumnTitles days={days} />
         <ul>{children}</ul>
       </div>
@@ -112,13 +110,7 @@ function List({ days, children }: { days: string; children: ReactNode }) {
 
 function ColumnTitles({ days }: { days: string }) {
   return (
-    <div
-      aria-hidden
-      className={cx(
-        'hidden gap-x-6 border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid',
-        KEY_COLUMNS,
-      )}
-    >
+    <div aria-hidden className={cx('hidden gap-x-6 border-b px-4 py-2.5 text-sm font-medium text-soft xl:grid', KEY_COLUMNS)}>
       <span>Key</span>
       <span>{days}</span>
       <span>Monthly quota</span>
@@ -130,12 +122,9 @@ function Revoked({ keys }: { keys: readonly OwnKey[] }) {
   return (
     <details className="mt-4">
       <summary className="inline-flex min-h-10 cursor-pointer items-center text-soft">{keys.length} revoked</summary>
-      <ul className="rounded-xl border border-solid border-line bg-card text-soft">
+      <ul className="panel text-soft">
         {keys.map(({ id, name, secrets }) => (
-          <li
-            key={id}
-            className="flex flex-wrap justify-between gap-x-4 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0"
-          >
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2 last:border-b-0">
             {name || 'Unnamed key'} <code>{secrets[0]?.prefix}…</code>
           </li>
         ))}

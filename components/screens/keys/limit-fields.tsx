@@ -65,8 +65,8 @@ export function LimitFields({
 }: Props) {
   return (
     <>
-      <fieldset className="m-0 grid gap-x-4 border-0 p-0 sm:grid-cols-2">
-        <legend className="p-0 pb-1 text-[0.8125rem] font-medium">Networks</legend>
+      <fieldset className="grid gap-x-4 sm:grid-cols-2">
+        <legend className="pb-1 text-sm font-medium">Networks</legend>
         {offered.map((id) => (
           <label key={id} className="flex min-h-8 items-center gap-2 max-sm:min-h-10">
             <input
@@ -77,7 +77,7 @@ export function LimitFields({
             {networkTitle(id)}
           </label>
         ))}
-        {networks.length === 0 ? <p className="m-0 text-[0.8125rem] text-bad sm:col-span-2">Select at least one.</p> : null}
+        {networks.length === 0 ? <p className="text-sm text-bad sm:col-span-2">Select at least one.</p> : null}
       </fieldset>
       {wallet === null ? (
         <TextArea

@@ -62,9 +62,9 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
         <details
           open={unfolded}
           onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
-          className="group rounded-lg border border-solid border-line"
+          className="group rounded-lg border"
         >
-          <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-[0.8125rem] [&::-webkit-details-marker]:hidden">
+          <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-sm [&::-webkit-details-marker]:hidden">
             <span className="font-medium">Limits (optional)</span>
             {faulty ? (
               <span className="text-bad">Check the fields</span>
@@ -74,7 +74,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
             <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
             <span className="col-span-2 text-soft">We refuse every payment outside them. You can change them later.</span>
           </summary>
-          <div className="grid gap-4 border-0 border-t border-solid border-line px-3 py-3">
+          <div className="grid gap-4 border-t px-3 py-3">
             <LimitFields {...fields} error={create.error} />
           </div>
         </details>

@@ -28,26 +28,26 @@ export function Plans({ current, onClose }: Props) {
             {data.plans.map((plan) => (
               <li
                 key={plan.name}
-                className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 rounded-lg border border-solid border-line px-4 py-3"
+                className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 rounded-lg border px-4 py-3"
               >
                 <span className="flex flex-wrap items-center gap-2 font-semibold">
                   {titled(plan.name)} {plan.name === current ? <Badge tone="good">Your plan</Badge> : null}
                 </span>
                 <span className="font-medium tabular-nums">{priceText(plan.price)}</span>
-                <span className="col-span-2 text-[0.8125rem] text-soft">
+                <span className="col-span-2 text-sm text-soft">
                   {plan.settlements.toLocaleString('en')} settlements, {plan.verifications.toLocaleString('en')} verifications,{' '}
                   {plan.requestsPerSecond} requests a second{plan.flash ? ', Flash' : ''}
                 </span>
               </li>
             ))}
           </ul>
-          <p className="m-0 text-[0.8125rem] text-soft">Flash answers on a preconfirmation, in about 200 ms.</p>
+          <p className="text-sm text-soft">Flash answers on a preconfirmation, in about 200 ms.</p>
           {data.contact ? (
             <a href={data.contact} target="_blank" rel="noreferrer" className={buttonClass({ look: 'primary' })}>
               Change your plan
             </a>
           ) : (
-            <p className="m-0 text-soft">
+            <p className="text-soft">
               The operator of this service changes plans. Ask them, and name the key: its prefix is in its row. Your keys and URLs
               stay the same.
             </p>

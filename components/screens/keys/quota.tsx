@@ -9,7 +9,7 @@ export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<
   const used = limit - left
   const end = resetAt === null ? null : forecast({ used, left, resetAt })
   return (
-    <div className="grid gap-1 text-[0.8125rem]">
+    <div className="grid gap-1 text-sm">
       <div className="flex flex-wrap justify-between gap-x-4">
         <span className="tabular-nums">
           {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">settlements</span>
@@ -18,9 +18,9 @@ export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<
       </div>
       <Meter label="Settlements used" value={used} limit={limit} alarming={limit === 0 || used / limit >= WARN_SHARE} />
       {end ? (
-        <p className="m-0 text-bad">{end}</p>
+        <p className="text-bad">{end}</p>
       ) : plan === 'free' ? (
-        <p className="m-0 text-soft">Shared by your {titled(plan)} keys</p>
+        <p className="text-soft">Shared by your {titled(plan)} keys</p>
       ) : null}
     </div>
   )

@@ -42,7 +42,7 @@ export function SettlingFields({ settling, onChange }: Props) {
         />
         <span>
           One transaction per payment
-          <span className="block text-[0.8125rem] text-soft">
+          <span className="block text-sm text-soft">
             If off, payments that arrive together share a transaction. Each answer names its own log in it.
           </span>
         </span>

@@ -16,7 +16,7 @@ const NO_PRICE = '–'
 /** A listing: in columns, or in three lines where room is short. */
 export function ListingRow({ listing }: { listing: Listing }) {
   return (
-    <li className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+    <li className="border-b px-4 py-3 last:border-b-0">
       <WideRow listing={listing} />
       <NarrowRow listing={listing} />
     </li>
@@ -31,10 +31,10 @@ function WideRow({ listing }: { listing: Listing }) {
       <span className="grid min-w-0 gap-0.5">
         <span className="flex min-w-0 items-baseline gap-2">
           <Path listing={listing} />
-          <span className="min-w-0 shrink-[999] truncate text-[0.8125rem] text-soft">{hostOf(url)}</span>
+          <span className="min-w-0 shrink-[999] truncate text-sm text-soft">{hostOf(url)}</span>
         </span>
         {description ? (
-          <span className="line-clamp-2 text-[0.8125rem] text-soft" title={description}>
+          <span className="line-clamp-2 text-sm text-soft" title={description}>
             {description}
           </span>
         ) : null}
@@ -60,7 +60,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
   const { url, networks, calls, listed, until } = listing
   const why = whyOf(listing)
   return (
-    <div className="grid gap-0.5 text-[0.8125rem] text-soft xl:hidden">
+    <div className="grid gap-0.5 text-sm text-soft xl:hidden">
       <span className="flex min-w-0 items-baseline justify-between gap-3 text-[0.9375rem]">
         <Path listing={listing} />
         <span className="whitespace-nowrap text-ink tabular-nums">{pricesOf(listing)}</span>
@@ -97,7 +97,7 @@ function Path({ listing: { environment, url } }: { listing: Listing }) {
 function State({ listing }: { listing: Listing }) {
   const why = whyOf(listing)
   return (
-    <span className="grid justify-items-start gap-0.5 text-[0.8125rem] text-soft">
+    <span className="grid justify-items-start gap-0.5 text-sm text-soft">
       <StateBadge listing={listing} />
       {why ? (
         <span>{why}</span>

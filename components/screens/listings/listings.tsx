@@ -60,20 +60,20 @@ export function Listings() {
         <NoListings environment={known} program={!undeclared} />
       ) : (
         <>
-          <p className="mt-0 mb-4 max-w-prose text-soft">
+          <p className="mb-4 max-w-prose text-soft">
             A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
           </p>
           <List>
             {listings
               ? listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
               : LINES.map((line) => (
-                  <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                  <li key={line} className="border-b px-4 py-3 last:border-b-0">
                     <Skeleton className="h-24 xl:h-11" />
                   </li>
                 ))}
           </List>
           {listings ? (
-            <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+            <p className="mt-2 text-sm text-soft">
               Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
               failures.
             </p>
@@ -96,11 +96,8 @@ export function Listings() {
 function List({ children }: { children: ReactNode }) {
   const zone = useColumnZone([])
   return (
-    <div className="rounded-xl border border-solid border-line bg-card">
-      <div
-        aria-hidden
-        className={`hidden border-0 border-b border-solid border-line px-4 py-2.5 text-[0.8125rem] font-medium text-soft xl:grid ${COLUMNS}`}
-      >
+    <div className="panel">
+      <div aria-hidden className={`hidden border-b px-4 py-2.5 text-sm font-medium text-soft xl:grid ${COLUMNS}`}>
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
@@ -119,7 +116,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
   return (
     <>
       <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
-        <p className="m-0 max-w-prose p-4 pb-2 text-soft">
+        <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
         </p>
         <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
@@ -159,7 +156,7 @@ function Step({ number, title, text, children }: StepProps) {
       <div className="grid justify-items-start gap-2.5">
         <span className="grid gap-0.5">
           <span className="font-medium">{title}</span>
-          <span className="text-[0.8125rem] text-soft">{text}</span>
+          <span className="text-sm text-soft">{text}</span>
         </span>
         {children}
       </div>

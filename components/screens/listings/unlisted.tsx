@@ -36,12 +36,12 @@ export function Unlisted({ rows, program, environment }: Props) {
           ))}
         </ul>
         {program ? (
-          <div className="border-0 border-t border-solid border-line p-4">
+          <div className="border-t p-4">
             <DeclareRoute environment={environment} />
           </div>
         ) : null}
       </Panel>
-      <p className="mt-2 mb-0 text-[0.8125rem] text-soft">
+      <p className="mt-2 text-sm text-soft">
         From your newest 2,000 payments. Payments of keys that keep no history list nothing.
       </p>
     </div>
@@ -51,19 +51,19 @@ export function Unlisted({ rows, program, environment }: Props) {
 function UnlistedRow({ row: { id, resource, network, amount, token, calls, lastPaid, why, detail } }: { row: Row }) {
   const reason = REASONS[why]
   return (
-    <li className="grid gap-x-6 gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 lg:grid-cols-2">
+    <li className="grid gap-x-6 gap-y-1 border-b px-4 py-3 last:border-b-0 lg:grid-cols-2">
       <span className="grid min-w-0 content-start gap-0.5">
         <Link href={`/dashboard/settlements?id=${id}`} className="truncate font-medium" title={resource}>
           {resource ? withoutScheme(resource) : 'No resource URL'}
         </Link>
-        <span className="text-[0.8125rem] text-soft">
+        <span className="text-sm text-soft">
           {moneyText(amount, token)} on {networkTitle(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} ·
           last paid <Time at={lastPaid} />
         </span>
       </span>
       <span className="grid min-w-0 content-start gap-0.5">
         <span className="wrap-anywhere">{detail ? sentence(detail) : reason.why}</span>
-        <span className="text-[0.8125rem] text-soft">{reason.mend}</span>
+        <span className="text-sm text-soft">{reason.mend}</span>
       </span>
     </li>
   )
@@ -73,8 +73,8 @@ function UnlistedRow({ row: { id, resource, network, amount, token, calls, lastP
 export function DeclareRoute({ environment }: { environment: Environment }) {
   const code = discoverableRoute(environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532')
   return (
-    <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-3 text-left">
-      <p className="m-0 text-soft">
+    <div className="grid w-full grid-cols-1 gap-3 text-left">
+      <p className="text-soft">
         Replace <code>prices</code> in the program of the <Link href="/dashboard/start">Quick start</Link> with this:
       </p>
       <Snippet name="Official middleware with the discovery extension" code={code} language="typescript" />

@@ -19,7 +19,7 @@ export function Attention() {
   const alerts = alertsOf(keys.data?.keys ?? [], webhooks.data?.endpoints ?? [])
   if (alerts.length === 0) return null
   return (
-    <section aria-label="Needs attention" className="mb-4 rounded-xl border border-solid border-line bg-card">
+    <section aria-label="Needs attention" className="mb-4 panel">
       <Alerts alerts={alerts.slice(0, SHOWN)} />
     </section>
   )

@@ -67,7 +67,7 @@ export function FirstSteps() {
         count === null ? (
           <Skeleton className="h-4 w-20" />
         ) : (
-          <span className="text-[0.8125rem] whitespace-nowrap text-soft tabular-nums">
+          <span className="text-sm whitespace-nowrap text-soft tabular-nums">
             {count} of {STEPS.length} done
           </span>
         )
@@ -87,7 +87,7 @@ export function FirstSteps() {
               >
                 {stepTitles[name]}
               </Link>
-              <span className="text-[0.8125rem] text-soft">{text}</span>
+              <span className="text-sm text-soft">{text}</span>
             </span>
             {name === next?.name ? (
               <Link href={href} className={cx(buttonClass({ look: 'primary' }), 'w-fit max-sm:col-start-2')}>
@@ -112,22 +112,22 @@ export function FirstSteps() {
 function ExampleFigures() {
   return (
     <section aria-label="Figures" className="grid gap-2">
-      <p className="m-0 px-4 text-[0.8125rem] text-soft">Your settlements by day appear here after the first payment.</p>
+      <p className="px-4 text-sm text-soft">Your settlements by day appear here after the first payment.</p>
       <Example>
-        <div className="grid grid-cols-6 border-0 border-b border-solid border-line lg:grid-cols-5">
+        <div className="grid grid-cols-6 border-b lg:grid-cols-5">
           {figureNames.map((name) => (
             <span
               key={name}
               className="col-span-2 grid content-start gap-1 px-4 py-3.5 nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1"
             >
-              <span className="text-[0.8125rem] text-soft">{TITLES[name]}</span>
+              <span className="text-sm text-soft">{TITLES[name]}</span>
               <span className="text-xl leading-tight font-semibold tracking-tight tabular-nums">{SAMPLES[name].value}</span>
-              <span className="text-[0.8125rem] text-soft">{SAMPLES[name].note}</span>
+              <span className="text-sm text-soft">{SAMPLES[name].note}</span>
             </span>
           ))}
         </div>
         <div className="grid gap-3 p-4">
-          <p className="m-0 flex gap-4 text-[0.8125rem] text-soft">
+          <p className="flex gap-4 text-sm text-soft">
             <span className="flex items-center gap-1.5">
               <Swatch color="var(--accent)" form="bar" /> Settled
             </span>

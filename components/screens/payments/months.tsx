@@ -53,7 +53,7 @@ function Months({ spent }: { spent: Spent | undefined }) {
         />
       </dl>
       {spent && used && used.length > 1 ? (
-        <div className="border-0 border-t border-solid border-line p-4">
+        <div className="border-t p-4">
           <MonthBars spent={spent} />
         </div>
       ) : null}
@@ -66,18 +66,18 @@ type SumProps = { name: string; token: Token; atomic: string | undefined; hint: 
 function Sum({ name, token, atomic, hint }: SumProps) {
   return (
     <div className="grid min-w-0 content-start gap-0.5 px-4 py-3 max-sm:px-2.5">
-      <dt className="text-[0.8125rem] text-soft">{name}</dt>
+      <dt className="text-sm text-soft">{name}</dt>
       <dd className="font-semibold wrap-anywhere tabular-nums max-sm:min-h-12 sm:text-xl">
         {atomic === undefined ? (
           <Skeleton className="my-1 h-5 w-16" />
         ) : (
           <>
             {amountText(atomic, token.decimals)}{' '}
-            <span className="text-[0.8125rem] font-normal text-soft max-sm:block">{token.symbol}</span>
+            <span className="text-sm font-normal text-soft max-sm:block">{token.symbol}</span>
           </>
         )}
       </dd>
-      <dd className="min-h-5 text-[0.8125rem] text-soft">{hint}</dd>
+      <dd className="min-h-5 text-sm text-soft">{hint}</dd>
     </div>
   )
 }

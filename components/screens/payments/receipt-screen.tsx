@@ -34,7 +34,7 @@ export function ReceiptScreen({ id }: { id: string }) {
       <div className="print:hidden">
         <Link
           href={data ? listOf(data) : '/payments'}
-          className="mb-1 inline-flex min-h-6 items-center gap-1 text-[0.8125rem] text-soft no-underline hover:text-ink"
+          className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-4" /> Payments
         </Link>
@@ -95,13 +95,13 @@ function Receipt({ data }: { data: Details }) {
   return (
     <article
       aria-label="Payment receipt"
-      className="grid gap-8 rounded-xl border border-solid border-line bg-card p-6 sm:p-8 print:gap-6 print:border-0 print:bg-transparent print:p-0"
+      className="grid gap-8 panel p-6 sm:p-8 print:gap-6 print:border-0 print:bg-transparent print:p-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="grid gap-1">
           {/* On paper nothing else says what this is. */}
-          <p className="m-0 hidden font-medium print:block">Payment receipt</p>
-          <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="hidden font-medium print:block">Payment receipt</p>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="text-4xl font-semibold tracking-tight tabular-nums">
               {amountText(data.amount, data.decimals)}{' '}
               <span className="text-lg font-normal tracking-normal text-soft">{data.asset}</span>
@@ -109,15 +109,15 @@ function Receipt({ data }: { data: Details }) {
             <Badge tone="good">{statusOf(data.state)}</Badge>
             {isTest(data.network) ? <Badge tone="warn">Test money</Badge> : null}
           </p>
-          <p className="m-0 text-soft">{wholeDate(at, zone)}</p>
+          <p className="text-soft">{wholeDate(at, zone)}</p>
         </div>
-        <p className="m-0 text-right text-[0.8125rem] text-soft max-sm:text-left">
+        <p className="text-right text-sm text-soft max-sm:text-left">
           Quittance
           <br />
           {data.facilitator}
         </p>
       </header>
-      <dl className="grid border-0 border-t border-solid border-line">
+      <dl className="grid border-t">
         <ReceiptLine name="Paid by">
           <FullText text={data.payer} label="payer" />
         </ReceiptLine>
@@ -142,10 +142,10 @@ function Receipt({ data }: { data: Details }) {
           <FullText text={data.txHash} label="transaction" />
           {url ? (
             <>
-              <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] print:hidden">
+              <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-sm print:hidden">
                 View on {explorerName(data.network)}
               </a>
-              <span className="mt-1 hidden text-[0.8125rem] break-all text-soft print:block">{url}</span>
+              <span className="mt-1 hidden text-sm break-all text-soft print:block">{url}</span>
             </>
           ) : null}
         </ReceiptLine>
@@ -160,7 +160,7 @@ function Receipt({ data }: { data: Details }) {
         </ReceiptLine>
       </dl>
       {data.receipt ? <SignedReceipt receipt={data.receipt} /> : null}
-      <p className="m-0 text-[0.8125rem] text-soft">
+      <p className="text-sm text-soft">
         Quittance settled this payment. Anyone can check this receipt against the public transaction.
       </p>
     </article>
@@ -179,7 +179,7 @@ function statusOf(state: string | null): string {
 
 function ReceiptLine({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-4 border-0 border-b border-solid border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)] print:grid-cols-[8rem_minmax(0,1fr)] print:break-inside-avoid print:py-1.5">
+    <div className="grid gap-x-4 border-b py-3 sm:grid-cols-[8rem_minmax(0,1fr)] print:grid-cols-[8rem_minmax(0,1fr)] print:break-inside-avoid print:py-1.5">
       <dt className="text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
@@ -193,7 +193,7 @@ function FullText({ text, label }: { text: string; label: string }) {
       <span className="print:hidden">
         <Copyable text={text} shown={text} label={label} />
       </span>
-      <span className="hidden font-mono text-[0.8125rem] break-all print:inline">{text}</span>
+      <span className="hidden font-mono text-sm break-all print:inline">{text}</span>
     </>
   )
 }

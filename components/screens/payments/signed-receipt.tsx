@@ -14,13 +14,13 @@ export function SignedReceipt({ receipt }: { receipt: string }) {
   return (
     <section aria-label="Signed receipt" className="grid gap-2 print:hidden">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="m-0 text-base font-semibold">Signed receipt</h2>
+        <h2 className="text-base font-semibold">Signed receipt</h2>
         <Button size="small" disabled={isPending} onClick={() => mutate()}>
           Verify
         </Button>
       </div>
       <Copyable text={receipt} shown={`${receipt.slice(0, 24)}…${receipt.slice(-12)}`} label="signed receipt" />
-      <p role="status" className="m-0 min-h-5 text-[0.8125rem] text-soft">
+      <p role="status" className="min-h-5 text-sm text-soft">
         {data ? (
           <span className="text-good">
             <Check aria-hidden className="inline size-4 align-[-0.2em]" /> The signature holds. Key {data.kid.slice(0, 8)}…, state{' '}

@@ -18,7 +18,7 @@ const HEIGHT = 'h-[5.5625rem]'
 export function Card({ row, arriving, onOpen, hrefOf }: Props) {
   const { title, host } = namesOf(row)
   return (
-    <li className={`${HEIGHT} border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
+    <li className={`${HEIGHT} border-b last:border-b-0 ${arriving ? 'arriving' : ''}`}>
       <a
         {...openingLink(() => onOpen(row.id), hrefOf(row.id))}
         data-opens={row.id}
@@ -28,14 +28,14 @@ export function Card({ row, arriving, onOpen, hrefOf }: Props) {
           {title}
         </span>
         <span className="text-right font-medium tabular-nums">
-          {amountText(row.amount, row.decimals)} <span className="text-[0.8125rem] font-normal text-soft">{row.asset}</span>
+          {amountText(row.amount, row.decimals)} <span className="text-sm font-normal text-soft">{row.asset}</span>
         </span>
         <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
-        <span className="truncate text-[0.8125rem] text-soft">{host}</span>
-        <span className="text-right text-[0.8125rem] text-soft">
+        <span className="truncate text-sm text-soft">{host}</span>
+        <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />
         </span>
-        <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-[0.8125rem] text-soft">
+        <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
           <Outcome row={row} />
           <span className="min-w-0 truncate">{notesOf(row).join(' · ')}</span>
         </span>
@@ -63,7 +63,7 @@ const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 /** Cards while the list loads. */
 export function LoadingCards() {
   return LINES.map((line) => (
-    <li key={line} className={`${HEIGHT} border-0 border-b border-solid border-line px-4 py-5`}>
+    <li key={line} className={`${HEIGHT} border-b px-4 py-5`}>
       <Skeleton />
     </li>
   ))

@@ -111,7 +111,7 @@ const LINK = 'truncate no-underline hover:underline'
 function NoTransaction({ reason }: { reason: string | null }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-56 truncate text-[0.8125rem] text-soft">
+    <span title={reason} className="block max-w-56 truncate text-sm text-soft">
       {reason}
     </span>
   )

@@ -23,7 +23,7 @@ export function Days({ from, to, zone, onChange }: DaysProps) {
   const wrong = begin !== null && end !== null && begin > end
   const max = dateIn(zone, Date.now())
   return (
-    <fieldset className="m-0 flex shrink-0 items-center gap-2 border-0 p-0" aria-label={`Days in ${zone}`}>
+    <fieldset className="flex shrink-0 items-center gap-2" aria-label={`Days in ${zone}`}>
       <span className={PILL}>
         <DayField label="First day" value={first} other={last} max={max} onChange={(day) => enter({ first: day })} />
         <MinuteField label="First minute" value={firstTime} onChange={(time) => enter({ firstTime: time })} />
@@ -36,7 +36,7 @@ export function Days({ from, to, zone, onChange }: DaysProps) {
         <MinuteField label="Last minute" value={lastTime} wrong={wrong} onChange={(time) => enter({ lastTime: time })} />
       </span>
       {wrong ? (
-        <span role="alert" className="text-[0.8125rem] text-bad">
+        <span role="alert" className="text-sm text-bad">
           Ends before it starts
         </span>
       ) : null}
@@ -52,8 +52,7 @@ function knownMinutes(from: string | undefined, to: string | undefined, zone: st
   return { first, firstTime, last, lastTime }
 }
 
-const PILL =
-  'flex h-8 items-center gap-1.5 rounded-full border border-solid border-line bg-card px-3.5 has-aria-invalid:border-bad'
+const PILL = 'flex h-8 items-center gap-1.5 rounded-full border bg-card px-3.5 has-aria-invalid:border-bad'
 
 type MinuteProps = { label: string; value: string; wrong?: boolean; onChange: (minute: string) => void }
 

@@ -12,10 +12,10 @@ export function DeliveriesOf({ settlement }: { settlement: string }) {
   if (!data || data.deliveries.length === 0) return null
   return (
     <section aria-label="Webhooks" className="grid gap-2">
-      <h3 className="m-0 font-medium">Webhooks</h3>
+      <h3 className="font-medium">Webhooks</h3>
       <ul className="grid gap-1.5">
         {data.deliveries.map((row) => (
-          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-[0.8125rem]">
+          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
             <Link href={`/dashboard/webhooks?delivery=${row.id}`} className="font-mono">
               {row.event}
             </Link>

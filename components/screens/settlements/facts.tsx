@@ -28,9 +28,9 @@ type Props = { data: Data; reader: ReaderName; onResource: (resource: string) =>
 export function Facts({ data, reader, onResource }: Props) {
   const zone = useZone()
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <header className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1">
-        <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="grid grid-cols-1 gap-5">
+      <header className="grid grid-cols-1 justify-items-start gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-3xl font-semibold tracking-tight tabular-nums">
             {amountText(data.amount, data.decimals)}{' '}
             <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
@@ -38,7 +38,7 @@ export function Facts({ data, reader, onResource }: Props) {
           <Outcome row={data} />
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
-        <p className="m-0 text-soft">
+        <p className="text-soft">
           {networkTitle(data.network)} ·{' '}
           <time dateTime={data.createdAt} title={data.createdAt}>
             {wholeDate(new Date(data.createdAt), zone)}
@@ -80,7 +80,7 @@ export function Facts({ data, reader, onResource }: Props) {
           ))}
         </Fact>
         <Fact name="Paid to">
-          {data.payToName ? <p className="m-0">{data.payToName}</p> : null}
+          {data.payToName ? <p className="">{data.payToName}</p> : null}
           <Whole network={data.network} address={data.payTo} label="recipient" />
         </Fact>
         <Fact name="Resource">
@@ -121,7 +121,7 @@ export function Facts({ data, reader, onResource }: Props) {
       <details className={PART}>
         <summary className="cursor-pointer font-medium">Raw JSON</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-        <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
+        <pre tabIndex={0} className="mt-2 mb-3 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
           {JSON.stringify(data, null, 2)}
         </pre>
       </details>
@@ -136,8 +136,8 @@ const KEYS = {
   admin: (id) => `?tenant=${id}`,
 } as const satisfies Record<Exclude<ReaderName, 'payer'>, (id: string) => string>
 
-const MORE = 'mt-1 block text-[0.8125rem]'
-const PART = 'border-0 border-t border-solid border-line pt-5'
+const MORE = 'mt-1 block text-sm'
+const PART = 'border-t pt-5'
 
 function outcomeOf({ success, txHash }: Data): string {
   if (success) return 'SETTLED'

@@ -21,7 +21,7 @@ export function LimitNote({ to, mostRead, sort, onFurther }: Props) {
   const when = shortDate(new Date(to), zone, new Date())
   const byAmount = sort === 'largest' || sort === 'smallest'
   return (
-    <p role="status" className="m-0 mt-3 flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-center text-soft">
+    <p role="status" className="mt-3 flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-center text-soft">
       {byAmount ? (
         <span>
           Only the newest {count} settlements are ordered by amount, back to {when}. Choose a range of time for older ones.

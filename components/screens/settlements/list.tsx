@@ -31,7 +31,7 @@ export function SettlementList({ caption, ...props }: ListProps & { caption: Rea
   const zone = useZoneOf(props.rows)
   return (
     <div ref={useStepThrough()}>
-      <p className="m-0 mb-2 flex min-h-4 justify-between gap-3 text-xs text-soft tabular-nums md:hidden">
+      <p className="mb-2 flex min-h-4 justify-between gap-3 text-xs text-soft tabular-nums md:hidden">
         <span>{caption}</span>
         <span>Times in {zone}</span>
       </p>
@@ -48,12 +48,9 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
   const places = placesOf(rows?.map(({ amount, decimals }) => ({ atomic: amount, decimals })) ?? [])
   const symbol = onlySymbol(rows)
   const longest = rows?.map(({ asset }) => asset).reduce((one, other) => (other.length > one.length ? other : one), '') ?? ''
-  const height = view.density === 'compact' ? 'h-9 text-[0.8125rem]' : 'h-11'
+  const height = view.density === 'compact' ? 'h-9 text-sm' : 'h-11'
   return (
-    <div
-      aria-busy={stale || !rows}
-      className={cx('rounded-xl border border-solid border-line bg-card transition-opacity', stale && 'opacity-60')}
-    >
+    <div aria-busy={stale || !rows} className={cx('panel transition-opacity', stale && 'opacity-60')}>
       {/* The focus of its links scrolls it. */}
       <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
         <table>
@@ -74,7 +71,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
                   />
                 ))
               : LINES.map((line) => (
-                  <tr key={line} className={cx('border-0 border-b border-solid border-line', height)}>
+                  <tr key={line} className={cx('border-b', height)}>
                     <td colSpan={view.columns.length} className="px-4">
                       <Skeleton />
                     </td>
@@ -107,7 +104,7 @@ type HeadProps = {
 function Head({ view, zone, symbol, loading }: HeadProps & { loading: boolean }) {
   return (
     <thead className={cx(loading && 'invisible')}>
-      <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+      <tr className="border-b text-sm text-soft">
         {view.columns.map((name) => (
           <th
             key={name}
@@ -198,7 +195,7 @@ function SettlementRow({ row, view, onOpen, hrefOf, height, places, units, arriv
     <tr
       {...openingRow(open, href)}
       className={cx(
-        'cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 has-[[data-opens]:focus-visible]:bg-code',
+        'cursor-pointer border-b last:border-b-0 hover:bg-code/60 has-[[data-opens]:focus-visible]:bg-code',
         height,
         arriving && 'arriving',
       )}

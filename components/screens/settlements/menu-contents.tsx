@@ -25,7 +25,7 @@ export function Exports({ urlOf }: { urlOf: (format: Format) => string }) {
           <Download aria-hidden className="size-4" /> Export {format.toUpperCase()}
         </a>
       ))}
-      <p className="m-0 text-xs text-soft">Up to {EXPORTED_MAX.toLocaleString('en')} of the newest settlements in this list.</p>
+      <p className="text-xs text-soft">Up to {EXPORTED_MAX.toLocaleString('en')} of the newest settlements in this list.</p>
     </div>
   )
 }
@@ -102,8 +102,8 @@ const zonesOf = (chosen: string): string[] => [...new Set(['UTC', ownZone(), cho
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <fieldset className="m-0 grid min-w-0 gap-1.5 border-0 p-0">
-      <legend className="mb-1.5 p-0 text-xs font-medium text-soft">{title}</legend>
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 text-xs font-medium text-soft">{title}</legend>
       {children}
     </fieldset>
   )

@@ -26,7 +26,7 @@ export function PendingPayments({ reader, filter, enabled, ...opening }: Props) 
   if (!data || data.payments.length === 0) return null
   return (
     <Panel title="In progress" className="mb-4">
-      <p className="m-0 px-4 pt-3 text-[0.8125rem] text-soft">
+      <p className="px-4 pt-3 text-sm text-soft">
         {data.more ? `The newest ${data.payments.length} payments` : 'Payments'} without an outcome yet. The service keeps working
         on them, and no retry is needed. Each joins the list below when it settles or fails.
       </p>
@@ -45,7 +45,7 @@ function PendingRow({ payment, onOpen, hrefOf }: Opening & { payment: Pending })
   const whose = owner && owner.kind !== 'system' ? [shortened(owner.id)] : []
   const { host, path } = partsOf(resource)
   return (
-    <li className="border-0 border-t border-solid border-line">
+    <li className="border-t">
       <a
         {...openingLink(() => onOpen(id), hrefOf(id))}
         data-opens={id}
@@ -57,10 +57,10 @@ function PendingRow({ payment, onOpen, hrefOf }: Opening & { payment: Pending })
         <span title={resource} className="truncate max-md:order-1">
           {resourceName ?? (`${host}${path}` || 'Unnamed resource')}
         </span>
-        <span className="truncate text-[0.8125rem] text-soft max-md:order-3">
+        <span className="truncate text-sm text-soft max-md:order-3">
           {[stateTitle(state), networkTitle(network), ...whose].join(' · ')}
         </span>
-        <span className="text-right text-[0.8125rem] text-soft max-md:order-4">
+        <span className="text-right text-sm text-soft max-md:order-4">
           <Time at={createdAt} />
         </span>
       </a>

@@ -137,7 +137,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
           )}
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
           <footer className="flex items-center justify-between gap-4">
-            <p className="m-0 mt-3 text-[0.8125rem] text-soft tabular-nums max-md:hidden">{tally}</p>
+            <p className="mt-3 text-sm text-soft tabular-nums max-md:hidden">{tally}</p>
             <div className="ml-auto">
               <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
             </div>

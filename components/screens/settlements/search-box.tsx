@@ -46,7 +46,7 @@ export function SearchBox({ what, initial, onSearch }: Props) {
         aria-label={`Search ${what}`}
         title="Words of resources and reasons, or the beginning of an ID, address or transaction"
         placeholder={`Search ${what}`}
-        className="h-10 w-full rounded-lg border border-solid border-line bg-card pr-10 pl-9 md:h-8 md:text-[0.8125rem] [&::-webkit-search-cancel-button]:hidden"
+        className="h-10 w-full rounded-lg border bg-card pr-10 pl-9 md:h-8 md:text-sm [&::-webkit-search-cancel-button]:hidden"
       />
       {text === '' ? null : (
         <button

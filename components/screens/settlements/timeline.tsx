@@ -25,8 +25,8 @@ export function Timeline({ steps, outcome, settleMs }: Props) {
   return (
     <section aria-label="Timeline" className="grid gap-3">
       <header className="flex items-baseline justify-between gap-3">
-        <h3 className="m-0 font-medium">Timeline</h3>
-        <span className="text-[0.8125rem] tabular-nums">{tookOf(shown)}</span>
+        <h3 className="font-medium">Timeline</h3>
+        <span className="text-sm tabular-nums">{tookOf(shown)}</span>
       </header>
       <ol className="grid">
         {shown.map((step, index) => {
@@ -34,7 +34,7 @@ export function Timeline({ steps, outcome, settleMs }: Props) {
           return (
             <li
               key={`${step.to} ${step.at}`}
-              className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 pb-3 text-[0.875rem] last:pb-0"
+              className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 pb-3 text-md last:pb-0"
             >
               <span aria-hidden className="relative">
                 <span className={cx('absolute top-1.5 size-2 rounded-full', toneOf(step.to, step === last))} />
@@ -42,13 +42,9 @@ export function Timeline({ steps, outcome, settleMs }: Props) {
               </span>
               <span>
                 {stateTitle(step.to)}
-                {before ? <span className="text-[0.8125rem] text-soft tabular-nums"> · +{between(before, step)}</span> : null}
+                {before ? <span className="text-sm text-soft tabular-nums"> · +{between(before, step)}</span> : null}
               </span>
-              <time
-                dateTime={step.at}
-                title={exactDate(new Date(step.at), zone)}
-                className="text-[0.8125rem] text-soft tabular-nums"
-              >
+              <time dateTime={step.at} title={exactDate(new Date(step.at), zone)} className="text-sm text-soft tabular-nums">
                 {clockTime(new Date(step.at), zone)}
               </time>
             </li>

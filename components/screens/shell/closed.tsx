@@ -14,15 +14,15 @@ export function Closed({ who, pathname }: { who: Who; pathname: string }) {
   if (!closed) return null
   const name = who.kind === 'wallet' ? shortened(who.name) : who.name
   return (
-    <section className="mx-auto mt-4 max-w-[30rem] rounded-xl border border-solid border-line bg-card sm:mt-12">
+    <section className="mx-auto mt-4 max-w-[30rem] panel sm:mt-12">
       <header className="grid justify-items-start gap-3 p-5 sm:p-6">
         <span aria-hidden className="grid size-10 place-items-center rounded-full bg-code text-soft">
           <Lock className="size-5" />
         </span>
-        <h1 className="m-0 text-xl font-semibold tracking-tight">This screen is for {closed.for}</h1>
-        <p className="m-0 text-soft">Your account has other screens. To open this one, sign in {closed.how}.</p>
+        <h1 className="text-xl font-semibold tracking-tight">This screen is for {closed.for}</h1>
+        <p className="text-soft">Your account has other screens. To open this one, sign in {closed.how}.</p>
       </header>
-      <dl className="grid gap-2.5 border-0 border-y border-solid border-line p-5 sm:px-6">
+      <dl className="grid gap-2.5 border-y p-5 sm:px-6">
         <Fact name="Screen">{closed.screen}</Fact>
         <Fact name="Signed in as">
           <span title={who.name}>{name}</span>
@@ -40,7 +40,7 @@ export function Closed({ who, pathname }: { who: Who; pathname: string }) {
             Sign in {closed.how}
           </a>
         </div>
-        <p className="m-0 text-[0.8125rem] text-soft">This signs you out of {name}.</p>
+        <p className="text-sm text-soft">This signs you out of {name}.</p>
       </footer>
     </section>
   )

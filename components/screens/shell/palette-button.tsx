@@ -27,7 +27,7 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }) {
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={onOpen}
-      className="flex h-9 items-center gap-2 rounded-lg border border-solid border-line bg-card px-2.5 text-soft hover:border-accent max-lg:hidden"
+      className="flex h-9 items-center gap-2 rounded-lg border bg-card px-2.5 text-soft hover:border-accent max-lg:hidden"
     >
       <Search aria-hidden className="size-4" />
       Go to…

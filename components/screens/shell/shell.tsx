@@ -47,7 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
         Skip to content
       </a>
-      <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
+      <aside className="sticky top-0 z-30 border-b bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
         <div className="flex h-14 items-center justify-between gap-2 px-4 lg:h-auto lg:flex-wrap lg:gap-y-4 lg:px-5 lg:pt-5 lg:pb-3">
           <Brand />
           {!who ? (
@@ -55,11 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
           ) : ofBoth ? (
             <span
               title="This screen shows live and test together"
-              className={cx(
-                SWITCH,
-                SWITCH_SIZE,
-                'grid place-items-center rounded-lg border border-solid border-line bg-card text-soft text-[0.8125rem]',
-              )}
+              className={cx(SWITCH, SWITCH_SIZE, 'grid place-items-center rounded-lg border bg-card text-soft text-sm')}
             >
               Live and test
             </span>
@@ -95,7 +91,10 @@ export function Shell({ children }: { children: ReactNode }) {
           {who ? <Account who={who} /> : null}
         </div>
       </aside>
-      <main id="main" className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8">
+      <main
+        id="main"
+        className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8 print:max-w-none print:p-0"
+      >
         {who && !ofBoth ? <TestEdge /> : null}
         {session.error ? (
           <Problem error={session.error} retry={session.refetch} />
@@ -149,7 +148,7 @@ function Navigation({ who, pathname }: { who: Who; pathname: string }) {
     <nav aria-label="Screens" className="grid content-start gap-5">
       {screensOf(who).map(({ title, screens }) => (
         <div key={title} className="grid gap-0.5">
-          <p className="m-0 px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
+          <p className="px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
           {screens.map(({ href, title: name, icon: Icon }) => {
             const here = pathname === href || (href === '/payments' && pathname.startsWith('/payments/'))
             return (
@@ -177,7 +176,7 @@ function Navigation({ who, pathname }: { who: Who; pathname: string }) {
 
 function Account({ who }: { who: Who }) {
   return (
-    <div className="mt-4 flex items-center justify-between gap-1 border-0 border-t border-solid border-line pt-3">
+    <div className="mt-4 flex items-center justify-between gap-1 border-t pt-3">
       <span className="min-w-0 truncate px-2.5" title={who.name}>
         {who.kind === 'wallet' ? <Fitting text={who.name} /> : who.name}
       </span>

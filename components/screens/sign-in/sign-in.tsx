@@ -61,8 +61,8 @@ export function SignIn() {
       </header>
       <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
-          <h1 className="m-0 text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
-          <p className="m-0 text-soft">
+          <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
+          <p className="text-soft">
             {wanted ? `Sign in to open ${wanted}. ` : null}
             {toConsole ? (
               'It needs the admin key.'
@@ -123,7 +123,7 @@ const LINKS = [
 ] as const
 
 /** The wallets have a column of their own, the last on a phone, so that nothing moves when they load. */
-const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(2,minmax(0,1fr))]'
+const COLUMNS = 'grid grid-cols-1 items-start gap-5 md:grid-cols-2'
 
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 
@@ -135,20 +135,20 @@ const isForMerchants = (query: Pick<URLSearchParams, 'get'>): boolean => query.g
 /** Whether the wallet comes to get paid: it then sees the merchant's screens first. Both ways, it has all of them. */
 function Charging({ charging, onChange }: { charging: boolean; onChange: (charging: boolean) => void }) {
   return (
-    <label className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2.5 rounded-lg border border-solid border-line px-3.5 py-2.5">
+    <label className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2.5 rounded-lg border px-3.5 py-2.5">
       <input type="checkbox" checked={charging} onChange={({ target }) => onChange(target.checked)} />
       <span className="font-medium">Charge with this wallet</span>
-      <span className="col-start-2 text-[0.8125rem] text-soft">Get a free key that pays only your wallet.</span>
+      <span className="col-start-2 text-sm text-soft">Get a free key that pays only your wallet.</span>
     </label>
   )
 }
 
 function WayToSignIn({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-xl border border-solid border-line bg-card p-5 sm:p-7">
+    <section className="grid grid-cols-1 content-start gap-4 panel p-5 sm:p-7">
       <div className="grid gap-0.5">
-        <h2 className="m-0 text-lg font-semibold">{title}</h2>
-        <p className="m-0 text-[0.875rem] text-soft">{note}</p>
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <p className="text-md text-soft">{note}</p>
       </div>
       {children}
     </section>
@@ -156,7 +156,7 @@ function WayToSignIn({ title, note, children }: { title: string; note: string; c
 }
 
 function Hint({ children }: { children: ReactNode }) {
-  return <p className="m-0 text-[0.8125rem] wrap-anywhere text-soft">{children}</p>
+  return <p className="text-sm wrap-anywhere text-soft">{children}</p>
 }
 
 type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
@@ -171,7 +171,7 @@ function Operator({ isOpen, className, ...ends }: Ends & { isOpen: boolean; clas
       }}
       className={cx('group w-full max-w-sm justify-self-center', className)}
     >
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center gap-1.5 py-2 text-[0.8125rem] text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center gap-1.5 py-2 text-sm text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         Operator? Sign in with the admin key
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>

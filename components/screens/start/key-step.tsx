@@ -27,7 +27,7 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onP
   return (
     <div className="grid gap-4 p-4">
       {error ? <Problem error={error} /> : null}
-      <p className="m-0 max-w-prose text-soft">
+      <p className="max-w-prose text-soft">
         A key is part of the facilitator URL that your server calls. Create one here, or paste one that you stored. We keep only a
         hash of it.
       </p>

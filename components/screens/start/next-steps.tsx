@@ -21,14 +21,14 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
   const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
   return (
     <div className="mt-4 grid gap-6">
-      <section aria-label="Facilitator URL" className="grid gap-2 rounded-xl border border-solid border-line bg-card p-4">
+      <section aria-label="Facilitator URL" className="grid gap-2 panel p-4">
         <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} action="Copy template" />
-        <p className="m-0 text-[0.8125rem] text-soft">
+        <p className="text-sm text-soft">
           We show a secret once. If you lost it, <Link href="/dashboard/keys">rotate its key</Link>.
         </p>
       </section>
       <nav aria-label="What next">
-        <h2 className="mt-0 mb-3 text-[0.8125rem] font-medium text-soft">What next</h2>
+        <h2 className="mb-3 text-sm font-medium text-soft">What next</h2>
         <ul className="grid gap-3 md:grid-cols-3">
           <NextStep
             href="/dashboard/webhooks"
@@ -74,12 +74,12 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
     <li>
       <Link
         href={href}
-        className="group grid h-full grid-cols-[1.25rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1 rounded-xl border border-solid border-line bg-card p-4 text-ink no-underline hover:border-accent"
+        className="group grid h-full grid-cols-[1.25rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1 panel p-4 text-ink no-underline hover:border-accent"
       >
         <Icon aria-hidden className="size-5 text-accent" />
         <span className="font-medium">{title}</span>
         <ArrowRight aria-hidden className="size-4 text-soft group-hover:text-accent" />
-        <span className="col-span-2 col-start-2 grid gap-1 text-[0.8125rem]">
+        <span className="col-span-2 col-start-2 grid gap-1 text-sm">
           {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
           {status ? (
             <span>

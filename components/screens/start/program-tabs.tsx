@@ -15,14 +15,14 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
           <Tabs.Trigger
             key={name}
             value={name}
-            className="min-h-10 shrink-0 rounded-lg px-2.5 text-[0.8125rem] sm:min-h-9 sm:px-3 sm:text-[0.9375rem] whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
+            className="min-h-10 shrink-0 rounded-lg px-2.5 text-sm sm:min-h-9 sm:px-3 sm:text-[0.9375rem] whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
           >
             {name}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
       {programs.map(({ name, file, install, run, ...program }) => (
-        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 max-sm:[&_pre]:max-h-96 [&[hidden]]:hidden">
+        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 max-sm:[&_pre]:max-h-96">
           {install ? <CopyLine name="Install" text={install} /> : null}
           <Snippet {...program} name={file} />
           {run ? <CopyLine name="Run" text={run} /> : null}

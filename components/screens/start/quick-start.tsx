@@ -89,7 +89,7 @@ export function QuickStart() {
     <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
       {!before.payment && session.data?.playgroundUrl && worksInTest(wallet) ? <TestPaymentFirst /> : null}
       {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => setUnfolded(!showsSteps)} /> : null}
-      <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4 [&[hidden]]:hidden', allDone && 'mt-4')}>
+      <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4', allDone && 'mt-4')}>
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
@@ -127,8 +127,8 @@ export function QuickStart() {
               walletConnectProjectId={session.data?.walletConnectProjectId ?? null}
             />
           ) : (
-            <div className="border-0 border-b border-solid border-line p-4">
-              <p className="m-0 max-w-prose text-soft">
+            <div className="border-b p-4">
+              <p className="max-w-prose text-soft">
                 This page cannot pay on {networkRow(network).title}. Start your server and pay its route with{' '}
                 <a href="/docs/quickstart">an x402 client</a>.
               </p>
@@ -167,12 +167,12 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
   return (
     <section
       aria-label="Finished steps"
-      className="grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 rounded-xl border border-solid border-line bg-card px-4 py-2"
+      className="grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 panel px-4 py-2"
     >
       <StepMark number={STEPS.length} state="done" />
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         <span className="font-medium">All {STEPS.length} steps are done</span>
-        <span className="text-[0.8125rem] text-soft">{keysText(count)} Your server takes payments.</span>
+        <span className="text-sm text-soft">{keysText(count)} Your server takes payments.</span>
       </span>
       <Button size="small" aria-expanded={open} aria-controls="steps" onClick={onToggle}>
         {open ? 'Hide steps' : 'Show steps'}
@@ -184,7 +184,7 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 /** The shortest way to see a settlement, for readers without a program. */
 function TestPaymentFirst() {
   return (
-    <p className="mt-0 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-solid border-line px-4 py-2.5 text-[0.8125rem]">
+    <p className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border px-4 py-2.5 text-sm">
       <span className="text-soft">A test payment needs no server and no wallet. We give the test money.</span>
       <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
         Send a test payment
@@ -206,7 +206,7 @@ function Frame({ count, children }: { count: number | null; children: ReactNode 
     <>
       <ScreenHead title="Quick start">
         {count === null ? null : (
-          <span className="text-[0.8125rem] text-soft tabular-nums">
+          <span className="text-sm text-soft tabular-nums">
             {count} of {STEPS.length} done
           </span>
         )}

@@ -60,7 +60,7 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
         />
       </div>
       <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
-      <p className="m-0 text-[0.8125rem] text-soft">
+      <p className="text-sm text-soft">
         {testnet && onPayTo !== null ? (
           <>
             On Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.{' '}

@@ -36,22 +36,14 @@ export function StartStep({ id: fragment, number, title, state, summary, open, o
     wasOpen.current = open
   }, [open])
   return (
-    <li
-      ref={step}
-      id={fragment}
-      tabIndex={-1}
-      className="min-w-0 scroll-mt-20 rounded-xl border border-solid border-line bg-card outline-none lg:scroll-mt-4"
-    >
+    <li ref={step} id={fragment} tabIndex={-1} className="min-w-0 scroll-mt-20 panel outline-none lg:scroll-mt-4">
       <header
-        className={cx(
-          'grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 px-4 py-2',
-          open && 'border-0 border-b border-solid border-line',
-        )}
+        className={cx('grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 px-4 py-2', open && 'border-b')}
       >
         <StepMark number={number} state={state} />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          <h2 className={cx('m-0', done ? 'font-medium' : 'font-semibold')}>{title}</h2>
-          {done ? <span className="min-w-0 text-[0.8125rem] text-soft">{summary}</span> : null}
+          <h2 className={done ? 'font-medium' : 'font-semibold'}>{title}</h2>
+          {done ? <span className="min-w-0 text-sm text-soft">{summary}</span> : null}
         </div>
         {done ? (
           <Button

@@ -70,8 +70,8 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
   }
 
   return (
-    <div className="grid gap-4 border-0 border-b border-solid border-line p-4">
-      <p className="m-0 max-w-prose text-soft">
+    <div className="grid gap-4 border-b p-4">
+      <p className="max-w-prose text-soft">
         {faucet
           ? `Send 0.001 ${symbol} of test money on ${networkRow(network).title} through your key.`
           : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
@@ -117,7 +117,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
             }
           />
         )}
-        {missing ? <p className="m-0 text-[0.8125rem] text-soft">{missing}</p> : null}
+        {missing ? <p className="text-sm text-soft">{missing}</p> : null}
         <div role="status">{run.state === 'paid' ? <Paid network={network} transaction={run.transaction} /> : null}</div>
       </div>
     </div>
@@ -161,7 +161,7 @@ const MARKS = {
 } as const
 
 const Waiting = ({ number }: { number: number }) => (
-  <span aria-hidden className="w-4 text-center text-[0.8125rem] text-soft tabular-nums">
+  <span aria-hidden className="w-4 text-center text-sm text-soft tabular-nums">
     {number}.
   </span>
 )
@@ -179,7 +179,7 @@ function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLinePro
         {state === 'waiting' ? <Waiting number={number} /> : MARKS[state]}
       </span>
       <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
-      <span className="col-start-2 line-clamp-2 min-w-0 text-[0.8125rem] wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
+      <span className="col-start-2 line-clamp-2 min-w-0 text-sm wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
         {line?.messages ? <code>{line.messages.line}</code> : note}
       </span>
     </li>
@@ -215,7 +215,7 @@ async function signerOf(wallet: EvmWallet, payTo: string): Promise<Signer> {
 function Paid({ network, transaction }: { network: EvmNetworkId; transaction: string }) {
   const url = transactionUrl(network, transaction)
   return (
-    <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-1 text-accent">
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-accent">
       <span className="flex items-center gap-2 font-medium">
         <Check aria-hidden className="size-4" /> Settled
       </span>

@@ -31,8 +31,8 @@ export function Deliveries({ query, rows, filters, change, any, newer, older, en
   if (!rows || (rows.length === 0 && !any && endpoints.length === 0)) return null
   return (
     <section aria-label="Deliveries" className="mt-8">
-      <h2 className="mt-0 mb-1 text-lg font-semibold">Deliveries</h2>
-      <p className="mt-0 mb-3 text-[0.8125rem] text-soft">
+      <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
+      <p className="mb-3 text-sm text-soft">
         Of Live and Test. A payment that we refuse sends no event; the response to your server says why.
       </p>
       <search className="mb-4 flex flex-wrap items-center gap-2">
@@ -70,7 +70,7 @@ export function Deliveries({ query, rows, filters, change, any, newer, older, en
         ) : null}
       </search>
       {rows.length === 0 ? (
-        <div className="rounded-xl border border-solid border-line bg-card">
+        <div className="panel">
           {any ? (
             <Empty title="No matching deliveries">Clear a filter.</Empty>
           ) : (
@@ -81,7 +81,7 @@ export function Deliveries({ query, rows, filters, change, any, newer, older, en
         <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
       )}
       {rows.length > 0 && !older ? (
-        <p className="mt-3 mb-0 text-center text-[0.8125rem] text-soft">End of the list. Deliveries stay here for 30 days.</p>
+        <p className="mt-3 text-center text-sm text-soft">End of the list. Deliveries stay here for 30 days.</p>
       ) : null}
       <Pager newer={newer} older={older} />
     </section>
@@ -95,7 +95,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   const titles = [`Time (${zone})`, 'State', 'Event', 'About', 'Last response', ...(several ? ['Webhook'] : [])]
   return (
-    <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
+    <div ref={list} className="overflow-x-auto panel">
       <table className="max-md:hidden">
         <TableHead titles={titles} />
         <tbody>
@@ -103,7 +103,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
             <tr
               key={row.id}
               {...openingRow(() => onOpen(row.id))}
-              className="h-12 cursor-pointer border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60"
+              className="h-12 cursor-pointer border-b last:border-b-0 hover:bg-code/60"
             >
               <td className="pr-3 pl-4">
                 <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
@@ -113,7 +113,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               <td className="px-3">
                 <DeliveryState state={row.state} />
               </td>
-              <td className="px-3 font-mono text-[0.8125rem] whitespace-nowrap">{row.event}</td>
+              <td className="px-3 font-mono text-sm whitespace-nowrap">{row.event}</td>
               <td className="w-full max-w-0 min-w-56 px-3">
                 <SaidLink row={row} />
               </td>
@@ -131,7 +131,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
       </table>
       <ul className="md:hidden">
         {rows.map((row) => (
-          <li key={row.id} className="border-0 border-b border-solid border-line last:border-b-0">
+          <li key={row.id} className="border-b last:border-b-0">
             <button
               type="button"
               data-opens={row.id}
@@ -139,18 +139,18 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
             >
               {/* A phone has no room for the host. */}
-              <span className="min-w-0 text-[0.8125rem] [&_[title]>span:nth-last-child(2)]:hidden">
+              <span className="min-w-0 text-sm [&_[title]>span:nth-last-child(2)]:hidden">
                 <Said row={row} />
               </span>
               <span className="justify-self-end">
                 <DeliveryState state={row.state} />
               </span>
-              <span className="truncate text-[0.8125rem] text-soft">
+              <span className="truncate text-sm text-soft">
                 <code>{row.event}</code>
                 {row.tries > 1 ? ` · ${row.tries} attempts` : null}
                 {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
               </span>
-              <span className="text-right text-[0.8125rem] text-soft">
+              <span className="text-right text-sm text-soft">
                 <ColumnTime at={row.createdAt} />
               </span>
             </button>

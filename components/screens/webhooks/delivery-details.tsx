@@ -48,8 +48,8 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           <header className="flex flex-wrap items-start justify-between gap-3">
             <div className="grid justify-items-start gap-1">
               <DeliveryState state={data.state} />
-              <p className="m-0 font-mono text-lg">{data.event}</p>
-              <p className="m-0 text-soft">
+              <p className="font-mono text-lg">{data.event}</p>
+              <p className="text-soft">
                 <ExactTime at={data.createdAt} />
               </p>
             </div>
@@ -88,11 +88,11 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             {data.lastError ? <Fact name="Last response">{data.lastError}</Fact> : null}
           </dl>
           <section aria-label="Attempts" className="grid gap-2">
-            <h3 className="m-0 font-medium">Attempts</h3>
-            {data.attempts.length === 0 ? <p className="m-0 text-soft">None yet.</p> : null}
+            <h3 className="font-medium">Attempts</h3>
+            {data.attempts.length === 0 ? <p className="text-soft">None yet.</p> : null}
             <ol className="grid gap-1.5">
               {data.attempts.map(({ no, at, status, error, milliseconds }) => (
-                <li key={no} className="flex flex-wrap justify-between gap-x-3 text-[0.8125rem]">
+                <li key={no} className="flex flex-wrap justify-between gap-x-3 text-sm">
                   <span>
                     {no}. {error ?? `HTTP ${status}`}
                   </span>
@@ -104,13 +104,13 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             </ol>
           </section>
           <section aria-label="Payload" className="grid gap-2">
-            <h3 className="m-0 font-medium">Payload</h3>
+            <h3 className="font-medium">Payload</h3>
             {data.body === null ? (
-              <p className="m-0 text-soft">Not stored: this API key keeps no history.</p>
+              <p className="text-soft">Not stored: this API key keeps no history.</p>
             ) : (
               <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" />
             )}
-            {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">Test messages contain no payment.</p> : null}
+            {isTest(data.event) ? <p className="text-sm text-soft">Test messages contain no payment.</p> : null}
           </section>
         </div>
       ) : query.error?.data?.code === 'NOT_FOUND' ? (

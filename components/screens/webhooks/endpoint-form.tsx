@@ -46,8 +46,8 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
         hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
         autoFocus
       />
-      <fieldset className="m-0 grid gap-2 border-0 p-0">
-        <legend className="p-0 pb-1 text-[0.8125rem] font-medium">Events</legend>
+      <fieldset className="grid gap-2">
+        <legend className="pb-1 text-sm font-medium">Events</legend>
         {webhookEvents.map((name) => (
           <label key={name} className="grid grid-cols-[auto_1fr] items-start gap-x-2">
             <input
@@ -58,7 +58,7 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
             />
             <span className="grid">
               <code>{name}</code>
-              <span className="text-[0.8125rem] text-soft">{EVENT_MEANINGS[name]}</span>
+              <span className="text-sm text-soft">{EVENT_MEANINGS[name]}</span>
             </span>
           </label>
         ))}
@@ -81,8 +81,8 @@ function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (
   const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
   if (selectable.length < 2) return null
   return (
-    <fieldset className="m-0 grid gap-1.5 border-0 p-0">
-      <legend className="p-0 pb-1 text-[0.8125rem] font-medium">API keys</legend>
+    <fieldset className="grid gap-1.5">
+      <legend className="pb-1 text-sm font-medium">API keys</legend>
       {selectable.map(({ id, name, secrets }) => (
         <label key={id} className="flex items-center gap-2">
           <input
@@ -93,7 +93,7 @@ function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (
           {name || (secrets[0]?.prefix ?? id.slice(0, 8))}
         </label>
       ))}
-      <span className="text-[0.8125rem] text-soft">Select none for all keys, including future ones.</span>
+      <span className="text-sm text-soft">Select none for all keys, including future ones.</span>
     </fieldset>
   )
 }

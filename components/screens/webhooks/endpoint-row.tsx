@@ -42,7 +42,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_20rem_9rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_20rem_9rem]">
       <EndpointFacts endpoint={endpoint} onOpen={onOpen} />
       <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
         {off ? (
@@ -113,29 +113,27 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
   const all = events.length === webhookEvents.length
   return (
     <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
-      <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
+      <h2 className="flex min-w-0 items-center gap-2 font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </h2>
-      <p className="m-0 text-[0.8125rem] text-soft">
+      <p className="text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
         {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`} · created{' '}
         <Time at={createdAt} />
       </p>
       {disabledAt !== null && !gone ? (
-        <p className="m-0 text-[0.8125rem] text-warn">
+        <p className="text-sm text-warn">
           Disabled <Time at={disabledAt} />: events are not sent.
         </p>
       ) : null}
       {graceUntil ? (
-        <p className="m-0 text-[0.8125rem] text-warn">
+        <p className="text-sm text-warn">
           The previous secret also signs until <Time at={graceUntil} />.
         </p>
       ) : null}
       {gone ? (
-        <p className="m-0 text-[0.8125rem] text-bad">
-          Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.
-        </p>
+        <p className="text-sm text-bad">Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.</p>
       ) : null}
     </div>
   )
@@ -143,10 +141,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
 
 /** The newest delivery, and how those of a day went; of a disabled webhook only the newest one. */
 function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
-  if (!last) return <p className="m-0 text-[0.8125rem] text-soft max-xl:col-span-2">Nothing sent yet</p>
+  if (!last) return <p className="text-sm text-soft max-xl:col-span-2">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
-    <div className="grid min-w-0 gap-0.5 text-[0.8125rem] max-xl:col-span-2">
+    <div className="grid min-w-0 gap-0.5 text-sm max-xl:col-span-2">
       <button
         type="button"
         onClick={() => onOpen(last.id)}
@@ -157,9 +155,9 @@ function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<
         <DeliveryState state={last.state} /> <Time at={last.at} />
       </button>
       {disabledAt !== null ? null : failures > 0 ? (
-        <p className="m-0 text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
+        <p className="text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
       ) : (
-        <p className="m-0 text-soft">No failures in 24 hours</p>
+        <p className="text-soft">No failures in 24 hours</p>
       )}
       {disabledAt === null && day ? <Answers day={day} /> : null}
     </div>
@@ -170,7 +168,7 @@ function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<
 function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
   const share = `${((Math.floor((delivered / ended) * 1_000) / 1_000) * 100).toFixed(1)}%`
   return (
-    <p className="m-0 text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
+    <p className="text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
       {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
     </p>
   )

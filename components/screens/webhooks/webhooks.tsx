@@ -61,13 +61,13 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {none ? <NoWebhooks add={add} /> : null}
       {none || query.error ? null : (
-        <ul className="rounded-xl border border-solid border-line bg-card">
+        <ul className="panel">
           {endpoints
             ? endpoints.map((endpoint) => (
                 <EndpointRow key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onOpen={(id) => void setOpened(id)} />
               ))
             : LINES.map((line) => (
-                <li key={line} className="border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+                <li key={line} className="border-b px-4 py-3 last:border-b-0">
                   <Skeleton className="h-24 xl:h-12" />
                 </li>
               ))}
@@ -147,7 +147,7 @@ function NewSecret({ secret, onClose }: { secret: string; onClose: () => void })
       lines={{ Secret: secret, '.env line': `WEBHOOK_SECRET=${secret}` }}
       onClose={onClose}
     >
-      <p className="m-0 text-[0.8125rem] text-soft">
+      <p className="text-sm text-soft">
         Any Standard Webhooks library verifies with it. See{' '}
         <a href="/docs/webhooks" target="_blank" rel="noreferrer">
           the reference

@@ -28,14 +28,14 @@ export function WhatWeSend({ messages, open }: Props) {
   const message = messages.find(({ event }) => event === chosen)
   const shown = Object.entries({ 'content-type': 'application/json', ...message?.headers })
   return (
-    <details open={open} className="group mt-4 rounded-xl border border-solid border-line bg-card">
+    <details open={open} className="group mt-4 panel">
       <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 py-2 font-semibold [&::-webkit-details-marker]:hidden">
         What we send
         <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
       </summary>
-      <div className="grid border-0 border-t border-solid border-line lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <div className="grid content-start gap-3 p-4 text-[0.8125rem]">
-          <p className="m-0 text-soft">Choose an event to see its message.</p>
+      <div className="grid border-t lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="grid content-start gap-3 p-4 text-sm">
+          <p className="text-soft">Choose an event to see its message.</p>
           <ul className="-mx-2 grid gap-0.5">
             {EVENTS.map(([name, meaning]) => (
               <li key={name}>
@@ -55,18 +55,14 @@ export function WhatWeSend({ messages, open }: Props) {
               </li>
             ))}
           </ul>
-          <p className="m-0 max-w-prose text-soft">
+          <p className="max-w-prose text-soft">
             A payment that we refuse sends no event: the response to your request says why. Examples are a failed verification and
             a full quota.
           </p>
         </div>
-        <section
-          id={example}
-          aria-label="Example message"
-          className="min-w-0 border-0 border-solid border-line max-lg:border-t lg:border-l"
-        >
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
-            <p className="m-0 text-[0.8125rem] text-soft">
+        <section id={example} aria-label="Example message" className="min-w-0 max-lg:border-t lg:border-l">
+          <div className="grid grid-cols-1 gap-3 p-4">
+            <p className="text-sm text-soft">
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
             </p>
             <Snippet name="Headers" code={shown.map(([name, value]) => `${name}: ${value}`).join('\n')} />

@@ -28,21 +28,21 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
   return (
     <>
       <section aria-label="Result" className="grid gap-3">
-        <p className="m-0 flex flex-wrap items-center gap-2">
+        <p className="flex flex-wrap items-center gap-2">
           <Badge>{KINDS[kind]}</Badge>
           {x402Version === null ? null : <Badge>Version {x402Version}</Badge>}
           {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
           {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
         </p>
         <div className={TONES[tone]}>
-          <h2 className="m-0 text-lg font-semibold">{title}</h2>
-          <p className="m-0">{text}</p>
+          <h2 className="text-lg font-semibold">{title}</h2>
+          <p>{text}</p>
         </div>
       </section>
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${input.trim().replaceAll("'", '%27')}'`} /> : null}
       {failed.length > 0 ? (
         <section aria-label="To fix" className="grid gap-3">
-          <h2 className="m-0 font-semibold">To fix</h2>
+          <h2 className="font-semibold">To fix</h2>
           <ul className="grid gap-3">
             {failed.map((check) => (
               <Fix key={`${check.name} ${check.evidence}`} check={check} />
@@ -94,7 +94,7 @@ function summaryOf({ kind, verdict, checks }: Explanation, failed: number): Summ
 function Tally({ checks }: { checks: readonly Check[] }) {
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length
   return (
-    <span className="text-[0.8125rem] text-soft tabular-nums">
+    <span className="text-sm text-soft tabular-nums">
       {count('passed')} passed, {count('failed')} failed, {count('not_reached')} not reached
     </span>
   )
@@ -102,12 +102,12 @@ function Tally({ checks }: { checks: readonly Check[] }) {
 
 function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
   return (
-    <li className="grid gap-1 rounded-lg border border-solid border-line bg-card px-4 py-3">
-      <h3 className="m-0 font-medium">{title}</h3>
-      <p className="m-0 wrap-anywhere">{evidence}</p>
-      {remedy ? <p className="m-0 font-medium wrap-anywhere">{remedy}</p> : null}
+    <li className="grid gap-1 rounded-lg border bg-card px-4 py-3">
+      <h3 className="font-medium">{title}</h3>
+      <p className="wrap-anywhere">{evidence}</p>
+      {remedy ? <p className="font-medium wrap-anywhere">{remedy}</p> : null}
       {reason ? (
-        <a href={`/docs/errors#reason-${reason}`} className="w-fit max-w-full text-[0.8125rem] wrap-anywhere">
+        <a href={`/docs/errors#reason-${reason}`} className="w-fit max-w-full text-sm wrap-anywhere">
           More about {reason}
         </a>
       ) : null}

@@ -12,12 +12,8 @@ const MARKS = {
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   const offers = [...new Set(checks.map(({ title }) => offerIn(title)))]
   return offers.map((offer) => (
-    <div key={offer} className="border-0 border-b border-solid border-line last:border-b-0">
-      {offer === '' ? null : (
-        <h3 className="m-0 border-0 border-b border-solid border-line bg-code px-4 py-2 text-[0.8125rem] font-semibold">
-          {offer}
-        </h3>
-      )}
+    <div key={offer} className="border-b last:border-b-0">
+      {offer === '' ? null : <h3 className="border-b bg-code px-4 py-2 text-sm font-semibold">{offer}</h3>}
       <ol aria-label={offer === '' ? 'Checks' : offer}>
         {checks
           .filter(({ title }) => offerIn(title) === offer)
@@ -39,14 +35,12 @@ const offerIn = (title: string): string => /^(Offer \d+ in the \w+): /.exec(titl
 function CheckRow({ check: { status, evidence }, title }: { check: Check; title: string }) {
   const { Icon, word, color } = MARKS[status]
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-0 border-b border-solid border-line px-4 py-2 last:border-b-0 sm:grid-cols-[1rem_15rem_minmax(0,1fr)]">
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-b px-4 py-2 last:border-b-0 sm:grid-cols-[1rem_15rem_minmax(0,1fr)]">
       <Icon aria-hidden className={cx('mt-1 size-4', color)} />
       <span className={cx('font-medium', status === 'not_reached' && 'text-soft')}>
         {title} <span className="sr-only">{word}.</span>
       </span>
-      <span className={cx('text-[0.875rem] wrap-anywhere max-sm:col-start-2', status !== 'failed' && 'text-soft')}>
-        {evidence}
-      </span>
+      <span className={cx('text-md wrap-anywhere max-sm:col-start-2', status !== 'failed' && 'text-soft')}>{evidence}</span>
     </li>
   )
 }

@@ -64,7 +64,7 @@ export function Explainer({ example }: { example: string }) {
   }
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
         <TextArea
           ref={box}
@@ -79,7 +79,7 @@ export function Explainer({ example }: { example: string }) {
           onChange={({ target }) => setPasted({ ...pasted, input: target.value })}
         />
         <details>
-          <summary className="w-fit cursor-pointer text-[0.8125rem] font-medium">Add the payment requirements</summary>
+          <summary className="w-fit cursor-pointer text-sm font-medium">Add the payment requirements</summary>
           <div className="mt-3">
             <TextArea
               label="Requirements"
@@ -103,7 +103,7 @@ export function Explainer({ example }: { example: string }) {
           </Button>
         </div>
       </form>
-      <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
+      <div aria-live="polite" className="grid grid-cols-1 gap-6 empty:hidden">
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
         {run.state === 'answered' ? <Answer answer={run.answer} input={run.pasted.input} /> : null}
       </div>
@@ -125,14 +125,14 @@ const ACCEPTED = [
 function Accepted() {
   return (
     <section aria-labelledby="accepted" className="grid gap-3">
-      <h2 id="accepted" className="m-0 text-base font-semibold">
+      <h2 id="accepted" className="text-base font-semibold">
         What you can paste
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
         {ACCEPTED.map(([what, about]) => (
-          <li key={what} className="grid content-start gap-0.5 rounded-xl border border-solid border-line bg-card px-4 py-3">
+          <li key={what} className="grid content-start gap-0.5 panel px-4 py-3">
             <span className="font-medium">{what}</span>
-            <span className="text-[0.875rem] text-soft">{about}</span>
+            <span className="text-md text-soft">{about}</span>
           </li>
         ))}
       </ul>

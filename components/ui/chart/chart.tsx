@@ -72,7 +72,7 @@ export function Chart({ what, series, points, controls, title, plot = 'h-64', cl
 function Legend({ series }: { series: readonly Series[] }) {
   const named = series.filter(({ form }) => form !== 'past')
   return (
-    <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem] text-soft">
+    <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
       {named.map(({ key, name, color, form }) => (
         <li key={key} className="flex items-center gap-1.5">
           <Swatch color={color} form={form} />

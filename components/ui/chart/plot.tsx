@@ -157,13 +157,10 @@ function Active({ into }: { into: { current: string | null } }) {
 function Shown({ series, point }: { series: readonly Series[]; point: Point | undefined }) {
   if (!point) return null
   return (
-    <div
-      role="status"
-      className="grid gap-1 rounded-lg border border-solid border-line bg-card px-3 py-2 text-[0.8125rem] shadow-lg"
-    >
-      <p className="m-0 font-medium">{point.title}</p>
+    <div role="status" className="grid gap-1 rounded-lg border bg-card px-3 py-2 text-sm shadow-lg">
+      <p className="font-medium">{point.title}</p>
       {series.map(({ key, name, color, form }) => (
-        <p key={key} className="m-0 flex items-center gap-1.5 tabular-nums">
+        <p key={key} className="flex items-center gap-1.5 tabular-nums">
           <Swatch color={color} form={form} />
           <span className="text-soft">{name}</span>
           <span className="ml-auto pl-3">{point.shown[key]}</span>

@@ -15,10 +15,7 @@ type Props = { days: SparkDay[]; what: string }
 export function Sparkline({ days, what }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return (
-    <span
-      className={`inline-block ${BOX} border-0 border-b border-solid border-line`}
-      title={`${total.toLocaleString('en')} ${what}`}
-    >
+    <span className={`inline-block ${BOX} border-b `} title={`${total.toLocaleString('en')} ${what}`}>
       <span className="sr-only">{`${total.toLocaleString('en')} ${what}`}</span>
       <Drawing days={days} {...SIZE} />
     </span>

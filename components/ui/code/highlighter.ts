@@ -87,7 +87,7 @@ function add(pieces: Piece[], { content, color }: Pick<ThemedToken, 'content' | 
   else pieces.push({ text: content, kind })
 }
 
-/** The kinds with a color of their own (globals.css). Each piece is an element, so punctuation has none. */
+/** The kinds with a color of their own (site.css). Each piece is an element, so punctuation has none. */
 const COLORED: ReadonlySet<string> = new Set(['keyword', 'string', 'constant', 'comment', 'function'])
 
 // `var(--token-string-expression)` is a string too.

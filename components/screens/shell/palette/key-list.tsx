@@ -28,7 +28,7 @@ export function KeyList({ who, onClose }: LayerProps) {
             { title: 'Show this list', keys: ['?'] },
           ]}
         />
-        <label className="flex items-center gap-2 text-[0.8125rem]">
+        <label className="flex items-center gap-2 text-sm">
           <input
             type="checkbox"
             checked={on}
@@ -47,7 +47,7 @@ export function KeyList({ who, onClose }: LayerProps) {
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
     <section aria-label={title} className="grid gap-1.5">
-      <h3 className="m-0 text-xs font-medium text-soft">{title}</h3>
+      <h3 className="text-xs font-medium text-soft">{title}</h3>
       <dl className="grid gap-1.5">
         {lines.map((line) => (
           <div key={line.title} className="flex items-center justify-between gap-4">

@@ -31,7 +31,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
             // The chosen action may move the focus itself.
             chosen.current?.run()
           }}
-          className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border border-solid border-line bg-card text-ink shadow-2xl"
+          className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border bg-card text-ink shadow-2xl"
         >
           <Radix.Title className="sr-only">Go to</Radix.Title>
           {/* Ctrl+K closes the palette, so the Vim bindings are off. */}
@@ -42,7 +42,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
             filter={(_id, written, texts) => score(written, texts)}
             className="flex min-h-0 flex-col outline-none"
           >
-            <div className="flex items-center gap-3 border-0 border-b border-solid border-line px-4">
+            <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-soft" />
               <SearchInput query={query} onChange={setQuery} />
               <Kbd className="max-sm:hidden">Esc</Kbd>
@@ -66,7 +66,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
                   )}
             </Command.List>
             <Command.Empty>
-              <p role="status" className="m-0 px-4 pt-2 pb-6 text-center text-soft">
+              <p role="status" className="px-4 pt-2 pb-6 text-center text-soft">
                 No results. Paste a full transaction hash or address to search your settlements.
               </p>
             </Command.Empty>
@@ -93,7 +93,7 @@ function SearchInput({ query, onChange }: { query: string; onChange: (query: str
       value={query}
       onValueChange={onChange}
       placeholder="Screen, key, action, transaction or address"
-      className="h-13 min-w-0 grow border-0 bg-transparent outline-none placeholder:text-soft"
+      className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
     />
   )
 }
