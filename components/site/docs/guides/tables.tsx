@@ -31,11 +31,11 @@ export function Networks() {
       prefixNetworks.v1.includes(id) ? '/v1/<API_KEY>' : null,
     ]
     return (
-      <article className="network" key={id}>
-        <h3>
+      <article className="rounded-(--radius) border bg-card px-[1.2rem] pt-4 pb-[1.1rem]" key={id}>
+        <h3 className="mt-0 mb-[0.6rem] flex items-center gap-[0.6rem]">
           {title} <span className="tag">{testnet ? 'testnet' : 'real money'}</span>
         </h3>
-        <Terms>
+        <Terms className="gap-[0.3rem] text-[0.94rem]">
           <Term name="CAIP-2 id">
             <Copied text={id} />
           </Term>
@@ -58,7 +58,7 @@ export function Networks() {
 
 function Copied({ text }: { text: string }) {
   return (
-    <span className="copied">
+    <span className="inline-flex max-w-full items-center [&_.copy]:-my-2">
       <code>{text}</code>
       <CopyButton text={text} />
     </span>
@@ -74,7 +74,7 @@ export function Plans() {
         const counts = `${settlements.toLocaleString('en')} settlements and ${verifications.toLocaleString('en')} verifications a month`
         const rate = `${requestsPerSecond} requests per second${name === 'sandbox' ? ', per IP address' : ''}`
         return (
-          <Term key={name} name={<span className="plan-name">{name}</span>}>
+          <Term key={name} name={<span className="capitalize">{name}</span>}>
             {`${counts}. ${rate}.${flash ? ' Includes flash.' : ''}`}
           </Term>
         )
@@ -103,7 +103,7 @@ export function Headers() {
 export function IdentityProvider({ tokens }: { tokens: AppConfig['merchantTokens'] }) {
   if (!tokens) {
     return (
-      <p className="docs-note">
+      <p className="rounded-[10px] bg-warn-wash px-[1.1rem] py-[0.8rem]">
         <strong>No identity provider is configured here</strong>, so these routes answer 503.
       </p>
     )
