@@ -1,15 +1,9 @@
 import path from 'node:path'
-import { compile } from '@mdx-js/mdx'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { mdx } from './test/mdx.mjs'
 
-/** Compiles the guides as the loader of Next does. */
-export const mdx = {
-  name: 'mdx',
-  transform: async (text: string, file: string) => (file.endsWith('.mdx') ? String(await compile(text)) : undefined),
-}
-
-export const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
+const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
 
 /** The kinds of tests, in the order in which they run: those that wait most come first, so that none of them is left at the end. */
 const KINDS: readonly string[] = ['process', 'chain', 'db', 'pure']
