@@ -1,5 +1,6 @@
 'use client'
 
+import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
 import { usePath } from './use-path'
 
@@ -12,10 +13,10 @@ const DocsSearch = later(
 )
 
 /** The path that has no page. Its line is there before the path is known. */
-export function MissingPath() {
+export function MissingPath({ className }: { className?: string }) {
   const path = usePath()
   return (
-    <p className="lead missing-path">
+    <p className={cx('lead missing-path', className)}>
       There is no page <code title={path ?? undefined}>{path ?? 'at this address'}</code>
     </p>
   )
