@@ -1,6 +1,10 @@
 'use client'
 
+import { ACTIONS } from '@/components/site/frame/actions'
+import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
+import { BAR_BRAND } from '@/components/ui/bar'
 import { Brand } from '@/components/ui/brand'
+import { buttonClass } from '@/components/ui/button'
 import { ThemeSwitch } from '@/components/ui/theme'
 
 type Props = { error: Error & { digest?: string } }
@@ -10,18 +14,18 @@ export default function Broken({ error }: Props) {
   return (
     <>
       <div className="bar">
-        <Brand />
-        <ThemeSwitch className="icon-button" />
+        <Brand className={BAR_BRAND} />
+        <ThemeSwitch />
       </div>
       <div className="page">
-        <main className="empty" id="text">
-          <h1>This page could not be loaded</h1>
-          <p className="lead">
+        <main className={EMPTY_PAGE} id="text">
+          <h1 className={EMPTY_TITLE}>This page could not be loaded</h1>
+          <p className={LEAD}>
             Part of it failed, maybe because a new version was released meanwhile. Your changes and payments are safe. Reload the
             page; if it fails again, try later.
           </p>
-          <div className="actions">
-            <button type="button" className="button" onClick={() => location.reload()}>
+          <div className={ACTIONS}>
+            <button type="button" className={buttonClass({ look: 'primary', size: 'large' })} onClick={() => location.reload()}>
               Reload
             </button>
             <a href="/home">Home</a>
@@ -29,7 +33,7 @@ export default function Broken({ error }: Props) {
             <a href="/health?ready=1">Service health</a>
           </div>
           {error.digest ? (
-            <p className="muted">
+            <p className="text-soft">
               For a report to the operator: <code>{error.digest}</code>
             </p>
           ) : null}

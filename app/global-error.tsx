@@ -1,5 +1,8 @@
 'use client'
 
+import { ACTIONS } from '@/components/site/frame/actions'
+import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
+import { buttonClass } from '@/components/ui/button'
 import '@/components/ui/globals.css'
 
 /** Shown in place of the whole document when the root layout fails. Every page brings it along, so it says less than `error.tsx`. */
@@ -7,11 +10,11 @@ export default function BrokenDocument({ error }: { error: Error & { digest?: st
   return (
     <html lang="en">
       <body>
-        <main className="page empty">
-          <h1>This page could not be loaded</h1>
-          <p className="lead">Your changes and payments are safe. Reload the page; if it fails again, try later.</p>
-          <div className="actions">
-            <button type="button" className="button" onClick={() => location.reload()}>
+        <main className={`page ${EMPTY_PAGE}`}>
+          <h1 className={EMPTY_TITLE}>This page could not be loaded</h1>
+          <p className={LEAD}>Your changes and payments are safe. Reload the page; if it fails again, try later.</p>
+          <div className={ACTIONS}>
+            <button type="button" className={buttonClass({ look: 'primary', size: 'large' })} onClick={() => location.reload()}>
               Reload
             </button>
             <a href="/home">Home</a>

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
+import { EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { visitor } from '@/components/site/frame/visitor'
+import { cx } from '@/components/ui/class-names'
 
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
 
@@ -11,6 +13,10 @@ const LINKS = [
   ['/docs', 'Documentation', 'Guides, routes and error codes'],
   ['/catalog', 'Catalog', 'Paid APIs that you can call'],
 ] as const
+
+// The text of the link stays where it is when the search arrives with its icon.
+const SEARCH =
+  '[&_.docs-search-button]:h-11 [&_.docs-search-button]:w-[min(100%,26rem)] [&_a.docs-search-button]:pl-[calc(1.3rem+16px)]'
 
 export default async function NotFound() {
   const account = await visitor()
@@ -21,18 +27,24 @@ export default async function NotFound() {
     <>
       <PublicBar />
       <div className="page">
-        <main className="empty missing" id="text">
-          <p className="missing-code" aria-hidden>
+        <main className={cx(EMPTY_PAGE, SEARCH, 'w-full py-[1.6rem]')} id="text">
+          <p
+            className="rounded-full bg-wash px-[0.7rem] py-[0.15rem] font-mono text-[0.85rem] leading-[1.6] font-[650] text-accent"
+            aria-hidden
+          >
             404
           </p>
-          <h1>Page not found</h1>
+          <h1 className={EMPTY_TITLE}>Page not found</h1>
           <MissingPath />
           <MissingSearch />
-          <ul>
+          <ul className="grid w-full grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-3 pt-[0.6rem]">
             {[...LINKS, own].map(([href, name, about]) => (
-              <li key={href}>
-                <a href={href}>
-                  <strong>{name}</strong>
+              <li key={href} className="grid">
+                <a
+                  href={href}
+                  className="grid content-start gap-[0.1rem] rounded-[10px] border bg-card px-4 py-[0.8rem] text-[0.92rem] text-soft no-underline hover:border-accent"
+                >
+                  <strong className="text-[1rem] text-ink">{name}</strong>
                   <span>{about}</span>
                 </a>
               </li>

@@ -15,7 +15,6 @@ import { Playground } from '@/components/site/playground/playground'
 import { currentApp } from '@/server/app'
 import { catalogTotals } from '@/server/discovery/present'
 import '@/components/ui/code/code.css'
-import '@/components/site/home/home.css'
 
 const TITLE = 'Quittance: get paid per request'
 
@@ -34,7 +33,7 @@ export default async function HomePage() {
   return (
     <>
       <PublicBar />
-      <div className="page home">
+      <div className="page">
         <main id="text">
           <Hero baseUrl={baseUrl} served={served} proof={<Proof totals={totals} />} />
           <Playground merchantUrl={playgroundUrl} />

@@ -6,7 +6,6 @@ import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { StatusView } from '@/components/site/status/status'
 import { currentApp } from '@/server/app'
 import { statusView } from '@/server/operations/status/view'
-import '@/components/site/status/status.css'
 
 export const metadata: Metadata = pageMetadata({ title: 'Status', description: STATUS_PITCH, path: '/status' })
 

@@ -1,8 +1,13 @@
+import { cx } from './class-names'
+
 /** The logo, linked to the home page. */
-export function Brand() {
+export function Brand({ className }: { className?: string }) {
   return (
-    <a href="/home" className="brand">
-      <svg viewBox="0 0 32 32" aria-hidden="true">
+    <a
+      href="/home"
+      className={cx('inline-flex items-center gap-[0.6rem] font-[680] tracking-[-0.02em] text-inherit no-underline', className)}
+    >
+      <svg className="size-[1.7rem]" viewBox="0 0 32 32" aria-hidden="true">
         <path fill="var(--accent)" d="M6 3h20v26l-3.3-2.4L19.3 29 16 26.6 12.7 29l-3.4-2.4L6 29z" />
         <path
           fill="none"

@@ -12,7 +12,7 @@ export function Breaking({ text }: { text: string }) {
       <Fragment key={at}>
         {at === 0 ? null : <wbr />}
         {before}
-        {placeholder ? <span className="whole">{placeholder}</span> : null}
+        {placeholder ? <span className="whitespace-nowrap">{placeholder}</span> : null}
         {after}
       </Fragment>
     )

@@ -8,7 +8,13 @@ const LOOKS = {
   danger: 'bg-card border text-bad hover:border-bad',
 } as const
 
-const SIZES = { small: 'h-8 px-3 text-sm', usual: 'h-10 px-4', icon: 'size-9 justify-center' } as const
+const SIZES = {
+  small: 'h-8 px-3 text-sm',
+  usual: 'h-10 px-4',
+  icon: 'size-9 justify-center',
+  medium: 'px-[0.9rem] py-[0.36rem] text-[0.92rem] leading-[1.4] phone:px-[0.7rem] phone:text-[0.88rem]',
+  large: 'px-[1.15rem] py-[0.62rem] text-[1rem] leading-[1.4] font-semibold',
+} as const
 
 type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
 

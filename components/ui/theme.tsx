@@ -35,12 +35,13 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-const APP_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'
+/** The classes of a button that is an icon. */
+export const ICON_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'
 
-/** A button that toggles the theme. Public pages have classes of their own. */
-export function ThemeSwitch({ className = APP_BUTTON }: { className?: string }) {
+/** A button that toggles the theme. */
+export function ThemeSwitch() {
   return (
-    <button type="button" onClick={toggleTheme} aria-label="Toggle theme" className={className}>
+    <button type="button" onClick={toggleTheme} aria-label="Toggle theme" className={ICON_BUTTON}>
       <Contrast />
     </button>
   )

@@ -17,6 +17,7 @@ import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
 import { signInWith } from '../../client/wallets/wallet-sign-in'
 import type { Wallets as Found, WalletSources } from '../../client/wallets/wallet-store'
+import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
@@ -51,14 +52,14 @@ export function SignIn() {
   return (
     <>
       <header className="bar">
-        <Brand />
-        <nav aria-label="Pages">
+        <Brand className={BAR_BRAND} />
+        <nav aria-label="Pages" className={BAR_NAV}>
           {LINKS.map(([href, title]) => (
-            <a key={href} className="quiet" href={href}>
+            <a key={href} className={BAR_LINK} href={href}>
               {title}
             </a>
           ))}
-          <ThemeSwitch className="icon-button" />
+          <ThemeSwitch />
         </nav>
       </header>
       <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">

@@ -16,8 +16,11 @@ const DocsSearch = later(
 export function MissingPath({ className }: { className?: string }) {
   const path = usePath()
   return (
-    <p className={cx('lead missing-path', className)}>
-      There is no page <code title={path ?? undefined}>{path ?? 'at this address'}</code>
+    <p className={cx('lead flex max-w-full items-baseline gap-[0.4em] whitespace-nowrap', className)}>
+      There is no page{' '}
+      <code className="min-w-0 truncate text-ink" title={path ?? undefined}>
+        {path ?? 'at this address'}
+      </code>
     </p>
   )
 }

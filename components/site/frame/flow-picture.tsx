@@ -35,7 +35,14 @@ const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
 export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
   const started = steps.some(({ state }) => state !== 'waiting')
   return (
-    <svg className="flow" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby="flow-title" fontFamily="var(--sans)">
+    <svg
+      // The steps say the same: on a phone the words of the picture would be too small.
+      className="frame h-auto w-full max-w-[34rem] px-[0.4rem] py-[0.8rem] phone:hidden min-[62rem]:self-start"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-labelledby="flow-title"
+      fontFamily="var(--sans)"
+    >
       <title id="flow-title">
         The client requests, the merchant answers 402 with a price, the client signs and retries, Quittance settles on-chain, the
         merchant responds.

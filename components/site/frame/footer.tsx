@@ -38,15 +38,20 @@ const COLUMNS = [
 /** The footer of public pages. */
 export function Footer() {
   return (
-    <footer className="foot">
-      <nav className="foot-columns" aria-label="Footer">
+    <footer className="mt-8 grid gap-[1.4rem] border-t pt-[2.2rem] pb-12 text-[0.92rem] text-soft">
+      <nav className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-[1.4rem]" aria-label="Footer">
         {COLUMNS.map(({ title, links }) => (
           <div key={title}>
-            <p className="foot-title">{title}</p>
-            <ul>
+            <p className="pb-2 font-semibold text-ink">{title}</p>
+            <ul className="grid gap-[0.35rem]">
               {links.map(([href, name]) => (
                 <li key={href}>
-                  <a href={href}>{name}</a>
+                  <a
+                    href={href}
+                    className="text-inherit no-underline hover:text-ink hover:underline phone:inline-block phone:py-1"
+                  >
+                    {name}
+                  </a>
                 </li>
               ))}
             </ul>

@@ -1,5 +1,8 @@
+import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
-import { ThemeSwitch } from '../../ui/theme'
+import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
+import { ICON_BUTTON, ThemeSwitch } from '../../ui/theme'
 import { type Visitor, visitor } from './visitor'
 
 const LINKS = [
@@ -10,6 +13,11 @@ const LINKS = [
 ] as const
 
 const HOME = ['/home', 'Home'] as const
+
+// Bold, and as wide as the others.
+const HERE = 'font-semibold tracking-[-0.024em] text-ink'
+
+const BUTTON = buttonClass({ look: 'primary', size: 'medium' })
 
 /** The part of the site that the page is in, if the bar links to it. */
 type Here = { here?: '/docs' | '/catalog' | '/explain' | undefined }
@@ -23,36 +31,70 @@ export async function PublicBar({ here }: Here) {
 export function Bar({ account, here }: Here & { account: Visitor | null }) {
   return (
     <header className="bar">
-      <a href="#text" className="skip">
+      <a href="#text" className="absolute -top-16 left-4 z-50 rounded-lg bg-card px-4 py-[0.6rem] focus:top-[0.6rem]">
         Skip to content
       </a>
-      <Brand />
-      <nav aria-label="Pages">
+      <Brand className={BAR_BRAND} />
+      <nav aria-label="Pages" className={BAR_NAV}>
         {LINKS.map(([href, title]) => (
-          <a key={href} className="quiet" href={href} aria-current={href === here ? 'true' : undefined}>
+          <a
+            key={href}
+            className={href === here ? cx(HERE, 'no-underline phone:hidden') : cx(BAR_LINK, 'phone:hidden')}
+            href={href}
+            aria-current={href === here ? 'true' : undefined}
+          >
             {title}
           </a>
         ))}
         {account ? (
-          <a className="button small" href={account.href} title={`Signed in as ${account.name}`}>
-            Dashboard <span className="account">{account.name}</span>
+          <a className={BUTTON} href={account.href} title={`Signed in as ${account.name}`}>
+            <span>
+              Dashboard{' '}
+              <span className="inline-block max-w-36 truncate align-bottom font-normal phone:hidden">{account.name}</span>
+            </span>
           </a>
         ) : (
-          <a className="button small" href="/sign-in">
+          <a className={BUTTON} href="/sign-in">
             Sign in
           </a>
         )}
-        <ThemeSwitch className="icon-button" />
+        <ThemeSwitch />
         {/* A popover closes on Escape and on a tap outside, without a script. */}
-        <button type="button" className="icon-button bar-menu-button" popoverTarget="bar-menu" aria-label="All pages">
-          <svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
+        <button
+          type="button"
+          className={cx(ICON_BUTTON, 'min-[40.01rem]:hidden')}
+          popoverTarget="bar-menu"
+          aria-label="All pages"
+        >
+          <svg
+            className="size-5"
+            aria-hidden="true"
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+          >
             <path d="M4 7h16M4 12h16M4 17h16" />
           </svg>
         </button>
       </nav>
-      <nav id="bar-menu" className="bar-menu" popover="auto" aria-label="All pages">
+      <nav
+        id="bar-menu"
+        className="absolute inset-[3.9rem_1.25rem_auto_auto] min-w-48 rounded-xl border bg-card p-[0.4rem] text-[1rem] text-ink shadow-[0_12px_32px_rgb(0_0_0/0.18)]"
+        popover="auto"
+        aria-label="All pages"
+      >
         {[HOME, ...LINKS].map(([href, title]) => (
-          <a key={href} href={href} aria-current={href === here ? 'true' : undefined}>
+          <a
+            key={href}
+            href={href}
+            aria-current={href === here ? 'true' : undefined}
+            className={cx(
+              'block rounded-lg px-[0.8rem] py-[0.6rem] no-underline hover:bg-code',
+              href === here ? HERE : 'text-inherit',
+            )}
+          >
             {title}
           </a>
         ))}

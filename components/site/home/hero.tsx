@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react'
+import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Code } from '../../ui/code/code'
+import { ACTIONS } from '../frame/actions'
+import { LEAD } from '../frame/empty-page'
 import { mainNetworks, type Served, titlesOf, tokensOf } from './served'
 
 const FACTS = [
@@ -16,6 +20,11 @@ const EXCHANGE = [
   ['200', 'settled on-chain, we paid the gas', 'paid'],
 ] as const
 
+const STATUS = 'rounded-md px-[0.45rem] py-[0.05rem] font-semibold'
+
+// On a phone the buttons share a row.
+const NARROW_BUTTON = 'phone:block phone:px-[0.4rem] phone:text-center phone:text-[0.92rem] phone:leading-6'
+
 /** The pitch, the code it takes, the proof and the main facts. */
 export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Served; proof: ReactNode }) {
   const networks = mainNetworks(served)
@@ -25,39 +34,47 @@ export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Serv
   ] as const
   return (
     <>
-      <div className="hero">
-        <div className="pitch">
+      <div className="grid gap-[1.4rem] py-[clamp(1.6rem,4vw,3.6rem)_clamp(2rem,4vw,3.4rem)] min-[62rem]:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)] min-[62rem]:items-center min-[62rem]:gap-[3.5rem]">
+        <div className="grid gap-[1.4rem]">
           <h1>Get paid per request.</h1>
-          <p className="lead">
+          <p className={LEAD}>
             Quittance verifies the x402 payments to your HTTP API, settles them on-chain in USDC and pays the gas.
           </p>
-          <div className="actions">
-            <a className="button" href="#start">
+          <div className={cx(ACTIONS, 'phone:grid phone:grid-cols-2 phone:items-stretch phone:gap-[0.6rem]')}>
+            <a className={cx(buttonClass({ look: 'primary', size: 'large' }), NARROW_BUTTON)} href="#start">
               Start in the sandbox
             </a>
-            <a className="button plain" href="#try">
+            <a className={cx(buttonClass({ size: 'large' }), NARROW_BUTTON)} href="#try">
               See a payment
             </a>
           </div>
         </div>
-        <div className="shown">
+        <div className="grid grid-cols-1 gap-[0.9rem] [&_pre]:py-4 [&_pre]:text-[0.8rem]">
           <Code code={fewLines(baseUrl)} name="In your server" language="typescript" />
-          <ol className="exchange" aria-label="One paid request">
+          <ol className="frame px-[1.35rem] py-2 text-[0.88rem]" aria-label="One paid request">
             {EXCHANGE.map(([line, text, kind]) => (
-              <li key={line} className="exchange-step">
-                <code className={kind === null ? 'exchange-line' : `exchange-line exchange-status ${kind}`}>{line}</code>
-                <span className="exchange-about">{text}</span>
+              <li key={line} className="flex flex-wrap items-baseline gap-x-3 py-[0.35rem]">
+                <code
+                  className={cx(
+                    'text-[0.82rem]',
+                    kind && STATUS,
+                    kind === 'paid' ? 'bg-wash text-accent' : kind && 'bg-warn-wash',
+                  )}
+                >
+                  {line}
+                </code>
+                <span className="ml-auto text-soft">{text}</span>
               </li>
             ))}
           </ol>
         </div>
       </div>
       {proof}
-      <dl className="facts">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-x-8 gap-y-[1.4rem] border-t py-[1.8rem]">
         {[first, ...FACTS].map(([fact, text]) => (
-          <div key={fact}>
-            <dt>{fact}</dt>
-            <dd>{text}</dd>
+          <div key={fact} className="grid content-start gap-1">
+            <dt className="font-[650] tracking-[-0.01em]">{fact}</dt>
+            <dd className="text-[0.95rem] leading-normal text-soft">{text}</dd>
           </div>
         ))}
       </dl>

@@ -4,6 +4,8 @@ import { type Plan, type PlanName, plans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
 import { displayMoney } from '@/server/x402/networks/amounts'
 import { USDC } from '@/server/x402/networks/assets'
+import { cx } from '../../ui/class-names'
+import { Section } from '../frame/section'
 import { preconfirming, type Served, titlesOf } from './served'
 
 type Offer = { title: string; price: string; unit: string; about: string; link: readonly [href: string, text: string] }
@@ -66,25 +68,31 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
     isOffered(name) ? { name, offer: offerOf(name, sale), included: includedIn(name, plan, served) } : [],
   )
   return (
-    <section className="section" id="plans">
-      <header>
-        <h2>Plans</h2>
-        <p className="muted">
+    <Section
+      id="plans"
+      title="Plans"
+      about={
+        <>
           We pay the gas on every plan, and take no share of your payments. We return units for failures on our side.{' '}
           <a href="/docs/limits">All limits</a>
-        </p>
-      </header>
-      <table className="plans">
+        </>
+      }
+    >
+      <table className="frame w-full border-separate border-spacing-0 overflow-hidden text-[0.9rem] leading-normal max-[62.01rem]:hidden">
         <thead>
           <tr>
-            <th scope="col">Plan</th>
-            <th scope="col">Price</th>
-            {COLUMNS.map(({ name, per }) => (
-              <th key={name} scope="col">
+            <th scope="col" className={HEAD}>
+              Plan
+            </th>
+            <th scope="col" className={HEAD}>
+              Price
+            </th>
+            {COLUMNS.map(({ name, per, look }) => (
+              <th key={name} scope="col" className={cx(HEAD, look)}>
                 {name} {per}
               </th>
             ))}
-            <td />
+            <td className={HEAD} />
           </tr>
         </thead>
         <tbody>
@@ -93,18 +101,23 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
           ))}
         </tbody>
       </table>
-      <div className="plans-narrow">
+      <div className="frame text-[0.92rem] leading-normal min-[62.01rem]:hidden">
         {offers.map(({ name, ...part }) => (
           <PlanPart key={name} {...part} />
         ))}
       </div>
-      <p className="muted plans-note">
+      <p className="-mt-[0.8rem] text-[0.85rem] text-soft">
         Months are calendar months in UTC.
         {sale.planContact === null ? ' The operator of this service moves an account to a larger plan.' : ''}
       </p>
-    </section>
+    </Section>
   )
 }
+
+const EDGES = 'px-[0.7rem] first:pl-[1.35rem] last:pr-[1.35rem]'
+const HEAD = `${EDGES} py-[0.6rem] text-left align-top text-[0.82rem] text-soft`
+const CELL = `${EDGES} border-t py-[0.85rem] text-left align-top`
+const STRONG = 'font-[650]'
 
 type PlanProps = { offer: Offer; included: Record<Column, string> }
 
@@ -112,20 +125,20 @@ function PlanRow({ offer, included }: PlanProps) {
   const { title, price, unit, about } = offer
   return (
     <tr>
-      <th scope="row">
-        <strong>{title}</strong>
-        <p>{about}</p>
+      <th scope="row" className={CELL}>
+        <strong className={STRONG}>{title}</strong>
+        <p className="text-[0.88rem] text-soft">{about}</p>
       </th>
-      <td className="plan-price">
-        <strong>{price}</strong>
-        <span>{unit}</span>
+      <td className={cx(CELL, 'tabular-nums whitespace-nowrap')}>
+        <strong className={cx(STRONG, 'block')}>{price}</strong>
+        <span className="text-[0.85rem] text-soft">{unit}</span>
       </td>
-      {COLUMNS.map(({ name }) => (
-        <td key={name} data-name={name}>
+      {COLUMNS.map(({ name, look }) => (
+        <td key={name} className={cx(CELL, 'tabular-nums', look)}>
           {included[name]}
         </td>
       ))}
-      <td className="plan-link">
+      <td className={cx(CELL, 'font-semibold tabular-nums whitespace-nowrap')}>
         <PlanLink {...offer} />
       </td>
     </tr>
@@ -135,32 +148,32 @@ function PlanRow({ offer, included }: PlanProps) {
 function PlanPart({ offer, included }: PlanProps) {
   const { title, price, unit, about } = offer
   return (
-    <details>
-      <summary className="unfolds">
-        <span className="plan-name">{title}</span>
-        <span className="plan-sum">
-          {price} <small>{unit}</small>
+    <details className="px-[1.1rem] not-first:border-t open:pb-4">
+      <summary className="unfolds flex items-baseline gap-[0.7rem] py-[0.8rem] after:self-center">
+        <span className={STRONG}>{title}</span>
+        <span className={cx(STRONG, 'ml-auto text-right')}>
+          {price} <small className="text-[0.85rem] font-normal text-soft">{unit}</small>
         </span>
       </summary>
-      <p>{about}</p>
-      <dl>
+      <p className="text-soft">{about}</p>
+      <dl className="mt-2 mb-[0.7rem]">
         {COLUMNS.map(({ name, per }) => (
-          <div key={name}>
-            <dt>
+          <div key={name} className="flex justify-between gap-4 py-[0.15rem]">
+            <dt className="text-soft">
               {name} {per}
             </dt>
-            <dd>{included[name]}</dd>
+            <dd className="text-right tabular-nums">{included[name]}</dd>
           </div>
         ))}
       </dl>
-      <PlanLink {...offer} />
+      <PlanLink {...offer} className="font-semibold" />
     </details>
   )
 }
 
-function PlanLink({ title, link: [href, text] }: Offer) {
+function PlanLink({ title, link: [href, text], className }: Offer & { className?: string }) {
   return (
-    <a href={href} aria-label={`${text}: ${title}`}>
+    <a href={href} className={className} aria-label={`${text}: ${title}`}>
       {text}
     </a>
   )
@@ -176,12 +189,13 @@ function offerOf(name: PlanName, { planPrices, planContact }: Sale): Offer {
   }
 }
 
+// Numbers below each other compare at a glance.
 const COLUMNS = [
-  { name: 'Settlements', per: 'a month' },
-  { name: 'Verifications', per: 'a month' },
-  { name: 'Requests', per: 'a second' },
-  { name: 'Networks', per: null },
-  { name: 'Flash', per: null },
+  { name: 'Settlements', per: 'a month', look: 'text-right' },
+  { name: 'Verifications', per: 'a month', look: 'text-right' },
+  { name: 'Requests', per: 'a second', look: 'text-right' },
+  { name: 'Networks', per: null, look: null },
+  { name: 'Flash', per: null, look: 'whitespace-nowrap' },
 ] as const
 
 type Column = (typeof COLUMNS)[number]['name']

@@ -1,3 +1,5 @@
+import { Section } from '../frame/section'
+
 const WAYS = [
   {
     title: 'You run an API',
@@ -30,16 +32,16 @@ const WAYS = [
 /** Next steps for each kind of visitor. */
 export function Ways() {
   return (
-    <section className="section" id="ways">
-      <header>
-        <h2>Get started</h2>
-      </header>
-      <div className="cards ways">
+    <Section id="ways" title="Get started">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-5 phone:gap-3">
         {WAYS.map(({ title, text, links }) => (
-          <article className="card" key={title}>
+          <article
+            className="grid min-w-0 grid-rows-[auto_1fr_auto] content-start gap-[0.55rem] frame px-[1.35rem] pt-[1.3rem] pb-[1.4rem] phone:grid-cols-[1fr_auto] phone:grid-rows-[auto_auto] phone:items-baseline phone:px-[1.1rem] phone:py-4"
+            key={title}
+          >
             <h3>{title}</h3>
-            <p>{text}</p>
-            <div className="links">
+            <p className="text-[0.98rem] text-soft phone:col-span-full phone:row-start-2">{text}</p>
+            <div className="flex flex-wrap gap-x-[1.1rem] gap-y-[0.2rem] pt-[0.3rem] text-[0.95rem] font-semibold phone:pt-0">
               {links.map(([href, name]) => (
                 <a key={href} href={href}>
                   {name}
@@ -49,6 +51,6 @@ export function Ways() {
           </article>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -2,6 +2,9 @@
 
 import { useEffect, useState } from 'react'
 
+/** The classes of a time beside a title. */
+export const TOOK = 'text-[0.85rem] font-normal tracking-normal whitespace-nowrap tabular-nums text-soft'
+
 /** The time since it appeared. Hidden from screen readers, which get the final time. */
 export function Elapsed() {
   const [milliseconds, setMilliseconds] = useState(0)
@@ -11,7 +14,7 @@ export function Elapsed() {
     return () => clearInterval(timer)
   }, [])
   return (
-    <span aria-hidden className="took">
+    <span aria-hidden className={TOOK}>
       {milliseconds.toLocaleString('en')} ms
     </span>
   )

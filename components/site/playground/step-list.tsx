@@ -1,6 +1,7 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
 import type { Step, StepMessages, StepName } from '../../client/paid-request/steps'
-import { Elapsed } from './elapsed'
+import { cx } from '../../ui/class-names'
+import { Elapsed, TOOK } from './elapsed'
 
 type Text = { title: string; note: string; line: string }
 
@@ -32,20 +33,31 @@ const TEXTS: Record<StepName, Text> = {
   },
 }
 
+const TEXT = 'mt-1 max-h-72 overflow-auto rounded-lg bg-code px-[0.85rem] py-[0.7rem] text-[0.76rem] leading-[1.55]'
+const LINE = 'block py-[0.2rem] text-[0.82rem] leading-normal wrap-anywhere'
+
 /** The steps of a payment with their state; each opens to show its messages. */
 export function StepList({ steps }: { steps: Step[] }) {
   return (
-    <ol className="run">
-      {steps.map((step) => (
-        <li key={step.name} data-state={step.state}>
-          <Mark state={step.state} />
-          <div>
-            <h3>
+    <ol className="frame px-[1.35rem] py-2 phone:px-4 min-[62rem]:col-start-2 min-[62rem]:row-span-2 min-[62rem]:row-start-1">
+      {steps.map((step, place) => (
+        <li
+          key={step.name}
+          data-state={step.state}
+          className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-[0.9rem] py-[0.85rem] not-last:before:absolute not-last:before:top-12 not-last:before:-bottom-[0.55rem] not-last:before:left-[0.84rem] not-last:before:w-px not-last:before:bg-line phone:gap-[0.7rem]"
+        >
+          <Mark state={step.state} number={place + 1} />
+          <div className="grid min-w-0 grid-cols-1 content-start gap-[0.15rem]">
+            <h3 className="flex items-baseline justify-between gap-[0.8rem] leading-[1.65]">
               {TEXTS[step.name].title}
               <Took step={step} />
             </h3>
-            <p>{TEXTS[step.name].note}</p>
-            {step.messages ? <Messages messages={step.messages} /> : <code className="line">{TEXTS[step.name].line}</code>}
+            <p className="text-[0.93rem] leading-normal text-soft">{TEXTS[step.name].note}</p>
+            {step.messages ? (
+              <Messages messages={step.messages} />
+            ) : (
+              <code className={cx(LINE, 'text-soft')}>{TEXTS[step.name].line}</code>
+            )}
           </div>
         </li>
       ))}
@@ -55,31 +67,55 @@ export function StepList({ steps }: { steps: Step[] }) {
 
 const MARKS = {
   waiting: null,
-  running: <LoaderCircle role="img" aria-label="In progress" />,
-  done: <Check role="img" aria-label="Done" />,
-  failed: <X role="img" aria-label="Failed" />,
+  running: <LoaderCircle className="size-4 motion-safe:animate-spin" role="img" aria-label="In progress" />,
+  done: <Check className="size-4" role="img" aria-label="Done" />,
+  failed: <X className="size-4" role="img" aria-label="Failed" />,
 } as const
 
-function Mark({ state }: { state: Step['state'] }) {
-  return <span className="mark">{MARKS[state]}</span>
+const MARK_LOOKS = {
+  waiting: 'bg-paper text-soft',
+  running: 'border-accent bg-paper text-accent',
+  done: 'border-accent bg-accent text-paper',
+  failed: 'border-bad bg-bad-wash text-bad',
+} as const
+
+/** The state of a step; before it runs, its number, which the list says already. */
+function Mark({ state, number }: { state: Step['state']; number: number }) {
+  return (
+    <span
+      className={cx(
+        'grid size-7 place-items-center rounded-full border text-[0.82rem] font-[650] duration-200 motion-safe:transition-[background-color,border-color]',
+        MARK_LOOKS[state],
+      )}
+    >
+      {MARKS[state] ?? <span aria-hidden>{number}</span>}
+    </span>
+  )
 }
 
 function Took({ step: { state, milliseconds } }: { step: Step }) {
   if (state === 'running') return <Elapsed />
-  return milliseconds === undefined ? null : <span className="took">{milliseconds.toLocaleString('en')} ms</span>
+  return milliseconds === undefined ? null : <span className={TOOK}>{milliseconds.toLocaleString('en')} ms</span>
 }
 
 function Messages({ messages: { line, parts } }: { messages: StepMessages }) {
   return (
     <details>
-      <summary>
-        <code>{line}</code>
+      <summary
+        className={cx(
+          LINE,
+          'cursor-pointer before:mr-[0.6rem] before:mb-[0.14rem] before:ml-[0.1rem] before:inline-block before:size-[0.36rem] before:-rotate-45 before:border-current before:border-r-[1.5px] before:border-b-[1.5px] in-open:before:rotate-45 [&::-webkit-details-marker]:hidden',
+        )}
+      >
+        <code className="text-[length:inherit]">{line}</code>
       </summary>
       {parts.map(({ name, text }) => (
-        <figure key={name}>
-          <figcaption>{name}</figcaption>
+        <figure key={name} className="mt-[0.4rem] mb-[0.7rem]">
+          <figcaption className="text-[0.8rem] font-semibold text-soft">{name}</figcaption>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-          <pre tabIndex={0}>{text}</pre>
+          <pre tabIndex={0} className={TEXT}>
+            {text}
+          </pre>
         </figure>
       ))}
     </details>

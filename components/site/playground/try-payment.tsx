@@ -3,7 +3,10 @@
 import { useState } from 'react'
 import type { Bought } from '../../client/paid-request/purchase'
 import { initialSteps, type Step } from '../../client/paid-request/steps'
+import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { FlowPicture } from '../frame/flow-picture'
+import { SAY, TRY } from './layout'
 import { StepList } from './step-list'
 
 /** Pays the sample merchant with a new wallet and shows each step. */
@@ -20,13 +23,21 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
   }
 
   return (
-    <div className="try">
-      <div className="say">
+    <div className={TRY}>
+      <div className={SAY}>
         <h2>One payment, step by step</h2>
-        <p className="muted">
+        <p className="text-soft">
           No wallet, no funds, no sign-up: buy today’s weather for a tenth of a cent of test money, and see every message.
         </p>
-        <button type="button" className="button" onClick={press} aria-disabled={run.state === 'running'}>
+        <button
+          type="button"
+          className={cx(
+            buttonClass({ look: 'primary', size: 'large' }),
+            'mt-[0.8rem] min-w-40 justify-center aria-disabled:cursor-progress aria-disabled:saturate-60',
+          )}
+          onClick={press}
+          aria-disabled={run.state === 'running'}
+        >
           {LABELS[run.state]}
         </button>
       </div>
@@ -59,19 +70,23 @@ type Run =
   | { state: 'paid'; bought: Bought; milliseconds: number }
   | { state: 'failed'; message: string }
 
-/** The result: the resource and transaction, or an error with the next step. */
+const END = 'rounded-[10px] px-[1.1rem] py-[0.9rem] text-[0.95rem]'
+
+/** The result: the resource and transaction, or an error with the next step. Empty until then, but there for screen readers. */
 function Outcome({ run }: { run: Run }) {
   return (
-    <div className="outcome">
+    <div className="not-has-[p]:-mt-[1.4rem] min-[62rem]:col-span-full">
       <div role="status">{run.state === 'paid' ? <Paid {...run} /> : null}</div>
-      <div role="alert">{run.state === 'failed' ? <p className="problem">{run.message}</p> : null}</div>
+      <div role="alert">{run.state === 'failed' ? <p className={cx(END, 'bg-bad-wash text-bad')}>{run.message}</p> : null}</div>
     </div>
   )
 }
 
 function Paid({ bought: { price, transaction, resource }, milliseconds }: { bought: Bought; milliseconds: number }) {
   return (
-    <div className="paid">
+    <div
+      className={cx(END, 'grid gap-[0.6rem] bg-wash [&_code]:text-[0.82rem] [&_code]:wrap-anywhere [&_code]:whitespace-pre-wrap')}
+    >
       <p>
         <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money.
       </p>

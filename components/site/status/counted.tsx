@@ -1,15 +1,20 @@
 import type { Status } from '@/server/operations/status/status'
+import { buttonClass } from '../../ui/button'
 import { shortDate } from '../../ui/dates'
+import { ACTIONS } from '../frame/actions'
+import { SECTION, SECTION_TITLE } from './section'
 
 /** What the figures count, and what they do not. */
 export function Counted({ status }: { status: Status }) {
   const { claim_min, counted_at, last_24_hours: day, last_30_days: days } = status
   return (
-    <section className="section" aria-labelledby="counted">
-      <header>
-        <h2 id="counted">What is counted</h2>
+    <section className={SECTION} aria-labelledby="counted">
+      <header className="max-w-[42rem]">
+        <h2 id="counted" className={SECTION_TITLE}>
+          What is counted
+        </h2>
       </header>
-      <ul className="notes">
+      <ul className="grid max-w-[46rem] list-disc gap-2 pl-[1.15rem] text-soft [&_strong]:font-semibold [&_strong]:text-ink">
         <li>
           <strong>Success</strong> is the share that settled. It counts failures of the chain and of Quittance, and no others. “At
           least” is the lower end of its 95% Wilson interval.
@@ -45,8 +50,8 @@ export function Counted({ status }: { status: Status }) {
           </li>
         )}
       </ul>
-      <p className="actions">
-        <a className="button plain" href="/status.json">
+      <p className={ACTIONS}>
+        <a className={buttonClass({ size: 'large' })} href="/status.json">
           The same as JSON
         </a>
         <a href="/docs/errors">All error codes</a>
