@@ -6,7 +6,6 @@ import { CATALOG_PITCH } from '@/components/site/pictures/cards'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { currentApp } from '@/server/app'
 import { catalogView, readCatalogQuery } from '@/server/discovery/present'
-import '@/components/site/catalog/catalog.css'
 
 export const metadata: Metadata = pageMetadata({ title: 'Catalog', description: CATALOG_PITCH, path: '/catalog' })
 

@@ -12,7 +12,7 @@ export default async function DocsNotFound() {
     .flatMap((group) => group.pages)
     .map(({ path, title, description }) => ({ path, title, description }))
   return (
-    <DocsMain isWide className="missing">
+    <DocsMain isWide className="w-full py-[1.6rem]">
       <DocsHead title="Page not found">
         <MissingPath className="text-[1.12rem]" />
       </DocsHead>

@@ -29,12 +29,15 @@ export function placesOf(amounts: readonly InColumn[]): number {
   return Math.max(0, ...amounts.map((one) => fractionOf(one).length))
 }
 
-type AlignedProps = InColumn & { places: number; before?: string }
+type AlignedProps = InColumn & { places: number; before?: string; className?: string }
 
 /** An amount in a column. Invisible zeros follow it, so that the points of the column align. `before` stands before the amount. */
-export function Aligned({ atomic, decimals, places, before = '' }: AlignedProps) {
+export function Aligned({ atomic, decimals, places, before = '', className }: AlignedProps) {
   return (
-    <span className="aligned" data-rest={restOf({ atomic, decimals }, places)}>
+    <span
+      className={cx('after:invisible after:content-[attr(data-rest)]', className)}
+      data-rest={restOf({ atomic, decimals }, places)}
+    >
       {before}
       {amountText(atomic, decimals)}
     </span>

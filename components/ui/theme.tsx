@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { ICON_BUTTON } from './button'
 
 const CHANGED = 'themechange'
 
@@ -34,9 +35,6 @@ function subscribe(changed: () => void): () => void {
     system.removeEventListener('change', changed)
   }
 }
-
-/** The classes of a button that is an icon. */
-export const ICON_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'
 
 /** A button that toggles the theme. */
 export function ThemeSwitch() {

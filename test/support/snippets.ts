@@ -15,7 +15,7 @@ export async function snippetsIn(page: ReactNode): Promise<Map<string, string>> 
 }
 
 function snippetsOf(html: string): Map<string, string> {
-  const figures = html.matchAll(/<figcaption>(.*?)<button.*?<code>(.*?)<\/code>/gs)
+  const figures = html.matchAll(/<figcaption[^>]*>(.*?)<button.*?<code>(.*?)<\/code>/gs)
   return new Map([...figures].map(([, name = '', code = '']) => [plain(name), plain(code)]))
 }
 

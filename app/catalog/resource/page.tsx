@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CatalogFrame } from '@/components/site/catalog/frame'
+import { Unread } from '@/components/site/catalog/nothing'
 import { Resource } from '@/components/site/catalog/resource'
 import { resourceTitle } from '@/components/site/catalog/text'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
@@ -10,7 +11,6 @@ import { pictureText } from '@/components/site/pictures/plain'
 import { currentApp } from '@/server/app'
 import { catalogEntry } from '@/server/discovery/present'
 import '@/components/ui/code/code.css'
-import '@/components/site/catalog/catalog.css'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -46,19 +46,13 @@ export default async function ResourcePage(props: Props) {
   if (found === null) notFound()
   return (
     <CatalogFrame>
-      <main id="text">
-        {'refused' in found ? (
-          <section className="nothing" role="alert">
-            <h1>This entry could not be read</h1>
-            <p className="muted">{found.refused}</p>
-            <p>
-              <a href="/catalog">Back to the catalog</a>
-            </p>
-          </section>
-        ) : (
-          <Resource {...found} />
-        )}
-      </main>
+      {'refused' in found ? (
+        <Unread title="This entry could not be read" level={1} text={found.refused}>
+          <a href="/catalog">Back to the catalog</a>
+        </Unread>
+      ) : (
+        <Resource {...found} />
+      )}
     </CatalogFrame>
   )
 }

@@ -1,7 +1,10 @@
 import type { CatalogQuery, CatalogView } from '@/server/discovery/present'
+import { cx } from '../../ui/class-names'
 import { EntryTable } from './entries'
 import { CatalogFrame } from './frame'
+import { BUTTON, LEAD } from './look'
 import { Narrow } from './narrow'
+import { Nothing, Unread } from './nothing'
 import { Search } from './search'
 import { Unchecked } from './unchecked'
 import { catalogUrl } from './url'
@@ -12,19 +15,27 @@ type Props = { asked: CatalogQuery; view: CatalogView | { refused: string } }
 export function Catalog({ asked, view }: Props) {
   return (
     <CatalogFrame>
-      <main id="text">
-        <header className="intro">
-          <h1>Catalog</h1>
-          <p className="lead">Paid APIs, without an account. Each was paid at least once in the last 90 days.</p>
-          <a className="button plain" href="/docs/catalog">
-            List your endpoint
-          </a>
-        </header>
-        <Search asked={asked} />
-        <Narrow asked={asked} />
-        {'refused' in view ? <Refused message={view.refused} /> : <Entries asked={asked} view={view} />}
+      <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
+        <h1 className="text-title">Catalog</h1>
+        <p className={cx(LEAD, 'col-span-full row-start-2')}>
+          Paid APIs, without an account. Each was paid at least once in the last 90 days.
+        </p>
+        <a className={BUTTON.plain} href="/docs/catalog">
+          List your endpoint
+        </a>
+      </header>
+      <Search asked={asked} />
+      <Narrow asked={asked} />
+      {'refused' in view ? (
+        <Unread title="The catalog could not be read" text={view.refused}>
+          <a href="/catalog">Try again</a>
+        </Unread>
+      ) : (
+        <Entries asked={asked} view={view} />
+      )}
+      <div className="pt-[0.4rem]">
         <Unchecked />
-      </main>
+      </div>
     </CatalogFrame>
   )
 }
@@ -34,20 +45,20 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
-      <p className="muted count">{countText(asked, view)}</p>
+      <p className="pt-[1.1rem] pb-[0.6rem] text-[0.9rem] text-soft">{countText(asked, view)}</p>
       <EntryTable items={items} environment={asked.environment} />
       {before === null && next === null ? null : (
-        <nav className="pages" aria-label="Pages">
+        <nav className="flex items-center justify-end gap-4 pt-4 text-[0.9rem]" aria-label="Pages">
           {before === null ? null : (
-            <a className="button plain small" href={catalogUrl({ ...asked, from: before })} rel="prev">
+            <a className={BUTTON.page} href={catalogUrl({ ...asked, from: before })} rel="prev">
               Previous
             </a>
           )}
-          <span className="muted">
+          <span className="text-soft">
             {(asked.from + 1).toLocaleString('en')} to {(asked.from + items.length).toLocaleString('en')}
           </span>
           {next === null ? null : (
-            <a className="button plain small" href={catalogUrl({ ...asked, from: next })} rel="next">
+            <a className={BUTTON.page} href={catalogUrl({ ...asked, from: next })} rel="next">
               Next
             </a>
           )}
@@ -62,40 +73,27 @@ function countText({ words }: CatalogQuery, { total, more }: CatalogView): strin
   return words === '' ? count : `${count} for “${words}”, best match first`
 }
 
-function Refused({ message }: { message: string }) {
-  return (
-    <section className="nothing" role="alert">
-      <h2>The catalog could not be read</h2>
-      <p className="muted">{message}</p>
-      <p>
-        <a href="/catalog">Try again</a>
-      </p>
-    </section>
-  )
-}
-
 function NoResults({ asked: { words, network, asset, price, environment } }: { asked: CatalogQuery }) {
   const narrowed = words !== '' || [network, asset, price].some((chosen) => chosen !== null)
   return (
-    <section className="nothing">
-      <h2>{narrowed ? 'No matching resources' : 'No resources yet'}</h2>
-      <p className="muted">
-        {narrowed
+    <Nothing
+      title={narrowed ? 'No matching resources' : 'No resources yet'}
+      text={
+        narrowed
           ? 'Try other words, another network or token, or a higher price.'
-          : 'The first successful payment lists a resource that declares itself.'}
-      </p>
-      <p className="actions">
-        {narrowed ? (
-          <a className="button" href={`/catalog?environment=${environment}`}>
-            Show all
-          </a>
-        ) : (
-          <a className="button" href="/docs/catalog">
-            List your endpoint
-          </a>
-        )}
-        {environment === 'mainnet' ? <a href="/catalog?environment=testnet">Look at the test networks</a> : null}
-      </p>
-    </section>
+          : 'The first successful payment lists a resource that declares itself.'
+      }
+    >
+      {narrowed ? (
+        <a className={BUTTON.primary} href={`/catalog?environment=${environment}`}>
+          Show all
+        </a>
+      ) : (
+        <a className={BUTTON.primary} href="/docs/catalog">
+          List your endpoint
+        </a>
+      )}
+      {environment === 'mainnet' ? <a href="/catalog?environment=testnet">Look at the test networks</a> : null}
+    </Nothing>
   )
 }

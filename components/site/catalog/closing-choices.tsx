@@ -25,4 +25,4 @@ export function ClosingChoices() {
   return null
 }
 
-const openChoices = () => [...document.querySelectorAll<HTMLDetailsElement>('.narrow details[open]')]
+const openChoices = () => [...document.querySelectorAll<HTMLDetailsElement>('[data-choices][open]')]

@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react'
 import type { CatalogItem } from '@/server/discovery/schemas'
+import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { type DeclaredField, declaredFields } from './declared-fields'
+import { PART, PART_TITLE, TABLE } from './look'
 
 /** The input and output that the merchant declared, as fields; the JSON is folded. */
 export function Declared({ item }: { item: CatalogItem }) {
@@ -12,10 +15,14 @@ export function Declared({ item }: { item: CatalogItem }) {
       <Fields title="Input" none="No input is declared." fields={inputs} />
       <Fields title="Output" none="No output is declared." fields={outputs} />
       {info === null && schema === null ? null : (
-        <details className="raw">
-          <summary className="unfolds">Raw JSON of the declaration</summary>
-          {info === null ? null : <Snippet code={info} name="Input and output" />}
-          {schema === null ? null : <Snippet code={schema} name="JSON Schema" />}
+        <details>
+          <summary className="unfolds flex items-center gap-[0.6rem] py-[0.4rem] text-[0.9rem] text-soft">
+            Raw JSON of the declaration
+          </summary>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-[0.7rem] pt-[0.7rem]">
+            {info === null ? null : <Snippet code={info} name="Input and output" />}
+            {schema === null ? null : <Snippet code={schema} name="JSON Schema" />}
+          </div>
         </details>
       )}
     </>
@@ -27,36 +34,66 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
   const hasAbout = fields.some(({ about }) => about)
   const hasExample = fields.some(({ example }) => example)
   return (
-    <section className="part">
-      <h2>{title}</h2>
+    <section className={PART}>
+      <h2 className={PART_TITLE}>{title}</h2>
       {fields.length === 0 ? (
-        <p className="muted">{none}</p>
+        <p className="text-soft">{none}</p>
       ) : (
-        <table className="declared" aria-label={title}>
-          <thead>
+        <table className={cx(TABLE.whole, 'table-fixed phone:block')} aria-label={title}>
+          <thead className="phone:sr-only">
             <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              {hasAbout ? <th scope="col">Description</th> : null}
-              {hasExample ? <th scope="col">Example</th> : null}
+              <Head>Name</Head>
+              <Head className="w-[6.5rem]">Type</Head>
+              {hasAbout ? <Head>Description</Head> : null}
+              {hasExample ? <Head>Example</Head> : null}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="phone:block">
             {fields.map(({ part, name, type, isRequired, about, example }) => (
-              <tr key={`${part} ${name}`}>
-                <th scope="row">
+              <tr
+                key={`${part} ${name}`}
+                className="phone:block phone:border-t phone:px-[1.1rem] phone:py-[0.7rem] phone:first:border-t-0"
+              >
+                <th scope="row" className={cx(CELL, 'phone:block')}>
                   <code>{name}</code>
-                  <span className="muted">{[part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}</span>
+                  <span className="block text-[0.8rem] text-soft phone:ml-[0.55rem] phone:inline">
+                    {[part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
+                  </span>
                 </th>
-                <td data-name="Type">{type || '–'}</td>
-                {hasAbout ? <td data-name="Description">{about || '–'}</td> : null}
-                {hasExample ? <td data-name="Example">{example ? <code>{example}</code> : '–'}</td> : null}
+                <Value name="Type">{type}</Value>
+                {hasAbout ? <Value name="Description">{about}</Value> : null}
+                {hasExample ? <Value name="Example">{example ? <code>{example}</code> : null}</Value> : null}
               </tr>
             ))}
           </tbody>
         </table>
       )}
     </section>
+  )
+}
+
+// On a phone a field is a block of values with their names.
+const CELL = cx(TABLE.cell, 'align-top wrap-anywhere phone:border-0 phone:p-0 phone:first:pl-0 phone:last:pr-0')
+
+function Head({ className, children }: { className?: string; children: string }) {
+  return (
+    <th scope="col" className={cx(TABLE.head, 'align-top', className)}>
+      {children}
+    </th>
+  )
+}
+
+function Value({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <td
+      data-name={name}
+      className={cx(
+        CELL,
+        'phone:grid phone:grid-cols-[6rem_minmax(0,1fr)] phone:gap-[0.6rem] phone:before:text-soft phone:before:content-[attr(data-name)]',
+      )}
+    >
+      {children || '–'}
+    </td>
   )
 }
 

@@ -2,9 +2,12 @@ import type { ComponentProps, ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
 import { USDC } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
+import { cx } from '../../ui/class-names'
 import { Aligned, placesOf } from '../../ui/figures'
 import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
+import { TABLE } from './look'
+import { Method } from './method'
 import { lowestOf, minuteOf, networksOf, placeOf, sinceText } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
@@ -16,31 +19,41 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
     mixed: prices.some(({ symbol }) => symbol !== prices[0]?.symbol),
   }
   return (
-    <table className={`entries card-rows${columns.mixed ? ' mixed' : ''}`}>
-      <caption>
+    <table
+      className={cx(TABLE.whole, 'narrow:flex narrow:flex-col narrow:overflow-visible narrow:border-0 narrow:bg-transparent')}
+    >
+      <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
         Volume, paid calls, payers and success cover the last 30 completed days (UTC).
         {items.some(({ figures }) => figureTexts(figures) === null) ? ' New APIs, and merchants without history, have none.' : ''}
       </caption>
-      <thead>
+      <thead className="narrow:sr-only">
         <tr>
-          <th scope="col">Resource</th>
-          <th scope="col">{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</th>
-          {columns.mixed ? <th scope="col">Token</th> : null}
-          <th scope="col">Network</th>
-          <th scope="col">Daily calls</th>
-          <th scope="col">Volume, USDC</th>
-          <th scope="col">Paid calls</th>
-          <th scope="col">Payers</th>
-          <th scope="col">Success</th>
-          <th scope="col">Last paid</th>
+          <Head>Resource</Head>
+          <Head isFigure>{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</Head>
+          {columns.mixed ? <Head>Token</Head> : null}
+          <Head>Network</Head>
+          <Head>Daily calls</Head>
+          <Head isFigure>Volume, USDC</Head>
+          <Head isFigure>Paid calls</Head>
+          <Head isFigure>Payers</Head>
+          <Head isFigure>Success</Head>
+          <Head isFigure>Last paid</Head>
         </tr>
       </thead>
-      <tbody>
+      <tbody className="narrow:block">
         {items.map((shown) => (
           <EntryRow key={shown.item.resource} shown={shown} environment={environment} columns={columns} />
         ))}
       </tbody>
     </table>
+  )
+}
+
+function Head({ isFigure = false, children }: { isFigure?: boolean; children: string }) {
+  return (
+    <th scope="col" className={cx(TABLE.head, isFigure && 'text-right')}>
+      {children}
+    </th>
   )
 }
 
@@ -56,31 +69,36 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
   const texts = figureTexts(figures)
   const prices = lowestOf(item)
   return (
-    <tr>
-      <th scope="row">
-        <div className="place">
-          <span className="method">{callOf(item).method}</span>
-          <a className="path" href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
+    // The whole row is the link.
+    <tr className={ROW}>
+      <th scope="row" className="w-full max-w-0 narrow:-order-2 narrow:col-span-full narrow:w-auto narrow:max-w-none">
+        <div className="flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:flex-wrap">
+          <Method>{callOf(item).method}</Method>
+          <a className={PATH} href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
             {path || host}
           </a>
           {isNew && texts === null ? <span className="tag live">New</span> : null}
-          <span className="host">{[serviceName, path ? host : null].filter(Boolean).join(' · ')}</span>
+          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:basis-full">
+            {[serviceName, path ? host : null].filter(Boolean).join(' · ')}
+          </span>
         </div>
-        <p>{description ?? 'No description.'}</p>
+        <p className="overflow-hidden text-[0.88rem] text-nowrap text-ellipsis text-soft narrow:line-clamp-2 narrow:text-pretty narrow:wrap-anywhere">
+          {description ?? 'No description.'}
+        </p>
       </th>
-      <Cell name="Price" className="price">
+      <Cell name="Price">
         {prices.length === 0
           ? null
           : prices.map((price) => (
-              <span key={price.symbol} className="line">
+              <span key={price.symbol} className="block font-semibold">
                 <Amount {...price} places={columns.price} />
               </span>
             ))}
       </Cell>
       {columns.mixed ? (
-        <Cell name="Token" className="token">
+        <Cell name="Token">
           {prices.map(({ symbol }) => (
-            <span key={symbol} className="line">
+            <span key={symbol} className="block">
               {symbol}
             </span>
           ))}
@@ -89,11 +107,13 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
       <Cell name="Network">
         <Networks titles={networksOf(item)} />
       </Cell>
-      <Cell name="Daily calls" className="trend">
-        {days === null || texts === null ? null : <CallsChart days={days} className="calls-chart" />}
-      </Cell>
+      <Cell name="Daily calls">{days === null || texts === null ? null : <CallsChart days={days} className="h-7 w-28" />}</Cell>
       <Cell name="Volume">
-        {figures === null || texts === null ? null : <Amount atomic={figures.volume} {...USDC} places={columns.volume} />}
+        {figures === null || texts === null ? null : (
+          <span className="whitespace-nowrap">
+            <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
+          </span>
+        )}
       </Cell>
       <Cell name="Paid calls">{texts?.calls}</Cell>
       <Cell name="Payers">{texts?.payers}</Cell>
@@ -115,12 +135,12 @@ function Networks({ titles }: { titles: readonly string[] }) {
   return (
     <>
       {named.map((title) => (
-        <span key={title} className="line">
+        <span key={title} className="block">
           {title}
         </span>
       ))}
       {named.length < titles.length ? (
-        <span className="line muted" title={titles.slice(named.length).join(', ')}>
+        <span className="block text-soft" title={titles.slice(named.length).join(', ')}>
           and {titles.length - named.length} more
         </span>
       ) : null}
@@ -134,15 +154,43 @@ type AmountProps = ComponentProps<typeof Aligned> & { symbol: string }
 function Amount({ symbol, ...amount }: AmountProps) {
   return (
     <>
-      <Aligned {...amount} />
-      <span className="unit"> {symbol}</span>
+      <Aligned {...amount} className="narrow:after:hidden" />
+      <span className="hidden narrow:inline"> {symbol}</span>
     </>
   )
 }
 
-function Cell({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
+/**
+ * The classes of a row and, once for all of them, of its cells: a page has hundreds. On a narrow screen it is a card, and each cell
+ * names itself.
+ */
+const ROW = cx(
+  'group relative hover:bg-code *:border-t *:px-[0.7rem] *:py-[0.6rem] *:first:pl-[1.1rem] *:last:pr-[1.1rem]',
+  'narrow:mb-3 narrow:grid narrow:grid-cols-12 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:wrap-anywhere narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
+  'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
+)
+
+const PATH =
+  "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-inherit no-underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
+
+/** The columns, and the places of their cells in a card. */
+const COLUMNS = {
+  Price: 'text-right narrow:-order-2 narrow:col-span-4',
+  Token: 'narrow:hidden',
+  Network: 'narrow:-order-2 narrow:col-span-4',
+  'Daily calls': 'narrow:hidden',
+  Volume: 'text-right narrow:col-span-4',
+  'Paid calls': 'text-right narrow:col-span-3',
+  Payers: 'text-right narrow:col-span-2',
+  Success: 'text-right narrow:col-span-3',
+  'Last paid': 'text-right narrow:-order-1 narrow:col-span-4',
+} as const
+
+function Cell({ name, children }: { name: keyof typeof COLUMNS; children: ReactNode }) {
+  const look = cx('whitespace-nowrap tabular-nums', COLUMNS[name], !children && 'text-soft narrow:hidden')
   return (
-    <td data-name={name} className={children ? className : 'none'}>
+    <td data-name={name} className={look}>
       {children ?? '–'}
     </td>
   )

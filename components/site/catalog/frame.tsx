@@ -1,14 +1,20 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../ui/class-names'
 import { Footer } from '../frame/footer'
 import { PublicBar } from '../frame/public-bar'
+
+/** The table needs more room than a text. */
+const WIDTH = 'w-[min(100%-2.5rem,80rem)]'
 
 /** The layout of the public catalog pages. */
 export function CatalogFrame({ children }: { children: ReactNode }) {
   return (
     <>
-      <PublicBar here="/catalog" />
-      <div className="page catalog">
-        {children}
+      <PublicBar here="/catalog" className={WIDTH} />
+      <div className={cx('page text-[1rem]', WIDTH)}>
+        <main id="text" className="min-h-[60vh] pb-12">
+          {children}
+        </main>
         <Footer />
       </div>
     </>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { callOf } from '@/server/discovery/present'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
@@ -6,6 +7,7 @@ import { callCommand, callProgram, payerInstall, payerSetup } from '../../client
 import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
+import { NOTE } from './look'
 import { isTemplate, priceOf, tokenOf } from './text'
 
 type Accept = CatalogItem['accepts'][number]
@@ -20,19 +22,28 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   const command = callCommand(call)
   const url = command.indexOf("'")
   return (
-    <section className="rail" aria-label="How to pay">
-      <div className="offer">
-        <p className="offer-price">
-          <strong>{priceOf(item)}</strong> a call
+    <section
+      className="grid grid-cols-[minmax(0,1fr)] gap-[0.9rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start"
+      aria-label="How to pay"
+    >
+      <div className="frame">
+        <p className="px-[1.1rem] py-[0.9rem] text-soft">
+          <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
         </p>
         {accepts.map((accept) => (
           <WayToPay key={`${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
         ))}
       </div>
-      <Code code={payerInstall(family)} name="Install" language="shellscript" />
-      <Code code={payerSetup(family) + first} rest={rest} name="With @x402/fetch" language="typescript" />
-      <Code code={command.slice(0, url)} rest={[command.slice(url)]} name="Check the price with curl" language="shellscript" />
-      <p className="muted small">
+      <Code code={payerInstall(family)} name="Install" language="shellscript" compact />
+      <Code code={payerSetup(family) + first} rest={rest} name="With @x402/fetch" language="typescript" compact />
+      <Code
+        code={command.slice(0, url)}
+        rest={[command.slice(url)]}
+        name="Check the price with curl"
+        language="shellscript"
+        compact
+      />
+      <p className={NOTE}>
         The first response is 402 with the price; the client signs a transfer and retries.
         {isTemplate(resource) ? ' Replace the parts that begin with a colon or stand in braces.' : ''}
       </p>
@@ -44,31 +55,37 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
   const { network, asset, payTo, maxAmountRequired } = accept
   const token = tokenOf(accept)
   return (
-    <dl>
-      <dt>Network</dt>
-      <dd>
+    <dl className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]">
+      <Fact name="Network">
         {networkTitle(network)}
-        {hasPrice ? <span className="muted"> · {moneyText(maxAmountRequired, token)}</span> : null}
-      </dd>
-      <dt>Asset</dt>
-      <dd>
+        {hasPrice ? <span className="text-soft"> · {moneyText(maxAmountRequired, token)}</span> : null}
+      </Fact>
+      <Fact name="Asset">
         {token.symbol}
         <Address network={network} address={asset} name="asset" />
-        <CopyButton text={asset} />
-      </dd>
-      <dt>Pays to</dt>
-      <dd>
+        <CopyButton text={asset} className="-m-[0.4rem]" />
+      </Fact>
+      <Fact name="Pays to">
         <Address network={network} address={payTo} name="recipient" />
-        <CopyButton text={payTo} />
-      </dd>
+        <CopyButton text={payTo} className="-m-[0.4rem]" />
+      </Fact>
     </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-2">{children}</dd>
+    </>
   )
 }
 
 function Address({ network, address, name }: { network: string; address: string; name: string }) {
   const url = addressUrl(network, address)
   const short = (
-    <code title={address}>
+    <code title={address} className="text-[0.8rem] wrap-anywhere">
       {address.slice(0, 8)}…{address.slice(-6)}
     </code>
   )

@@ -52,12 +52,14 @@ function itemOn(...ways: (readonly [network: string, amount: string])[]): Catalo
 const listOf = (...items: CatalogItem[]) =>
   htmlOf(<EntryTable items={items.map((item) => ({ item, figures: null, isNew: false, days: null }))} environment="mainnet" />)
 
+const titlesOf = (list: string) => [...list.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, title]) => title)
+
 test('many networks and tokens are lists behind the chosen one, of which one is open at a time', async () => {
   const page = await htmlOf(<Narrow asked={asked} />)
-  const menus = [...page.matchAll(/<details class="choice-menu" name="(\w+)"><summary class="unfolds">([^<]*)</g)]
+  const menus = [...page.matchAll(/<details [^>]*name="(\w+)"[^>]*><summary[^>]*>([^<]*)</g)]
   // Once for wide screens, and once for phones.
   expect(menus.map(([, name, chosen]) => `${name} ${chosen}`)).toEqual(Array(2).fill(['choices All', 'choices USDT0']).flat())
-  expect(page).toContain('<a href="/catalog?environment=mainnet&amp;network=eip155%3A137&amp;asset=USDT0">Polygon</a>')
+  expect(page).toMatch(/<a href="\/catalog\?environment=mainnet&amp;network=eip155%3A137&amp;asset=USDT0"[^>]*>Polygon<\/a>/)
 })
 
 test('a search keeps the token', async () => {
@@ -66,21 +68,21 @@ test('a search keeps the token', async () => {
 
 test('prices in several tokens align, with their tokens in a column of their own', async () => {
   const list = await listOf(itemOn(['polygon', '12000'], ['flare', '1500']), itemOn(['arbitrum', '1250000']))
-  expect(list).toContain('<th scope="col">Price</th><th scope="col">Token</th>')
+  expect(titlesOf(list).slice(0, 4)).toEqual(['Resource', 'Price', 'Token', 'Network'])
   expect(list).toContain('data-rest="0">0.012<')
   expect(list).toContain('data-rest="">0.0015<')
   expect(list).toContain('data-rest="00">1.25<')
-  expect(list).toContain('<span class="line">USDC</span><span class="line">USDT0</span>')
+  expect(list).toMatch(/>USDC<\/span><span[^>]*>USDT0</)
 })
 
 test('prices in one token have no such column', async () => {
   const list = await listOf(itemOn(['polygon', '12000']))
-  expect(list).toContain('<th scope="col">Price, USDC</th><th scope="col">Network</th>')
+  expect(titlesOf(list).slice(0, 3)).toEqual(['Resource', 'Price, USDC', 'Network'])
 })
 
 test('a row names three networks, or two and how many more', async () => {
   const all = ['polygon', 'arbitrum', 'celo', 'sei'].map((name) => [name, '1000'] as const)
-  expect(await listOf(itemOn(...all.slice(0, 3)))).toContain('<span class="line">Celo</span>')
+  expect(await listOf(itemOn(...all.slice(0, 3)))).toContain('>Celo</span>')
   const list = await listOf(itemOn(...all))
-  expect(list).toContain('<span class="line muted" title="Celo, Sei">and 2 more</span>')
+  expect(list).toContain('title="Celo, Sei">and 2 more</span>')
 })

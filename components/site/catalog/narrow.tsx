@@ -2,6 +2,7 @@ import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/disco
 import { symbolsOn, USDC } from '@/server/x402/networks/assets'
 import { environments, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
+import { cx } from '../../ui/class-names'
 import { ClosingChoices } from './closing-choices'
 import { catalogUrl } from './url'
 
@@ -29,23 +30,30 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
       <Choices label="Network" asked={asked} choices={networks} />
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
-      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null}
+      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" /> : null}
     </>
   )
   return (
-    <div className="narrow">
-      <nav aria-label="Environment">
+    <div className="flex flex-wrap gap-x-[1.6rem] gap-y-[0.6rem] pt-[0.9rem] phone:relative phone:gap-x-[0.6rem]">
+      <nav aria-label="Environment" className={GROUP}>
         <Switch asked={asked} choices={sides} />
       </nav>
-      <div className="narrow-wide">{groups}</div>
-      <details className="narrow-phone">
-        <summary className="unfolds">{chosenIn(asked).join(' · ') || 'Filters'}</summary>
-        <div>{groups}</div>
+      <div className="flex flex-auto flex-wrap gap-[inherit] phone:hidden">{groups}</div>
+      <details data-choices className="min-w-0 flex-[1_1_10rem] not-phone:hidden">
+        <summary className={CHOSEN}>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
+        <div className={cx(FLOATING, 'absolute inset-x-0 top-[calc(100%+0.4rem)] grid gap-[0.8rem] p-[0.9rem]')}>{groups}</div>
       </details>
       <ClosingChoices />
     </div>
   )
 }
+
+const GROUP = 'flex items-center gap-[0.55rem] text-[0.85rem] whitespace-nowrap text-soft'
+
+/** The classes of the line that says what is chosen, and of the choices that it unfolds. */
+const CHOSEN =
+  'unfolds flex items-center rounded-lg border bg-card phone:min-h-[calc(2.75rem+2px)] phone:justify-between phone:gap-[0.6rem] phone:px-[0.85rem] phone:py-[0.3rem] phone:text-[0.9rem] phone:leading-[1.35]'
+const FLOATING = 'z-10 rounded-[10px] border bg-card shadow-[0_12px_32px_rgb(0_0_0/0.18)]'
 
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
 function chosenIn({ network, asset, price, sort, words }: CatalogQuery): string[] {
@@ -62,10 +70,12 @@ type SwitchProps = { asked: CatalogQuery; choices: Choice[] }
 /** More choices than these do not fit into a row beside the others. */
 const SIDE_BY_SIDE_MAX = 5
 
-function Choices({ label, unit, ...choices }: SwitchProps & { label: string; unit?: string }) {
+type ChoicesProps = SwitchProps & { label: string; unit?: string; className?: string }
+
+function Choices({ label, unit, className, ...choices }: ChoicesProps) {
   return (
-    <nav aria-label={label}>
-      <span>{label}</span>
+    <nav aria-label={label} className={cx(GROUP, 'phone:flex-wrap phone:gap-y-[0.3rem]', className)}>
+      <span className="phone:w-full">{label}</span>
       {choices.choices.length > SIDE_BY_SIDE_MAX ? <Menu {...choices} /> : <Switch {...choices} />}
       {unit ? <span>{unit}</span> : null}
     </nav>
@@ -74,9 +84,13 @@ function Choices({ label, unit, ...choices }: SwitchProps & { label: string; uni
 
 function Switch(choices: SwitchProps) {
   return (
-    <span className="switch">
+    <span className="inline-flex rounded-lg border bg-card p-0.5">
       {linksOf(choices).map((link) => (
-        <ChoiceLink key={link.href} {...link} />
+        <ChoiceLink
+          key={link.href}
+          {...link}
+          className={cx('px-3 leading-[1.85rem] whitespace-nowrap', !link.chosen && 'text-soft hover:text-ink')}
+        />
       ))}
     </span>
   )
@@ -86,12 +100,22 @@ function Switch(choices: SwitchProps) {
 function Menu(choices: SwitchProps) {
   const links = linksOf(choices)
   return (
-    <details className="choice-menu" name="choices">
-      <summary className="unfolds">{links.find(({ chosen }) => chosen)?.text ?? 'Choose'}</summary>
-      <ul>
+    <details data-choices name="choices" className="relative phone:w-full">
+      <summary className={cx(CHOSEN, 'gap-[0.7rem] px-3 leading-[2.1rem] text-ink')}>
+        {links.find(({ chosen }) => chosen)?.text ?? 'Choose'}
+      </summary>
+      <ul
+        className={cx(
+          FLOATING,
+          'absolute top-[calc(100%+0.3rem)] left-0 max-h-[min(24rem,60vh)] overflow-y-auto p-[0.35rem] phone:static phone:mt-[0.3rem] phone:max-h-56 phone:shadow-none',
+        )}
+      >
         {links.map((link) => (
           <li key={link.href}>
-            <ChoiceLink {...link} />
+            <ChoiceLink
+              {...link}
+              className={cx('block pr-[1.4rem] pl-[0.65rem] leading-8', !link.chosen && 'text-ink hover:bg-code')}
+            />
           </li>
         ))}
       </ul>
@@ -101,9 +125,13 @@ function Menu(choices: SwitchProps) {
 
 type LinkProps = { text: string; href: string; chosen: boolean }
 
-function ChoiceLink({ text, href, chosen }: LinkProps) {
+function ChoiceLink({ text, href, chosen, className }: LinkProps & { className: string }) {
   return (
-    <a href={href} aria-current={chosen ? 'true' : undefined}>
+    <a
+      href={href}
+      aria-current={chosen ? 'true' : undefined}
+      className={cx('rounded-md no-underline phone:leading-10', chosen && 'bg-wash font-medium text-accent', className)}
+    >
       {text}
     </a>
   )

@@ -6,6 +6,8 @@ import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
 import { HowToPay } from './how-to-pay'
+import { LEAD, NOTE, PART, PART_TITLE } from './look'
+import { Method } from './method'
 import { isTemplate, minuteOf, placeOf, sinceText } from './text'
 import { Unchecked } from './unchecked'
 
@@ -14,30 +16,26 @@ export function Resource({ item, ...extras }: ShownItem) {
   const { resource, serviceName, description, mimeType, tags = [], x402Version, lastUpdated } = item
   const { host, path } = placeOf(resource)
   return (
-    <article className="resource">
-      <header className="resource-head">
-        <p className="muted">
+    <article className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-[0.6rem] lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
+      <header className="grid min-w-0 content-start gap-[0.7rem]">
+        <p className="text-[0.9rem] wrap-anywhere text-soft">
           <a href="/catalog">Catalog</a> / {host}
         </p>
-        <h1>{serviceName ?? (path || host)}</h1>
-        <p className="lead">{description ?? 'No description.'}</p>
-        <p className="address">
-          <span className="method">{callOf(item).method}</span>
+        <h1 className="text-title wrap-anywhere">{serviceName ?? (path || host)}</h1>
+        <p className={LEAD}>{description ?? 'No description.'}</p>
+        <p className="flex min-w-0 items-baseline gap-[0.55rem]">
+          <Method>{callOf(item).method}</Method>
           {isTemplate(resource) ? (
-            <code>
-              <Breaking text={resource} />
-            </code>
+            <Address text={resource} />
           ) : (
             <a href={resource} rel="nofollow noreferrer ugc">
-              <code>
-                <Breaking text={resource} />
-              </code>
+              <Address text={resource} />
             </a>
           )}
-          <CopyButton text={resource} />
+          <CopyButton text={resource} className="-my-2 self-center" />
         </p>
         {tags.length > 0 ? (
-          <ul className="tags" aria-label="Tags">
+          <ul className="flex flex-wrap gap-[0.35rem]" aria-label="Tags">
             {tags.map((tag) => (
               <li key={tag} className="tag">
                 {tag}
@@ -47,16 +45,26 @@ export function Resource({ item, ...extras }: ShownItem) {
         ) : null}
       </header>
       <HowToPay item={item} />
-      <div className="resource-text">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
         <Usage {...extras} lastPaid={lastUpdated} />
         <Declared item={item} />
-        <p className="muted small">
-          x402 version {x402Version}
-          {mimeType ? `, returns ${mimeType}` : ''}
-        </p>
-        <Unchecked />
+        <div className="grid gap-[0.4rem]">
+          <p className={NOTE}>
+            x402 version {x402Version}
+            {mimeType ? `, returns ${mimeType}` : ''}
+          </p>
+          <Unchecked />
+        </div>
       </div>
     </article>
+  )
+}
+
+function Address({ text }: { text: string }) {
+  return (
+    <code className="wrap-anywhere">
+      <Breaking text={text} />
+    </code>
   )
 }
 
@@ -65,21 +73,23 @@ type UsageProps = Omit<ShownItem, 'item'> & { lastPaid: string }
 function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
   const texts = figureTexts(figures)
   return (
-    <section className="part" aria-labelledby="activity">
-      <h2 id="activity">Last 30 days {isNew ? <span className="tag live">New</span> : null}</h2>
-      <div className="activity">
+    <section className={PART} aria-labelledby="activity">
+      <h2 id="activity" className={PART_TITLE}>
+        Last 30 days {isNew ? <span className="tag live">New</span> : null}
+      </h2>
+      <div className="frame overflow-hidden">
         {days === null ? null : (
-          <div className="activity-chart">
-            <p>
+          <div className="grid gap-2 border-b px-[1.1rem] pt-[0.9rem] pb-4 text-[0.82rem] text-soft">
+            <p className="flex justify-between gap-4">
               <span>Paid calls a day</span> <span>Peak: {Math.max(...days).toLocaleString('en')}</span>
             </p>
-            <CallsChart days={days} className="calls-chart" />
-            <p>
+            <CallsChart days={days} className="h-18 w-full" />
+            <p className="flex justify-between gap-4">
               <span>{days.length} days ago</span> <span>Yesterday</span>
             </p>
           </div>
         )}
-        <dl className="facts">
+        <dl className="flex flex-wrap gap-px bg-line">
           {texts === null ? null : (
             <>
               <Fact name="Paid calls">{texts.calls}</Fact>
@@ -95,7 +105,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
           </Fact>
         </dl>
       </div>
-      <p className="muted small">
+      <p className={NOTE}>
         {figures === null
           ? 'No figures: the merchant keeps no history.'
           : texts === null
@@ -108,9 +118,9 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div className="flex-[1_1_7rem] bg-card px-[1.1rem] py-3">
+      <dt className="text-[0.82rem] text-soft">{name}</dt>
+      <dd className="text-[1.05rem] font-semibold wrap-anywhere tabular-nums">{children}</dd>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
-import { buttonClass } from '../../ui/button'
+import { buttonClass, ICON_BUTTON } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { ICON_BUTTON, ThemeSwitch } from '../../ui/theme'
+import { ThemeSwitch } from '../../ui/theme'
 import { type Visitor, visitor } from './visitor'
 
 const LINKS = [
@@ -19,18 +19,22 @@ const HERE = 'font-semibold tracking-[-0.024em] text-ink'
 
 const BUTTON = buttonClass({ look: 'primary', size: 'medium' })
 
-/** The part of the site that the page is in, if the bar links to it. */
-type Here = { here?: '/docs' | '/catalog' | '/explain' | undefined }
+/** `here` is the part of the site that the page is in, if the bar links to it. */
+type Props = {
+  here?: '/docs' | '/catalog' | '/explain' | undefined
+  /** The width of the page below it, if that is not the usual one. */
+  className?: string
+}
 
 /** The header of public pages. A signed-in visitor gets a link to the first screen of the account. */
-export async function PublicBar({ here }: Here) {
-  return <Bar account={await visitor()} here={here} />
+export async function PublicBar(props: Props) {
+  return <Bar account={await visitor()} {...props} />
 }
 
 /** The header of public pages for a known visitor; null is signed out. */
-export function Bar({ account, here }: Here & { account: Visitor | null }) {
+export function Bar({ account, here, className }: Props & { account: Visitor | null }) {
   return (
-    <header className="bar">
+    <header className={cx('bar', className)}>
       <a href="#text" className="absolute -top-16 left-4 z-50 rounded-lg bg-card px-4 py-[0.6rem] focus:top-[0.6rem]">
         Skip to content
       </a>

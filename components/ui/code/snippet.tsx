@@ -20,16 +20,24 @@ export function Snippet({ code, name, language = 'text' }: { code: string; name:
   )
 }
 
+type FrameProps = {
+  name: string
+  text: string
+  /** For a narrow column. */
+  compact?: boolean | undefined
+  children: ReactNode
+}
+
 /** The frame of every code block: its name, a button that copies `text`, and the code. */
-export function CodeFrame({ name, text, children }: { name: string; text: string; children: ReactNode }) {
+export function CodeFrame({ name, text, compact = false, children }: FrameProps) {
   return (
     <figure className="snippet">
-      <figcaption>
+      <figcaption className={compact ? 'pl-[1.1rem]' : undefined}>
         <span>{name}</span>
         <CopyButton text={text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} className={compact ? 'px-[1.1rem] py-[0.9rem] text-[0.78rem]' : undefined}>
         <code>{children}</code>
       </pre>
     </figure>
