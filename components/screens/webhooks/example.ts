@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@/server/base/durations'
-import { webhookEvents } from '@/server/ledger/states'
+import { webhookEvents } from '@/server/webhooks/events'
 import type { Endpoint } from '../../client/webhook-texts'
 
 /** A webhook as it looks after its first day. */
