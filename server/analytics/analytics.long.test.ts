@@ -11,7 +11,7 @@ import { newRow, tenantOf } from '../../test/support/service/history'
 import { ofSubject } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { pruneFailedJudgements } from '../ledger/statements/history'
-import { createCoalesce } from '../sums/coalesce'
+import { createCoalesce, createRecent } from '../sums/coalesce'
 import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
 import { environmentOf, environments, isNetworkId, networkIds } from '../x402/networks/networks'
 import {
@@ -25,6 +25,7 @@ import {
 } from './analytics'
 
 const coalesce = createCoalesce()
+let recent = createRecent()
 
 const database = fixture(freshDatabase)
 
@@ -41,7 +42,7 @@ const dayKey = ({ tenantId, createdAt }: Stored) => `${tenantId} ${createdAt.toI
 async function begin(on: Db): Promise<void> {
   await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupTime", "RollupPayerBits", "RollupPayerList", "PayerNumber"`
   await on.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - 200`
-  await on.$executeRaw`DELETE FROM "AnalyticsMemo"`
+  recent = createRecent()
   // The next payers are in two chunks.
   await on.$executeRaw`ALTER SEQUENCE "PayerNumber_no_seq" RESTART WITH 8180`
   frozen.clear()
@@ -86,9 +87,10 @@ async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefine
   const counted = new Set(flags.map(({ id }) => id))
   for (const [scope, holds] of scopes()) {
     const mine = rows.filter((row) => holds(row) && counted.has(row.tenantId) && (within === undefined || isWithin(row, within)))
+    const parts = { db: on, sums: on, coalesce, recent }
     const answers = [
-      await analytics({ db: on, sums: on, coalesce }, scope, days, { within, asset }),
-      await analytics({ db: on, sums: on, coalesce }, scope, days, { within, asset }),
+      await analytics(parts, scope, days, { within, asset }),
+      await analytics(parts, scope, days, { within, asset }),
     ]
     for (const answer of answers) expect(answer).toEqual(naiveAnalytics(mine, days, Date.parse(answer.period.end_date), asset))
   }

@@ -1,10 +1,13 @@
 import { chargingKeysOf, type Owner, type TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
-import { type AnalyticsSums, type Sums, sumUp } from '../sums/sum-queries'
+import { dateAfter, zoneDays } from '../base/zones'
+import { type Lists, sumWithLists } from '../sums/list-queries'
+import { spanOf } from '../sums/periods'
+import { readAnalyticsClock } from '../sums/sum-queries'
 import { displayAddress } from '../x402/addresses'
 import { bySymbol, type Token, tokenNamed, USDC } from '../x402/networks/assets'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks/networks'
-import { readAnalyticsState, saveMemo } from './queries'
+import { byNetwork, byReason, byWindow, countsOf, OUTCOMES, type Outcome, volumeOf } from './outcomes'
 
 /** The available windows, in days. */
 export const analyticsDays = [7, 30, 90] as const
@@ -31,34 +34,38 @@ export function adminScope(filter: TenantFilter, reader: string): AnalyticsScope
 export type Narrowing = NetworkId | Environment
 
 /** Analytics as the API shows them. */
-export type Analytics = ReturnType<typeof presentAnalytics>
+type Analytics = ReturnType<typeof presentAnalytics>
+
+type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'recent'>
+
+/** Completed days change with the epoch only, which is part of their key. */
+export const COMPLETED_MS = 3_600_000
+
+const BY = { outcomes: OUTCOMES } as const
 
 /**
  * The analytics of the last completed UTC days, on all networks, in an environment or on one network. Counts are of all tokens and volumes
- * of USDC, or all of one token by its symbol. Cached in the database for every process until the day ends or its data changes.
+ * of USDC, or all of one token by its symbol. Kept until the day ends or its data changes.
  */
 export async function analytics(
-  { db, sums, coalesce }: Pick<App, 'db' | 'sums' | 'coalesce'>,
+  { db, sums, coalesce, recent }: Parts,
   scope: AnalyticsScope,
   days: AnalyticsDays,
   { within, asset }: { within?: Narrowing | undefined; asset?: string | undefined } = {},
 ): Promise<Analytics> {
-  // No network's id and no symbol holds a blank.
-  const key = { scope: JSON.stringify(scope.filter), days, network: `${within ?? ''} ${asset ?? ''}` }
-  const { memo, ...state } = await readAnalyticsState(db, scope.epoch, key)
-  if (memo !== null) return memo as Analytics
-  return coalesce(scope.reader, JSON.stringify([key, state]), async () => {
-    const summed = await sumUp(sums, scope.filter, {
-      end: state.today,
-      days,
-      ...(within === undefined ? {} : { networks: networksWithin(within) }),
-      ...(asset === undefined ? {} : { symbol: asset }),
-    })
-    const answer = presentAnalytics(summed, state.today, days, tokenNamed(asset ?? USDC.symbol))
-    // Rows of the last day may still be uncommitted: its sums are not cached.
-    if (state.settled) await saveMemo(db, key, state, answer)
-    return answer
-  })
+  const clock = await readAnalyticsClock(db, scope.epoch)
+  const key = `analytics ${JSON.stringify([scope.filter, days, within, asset, clock.today, clock.epoch])}`
+  const of = { filter: scope.filter, networks: within && networksWithin(within), symbol: asset }
+  const windows = zoneDays('UTC', dateAfter(clock.today, -2 * days), 2 * days)
+  const [earlier, span] = [spanOf(windows.slice(0, days)), spanOf(windows.slice(days))]
+  // Rows of the last day may still be uncommitted: such sums are not kept.
+  return recent(scope.reader, key, clock.settled ? COMPLETED_MS : 0, () =>
+    coalesce(scope.reader, key, async () => {
+      const completed = { ...of, windows, until: clock.today }
+      const { sums: summed, lists } = await sumWithLists(sums, completed, BY, { ...of, span, earlier, tenants: false })
+      return presentAnalytics(summed.outcomes, lists, { days, end: clock.today, token: tokenNamed(asset ?? USDC.symbol) })
+    }),
+  )
 }
 
 /** The networks of an environment, or the one network. */
@@ -66,29 +73,40 @@ export function networksWithin(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }
 
-function presentAnalytics(
-  { period, previous, volumes, ...lists }: AnalyticsSums,
-  today: string,
-  days: AnalyticsDays,
-  token: Token,
-) {
+/** This many resources are listed. */
+const TOP_RESOURCES = 10
+
+/** Our own reason codes, a few dozen. */
+const REASONS_MAX = 200
+
+type Shown = { days: AnalyticsDays; end: string; token: Token }
+
+function presentAnalytics(outcomes: readonly Outcome[], lists: Lists, { days, end, token }: Shown) {
+  const start = dateAfter(end, -days)
+  const [current, past] = [outcomes.filter(({ window }) => window >= days), outcomes.filter(({ window }) => window < days)]
+  const period = { ...countsOf(current, token.symbol), payers: lists.payers }
+  const previous = { ...countsOf(past, token.symbol), payers: lists.before }
   return {
     summary: {
-      total_settlements: period.count,
-      successful_settlements: period.good,
-      failed_settlements: period.count - period.good,
+      total_settlements: totalOf(period),
+      successful_settlements: period.settled,
+      failed_settlements: period.failed,
       success_rate: rateOf(period),
       total_volume_atomic: period.volume,
       unique_payers: period.payers,
-      ...earlier(previous),
+      ...earlierOf(previous),
     },
     asset: token.symbol,
     decimals: token.decimals,
-    volumes: volumesOf(volumes),
-    timeseries: lists.days.map(({ day, count, good, volume }) => {
-      return { date: day, success_count: good, failed_count: count - good, total_volume_atomic: volume }
-    }),
-    top_resources: lists.resources.map(({ resource, payTo, network, count, good, volume }) => ({
+    volumes: volumesOf(current),
+    timeseries: [...byWindow(current)]
+      .toSorted(([one], [other]) => one - other)
+      .map(([window, own]) => {
+        const { settled, failed, volume } = countsOf(own, token.symbol)
+        const date = dateAfter(start, window - days)
+        return { date, success_count: settled, failed_count: failed, total_volume_atomic: volume }
+      }),
+    top_resources: lists.resources.slice(0, TOP_RESOURCES).map(({ resource, payTo, network, count, good, volume }) => ({
       resource,
       pay_to: displayAddress(payTo),
       network,
@@ -96,31 +114,38 @@ function presentAnalytics(
       success_count: good,
       total_volume_atomic: volume,
     })),
-    errors: lists.reasons.map(({ reason, count }) => ({ error_reason: reason, count })),
-    networks: lists.networks.map(({ network, count, volume }) => ({ network, count, total_volume_atomic: volume })),
-    period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' as const },
+    errors: byReason(current)
+      .slice(0, REASONS_MAX)
+      .map(({ reason, count }) => ({ error_reason: reason, count })),
+    networks: byNetwork(current, token.symbol)
+      .map(({ network, settled, failed, volume }) => ({ network, count: settled + failed, total_volume_atomic: volume }))
+      .toSorted((a, b) => b.count - a.count),
+    period: { start_date: start, end_date: end, days, timezone: 'UTC' as const },
   }
 }
 
-/** The volume of each token, USDC first. */
-function volumesOf(volumes: AnalyticsSums['volumes']) {
-  return volumes
-    .toSorted((one, other) => bySymbol(one.symbol, other.symbol))
-    .map(({ symbol, volume }) => ({ asset: symbol, decimals: tokenNamed(symbol).decimals, volume_atomic: volume }))
+/** The volume of each token that succeeded, USDC first. */
+function volumesOf(outcomes: readonly Outcome[]) {
+  const good = outcomes.filter(({ reason }) => reason === '')
+  return [...new Set(good.map(({ symbol }) => symbol))].toSorted(bySymbol).map((symbol) => ({
+    asset: symbol,
+    decimals: tokenNamed(symbol).decimals,
+    volume_atomic: volumeOf(good.filter((row) => row.symbol === symbol)),
+  }))
 }
 
-function earlier(previous: AnalyticsSums['previous']) {
-  const known = previous.count > 0
+type Counts = { settled: number; failed: number; volume: string }
+
+function earlierOf(previous: Counts & { payers: number }) {
+  const known = totalOf(previous) > 0
   return {
-    prev_total_settlements: known ? previous.count : null,
+    prev_total_settlements: known ? totalOf(previous) : null,
     prev_success_rate: known ? rateOf(previous) : null,
     prev_total_volume_atomic: known ? previous.volume : null,
     prev_unique_payers: known ? previous.payers : null,
   }
 }
 
-const rateOf = ({ count, good }: Sums) => (count === 0 ? 0 : good / count)
+const totalOf = ({ settled, failed }: Counts) => settled + failed
 
-function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
-}
+const rateOf = (counts: Counts) => (totalOf(counts) === 0 ? 0 : counts.settled / totalOf(counts))

@@ -1,14 +1,15 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
 import { dateAfter, type ZoneDay } from '../base/zones'
-import { type Clock, type FigureSums, readAnalyticsClock, sumCompleted, sumToday } from '../sums/figure-queries'
 import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
 import { type Period, periodOf, type Range, spanOf } from '../sums/periods'
+import { type Clock, readAnalyticsClock, type SumQuery, type Sums, sumCompleted, sumNewest } from '../sums/sum-queries'
 import { type BinCount, percentileOf } from '../sums/time-queries'
 import { displayAddress } from '../x402/addresses'
 import { bySymbol, tokenNamed, USDC } from '../x402/networks/assets'
 import { reasonTitle } from '../x402/reasons/titles'
-import { type AnalyticsScope, type Narrowing, networksWithin } from './analytics'
+import { type AnalyticsScope, COMPLETED_MS, type Narrowing, networksWithin } from './analytics'
+import { byNetwork, byReason, byWindow, countsOf, OUTCOMES, type Outcome } from './outcomes'
 
 /**
  * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one, `figures` choose
@@ -20,8 +21,6 @@ type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'counting' | 'recent'>
 
 /** The maximum number of today's rows to count while a page loads. */
 const COUNTED_MAX = 50_000
-/** Completed days change with the epoch only, which is part of their key. */
-const COMPLETED_MS = 3_600_000
 const LISTS_MS = 30_000
 const DAY_MS = 86_400_000
 
@@ -30,23 +29,31 @@ export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...sel
   const clock = await readAnalyticsClock(app.db, scope.epoch)
   const period = periodOf(selection.range, selection.zone, clock.now)
   const windows = [...period.previous, ...period.days]
-  const query = { filter: scope.filter, networks: networksWithin(selection.within), windows, today: clock.today }
+  const query = { filter: scope.filter, networks: networksWithin(selection.within), windows }
   const key = `figures ${JSON.stringify([scope.filter, selection, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
   const [completed, today] = await Promise.all([
     // Rows of the last day may still be uncommitted: such sums are not kept.
     app.recent(scope.reader, key, clock.settled ? COMPLETED_MS : 0, () =>
-      app.coalesce(scope.reader, key, () => sumCompleted(app.sums, query)),
+      app.coalesce(scope.reader, key, () => sumCompleted(app.sums, { ...query, until: clock.today }, BY)),
     ),
-    isLive(period, clock) ? app.counting(scope.reader, key, () => sumToday(app.sums, query, COUNTED_MAX)) : null,
+    isLive(period, clock) ? app.counting(scope.reader, key, () => sumToday(app, query, clock)) : null,
   ])
-  return presentFigures(period, [completed, ...(today ? [today] : [])], clock, { asset, more: today?.more ?? false })
+  return presentFigures(period, [completed, ...(today ? [today.sums] : [])], clock, { asset, more: today?.more ?? false })
 }
+
+/** Sums the rows of the current UTC day, at most `COUNTED_MAX`. */
+const sumToday = ({ sums }: Pick<Parts, 'sums'>, query: SumQuery, { today }: Clock) =>
+  sumNewest(sums, { ...query, since: Date.parse(today) }, BY, COUNTED_MAX)
 
 /** Whether a period has some of the current UTC day. */
 const isLive = ({ days }: Period, { today }: Clock) => spanOf(days).until > Date.parse(today)
 
 /** The figures of a period as a screen shows them. */
 export type Figures = Awaited<ReturnType<typeof figures>>
+
+const BY = { outcomes: OUTCOMES, settled: ['symbol', 'bin'] } as const
+
+type FigureSums = Sums<typeof BY>
 
 type Shown = { asset: string | undefined; more: boolean }
 
@@ -57,12 +64,12 @@ function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], cl
   const isShown = ({ symbol }: { symbol: string }) => symbol === token.symbol
   const all = {
     outcomes: sums.flatMap((one) => one.outcomes.filter(isShown)),
-    settled: sums.flatMap((one) => one.settled.filter(isShown)),
+    settled: sums.flatMap((one) => one.settled.filter((row) => isShown(row) && row.bin >= 0)),
   }
-  const byWindow = { outcomes: grouped(all.outcomes), settled: grouped(all.settled) }
+  const grouped = { outcomes: byWindow(all.outcomes), settled: byWindow(all.settled) }
   const shown = ({ day, from, until }: ZoneDay, window: number) => {
-    const own = { outcomes: byWindow.outcomes.get(window) ?? [], settled: byWindow.settled.get(window) ?? [] }
-    return { day, from: new Date(from).toISOString(), until: new Date(until).toISOString(), ...totalsOf(own), own }
+    const own = { outcomes: grouped.outcomes.get(window) ?? [], settled: grouped.settled.get(window) ?? [] }
+    return { day, from: new Date(from).toISOString(), until: new Date(until).toISOString(), ...totalsOf(own, token.symbol), own }
   }
   const within = (of: number, until: number) => ({
     outcomes: all.outcomes.filter(({ window }) => window >= of && window < until),
@@ -78,57 +85,29 @@ function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], cl
     assets: occur,
     days: days.map((day, at) => {
       const { own, ...rest } = shown(day, days.length + at)
-      return { ...rest, networks: byNetwork(own.outcomes) }
+      return { ...rest, networks: byNetwork(own.outcomes, token.symbol) }
     }),
     previous: previous.map((day, at) => {
       const { own: _, ...rest } = shown(day, at)
       return rest
     }),
-    total: totalsOf(now),
-    before: totalsOf(within(0, days.length)),
-    networks: byNetwork(now.outcomes),
+    total: totalsOf(now, token.symbol),
+    before: totalsOf(within(0, days.length), token.symbol),
+    networks: byNetwork(now.outcomes, token.symbol),
     reasons: byReason(now.outcomes).map((row) => ({ ...row, title: reasonTitle(row.reason) })),
   }
 }
 
-type Outcome = FigureSums['outcomes'][number]
+type Own = { outcomes: readonly Outcome[]; settled: readonly BinCount[] }
 
-function grouped<Row extends { window: number }>(rows: readonly Row[]): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>()
-  for (const row of rows) groups.set(row.window, [...(groups.get(row.window) ?? []), row])
-  return groups
-}
-
-function totalsOf({ outcomes, settled }: { outcomes: readonly Outcome[]; settled: readonly BinCount[] }) {
-  return { ...countsOf(outcomes), p50: percentileOf(merged(settled), 0.5), p95: percentileOf(merged(settled), 0.95) }
-}
-
-function countsOf(outcomes: readonly Outcome[]) {
-  const count = (rows: readonly Outcome[]) => rows.reduce((sum, row) => sum + row.count, 0)
-  return {
-    settled: count(outcomes.filter(({ reason }) => reason === '')),
-    failed: count(outcomes.filter(({ reason }) => reason !== '')),
-    volume: outcomes.reduce((sum, row) => sum + BigInt(row.volume), 0n).toString(),
-  }
+function totalsOf({ outcomes, settled }: Own, symbol: string) {
+  return { ...countsOf(outcomes, symbol), p50: percentileOf(merged(settled), 0.5), p95: percentileOf(merged(settled), 0.95) }
 }
 
 function merged(settled: readonly BinCount[]): BinCount[] {
   const counts = new Map<number, number>()
   for (const { bin, count } of settled) counts.set(bin, (counts.get(bin) ?? 0) + count)
   return [...counts].map(([bin, count]) => ({ bin, count }))
-}
-
-function byNetwork(outcomes: readonly Outcome[]) {
-  const names = [...new Set(outcomes.map(({ network }) => network))].toSorted()
-  return names.map((network) => ({ network, ...countsOf(outcomes.filter((row) => row.network === network)) }))
-}
-
-function byReason(outcomes: readonly Outcome[]) {
-  const counts = new Map<string, number>()
-  for (const { reason, count } of outcomes) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + count)
-  return [...counts]
-    .map(([reason, count]) => ({ reason, count }))
-    .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
 }
 
 /** The payers of a period and what led in it. `without`: today, if it has too many rows; then nothing of today counts. */
@@ -147,9 +126,7 @@ export async function lists(
     const today = Date.parse(clock.today)
     const span = spanOf(period.days)
     const windows = [{ from: today, until: today + DAY_MS }]
-    const without =
-      isLive(period, clock) &&
-      (await sumToday(app.sums, { filter: scope.filter, networks, windows, today: clock.today }, COUNTED_MAX)).more
+    const without = isLive(period, clock) && (await sumToday(app, { filter: scope.filter, networks, windows }, clock)).more
     const counted = without ? { ...span, until: Math.max(span.from, today) } : span
     const {
       resources,

@@ -1,58 +1,8 @@
-import type { Prisma } from '../../generated/prisma/client'
 import { type OwnerFilter, ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { join, pruning, sql } from '../db/sql'
-import { SAFE_WATERMARK } from '../history/queries'
+import { join, sql } from '../db/sql'
 import { networkIds } from '../x402/networks/networks'
 import { testPayment } from '../x402/test-payment'
-
-/** The key of a memo: scope, number of days, and the choice of network or environment and token. */
-type MemoKey = { scope: string; days: number; network: string }
-
-/** The state to read before a computation: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */
-type AnalyticsState = { today: string; settled: boolean; epoch: string }
-
-/** Reads the state of analytics with its valid memo, if any. Read it before computing: a later change has another epoch. */
-export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKey): Promise<AnalyticsState & { memo: unknown }> {
-  const [row] = await db.queryUnprepared<AnalyticsState & { memo: unknown }>`
-    WITH standing AS (
-      SELECT (now() AT TIME ZONE 'UTC')::date AS "today", COALESCE((SELECT "epoch" FROM "AnalyticsEpoch" WHERE "scope" = ${epochScope}), 0) AS "epoch"
-    )
-    SELECT s."today"::text AS "today", s."epoch"::text AS "epoch", s."today"::timestamp AT TIME ZONE 'UTC' <= ${SAFE_WATERMARK} AS "settled",
-      (SELECT m."answer" FROM "AnalyticsMemo" m WHERE m."scope" = ${key.scope} AND m."days" = ${key.days} AND m."network" = ${key.network}
-        AND m."endDate" = s."today" AND m."epoch" = s."epoch") AS "memo"
-    FROM standing s`
-  if (!row) throw new Error('the database did not return its date')
-  return row
-}
-
-/** How many memos a scope keeps. One beyond is computed again for each request. */
-const MEMOS_MAX = 100
-
-/** Stores analytics until the day or the epoch changes, for so many choices of a scope. A newer memo stays. */
-export async function saveMemo(
-  db: Db,
-  key: MemoKey,
-  { today, epoch }: AnalyticsState,
-  answer: Prisma.InputJsonObject,
-  most = MEMOS_MAX,
-): Promise<void> {
-  const others = sql`m."scope" = ${key.scope} AND (m."days", m."network") <> (${key.days}::int, ${key.network}) AND m."endDate" = ${today}::date`
-  await db.execute`
-    INSERT INTO "AnalyticsMemo" AS m ("scope", "days", "network", "endDate", "epoch", "answer")
-    SELECT ${key.scope}, ${key.days}::int, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json
-    WHERE (SELECT count(*) FROM "AnalyticsMemo" m WHERE ${others}) < ${most}
-    ON CONFLICT ("scope", "days", "network") DO UPDATE SET "endDate" = EXCLUDED."endDate", "epoch" = EXCLUDED."epoch", "answer" = EXCLUDED."answer"
-    WHERE (m."endDate", m."epoch") <= (EXCLUDED."endDate", EXCLUDED."epoch")`
-}
-
-/** Deletes some memos of earlier days. Returns how many. */
-export const pruneMemos = pruning(
-  sql`"AnalyticsMemo"`,
-  sql`"scope", "days", "network"`,
-  sql`"endDate"`,
-  sql`(now() AT TIME ZONE 'UTC')::date`,
-)
 
 /** This many of the newest settlements show where a facilitator or a key is active. */
 const NEWEST = 1_000

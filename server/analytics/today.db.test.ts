@@ -5,7 +5,7 @@ import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { sql } from '../db/sql'
 import { createCoalesce, createRecent } from '../sums/coalesce'
-import { sumToday, todayQuery } from '../sums/figure-queries'
+import { newestQuery, sumNewest } from '../sums/sum-queries'
 import { networksIn } from '../x402/networks/networks'
 import { testPayment } from '../x402/test-payment'
 import { adminScope, type Narrowing } from './analytics'
@@ -110,14 +110,14 @@ describe('today so far', () => {
   async function asked(filter: Parameters<typeof today>[0]) {
     const begin = await midnight()
     const windows = [{ from: begin, until: begin + DAY_MS }]
-    return { filter, networks: networksIn('mainnet'), windows, today: new Date(begin).toISOString().slice(0, 10) }
+    return { filter, networks: networksIn('mainnet'), windows, since: begin }
   }
 
   test('says that there are more rows than it counts', async () => {
     await write(...Array.from({ length: 5 }, () => row()))
     const counted = async (most: number) => {
-      const { outcomes, more } = await sumToday(database.db, await asked(own()), most)
-      return { settled: outcomes[0]?.count, more }
+      const { sums, more } = await sumNewest(database.db, await asked(own()), { all: ['symbol'] }, most)
+      return { settled: sums.all[0]?.count, more }
     }
     expect(await counted(5)).toEqual({ settled: 5, more: false })
     expect(await counted(4)).toEqual({ settled: 5, more: true })
@@ -131,7 +131,7 @@ describe('today so far', () => {
     await database.db.$executeRaw`ANALYZE "History"`
     for (const filter of [own(), { tenantId }, {}]) {
       const plan = await database.db.queryUnprepared<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-        sql`EXPLAIN (ANALYZE, FORMAT JSON) ${todayQuery(await asked(filter), 100)}`,
+        sql`EXPLAIN (ANALYZE, FORMAT JSON) ${newestQuery(await asked(filter), { all: ['network', 'bin'] }, 100)}`,
       )
       const looked = plan.map((one) => lookedAt(one['QUERY PLAN'][0].Plan))
       expect([filter, Math.max(...looked) <= 101]).toEqual([filter, true])

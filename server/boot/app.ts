@@ -3,7 +3,6 @@ import { createKeyring } from '../accounts/keyring'
 import { createRateLimit } from '../accounts/rate-limit'
 import { connectRedis } from '../accounts/redis'
 import { type AgentRegistry, agentRegistry } from '../agents/registry'
-import { precomputeAnalytics } from '../analytics/precompute'
 import { type App, type ConfiguredNetwork, unixNow } from '../app'
 import type { Failpoint } from '../base/failpoints'
 import type { Log } from '../base/log'
@@ -104,11 +103,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
   const coalesce = createCoalesce(sumSlots())
-  const rollups = startRollups({
-    db: databases.sums,
-    precompute: (isStopped) => precomputeAnalytics({ db: databases.sums, coalesce }, isStopped),
-    log,
-  })
+  const rollups = startRollups({ db: databases.sums, log })
   const catalog = createCatalog(databases.catalog)
   const { requests: db, exclusive } = databases
   const mints = await Promise.all(clusters.map(({ chain }) => startMints(chain, wantedMints(env, chain.network), log)))

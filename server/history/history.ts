@@ -5,6 +5,7 @@ import { readSigned, seal } from '../http/page'
 import { bySymbol, type Token, tokenNamed, USDC } from '../x402/networks/assets'
 import type { Environment } from '../x402/networks/networks'
 import type { Reader } from './filters'
+import { readPage } from './list-queries'
 import type { HistoryEntry } from './present'
 import {
   type HistoryCursor,
@@ -12,7 +13,6 @@ import {
   type HistoryRow,
   type PageRequest,
   type Position,
-  readHistory,
   readPaidMonths,
 } from './queries'
 
@@ -23,8 +23,8 @@ export async function pageOfHistory(
   filter: HistoryFilter,
   page: PageRequest,
 ): Promise<{ entries: HistoryEntry[]; cursor: HistoryCursor | null; hasMore: boolean }> {
-  const { rows, cursor, hasMore } = await app.lists(share, (db) => readHistory(db, filter, page))
-  return { entries: await withAgents(app, reader, rows), cursor, hasMore }
+  const { rows, cursor, hasMore } = await app.lists(share, (db) => readPage(db, filter, page, null))
+  return { entries: await withAgents(app, reader, rows), cursor: rows.length > 0 ? cursor : null, hasMore }
 }
 
 /** Rows with the agents of their payers. A payer sees none. */

@@ -4,7 +4,7 @@ import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { type AmountCursor, readByAmount } from './amount-queries'
-import { countList, type ListFilter, readList } from './list-queries'
+import { countList, type ListFilter, readPage } from './list-queries'
 import type { HistoryCursor, HistoryRow } from './queries'
 import { readSearch } from './search'
 
@@ -102,7 +102,7 @@ async function walk(filter: ListFilter, direction: 'before' | 'after'): Promise<
   const ids: string[] = []
   let from: HistoryCursor | null = null
   for (let pages = 0; pages < 2 * ROWS; pages++) {
-    const page = await readList(database.db, filter, { direction, from, limit: LIMIT }, MOST)
+    const page = await readPage(database.db, filter, { direction, from, limit: LIMIT }, MOST)
     ids.push(...idsOf(direction === 'after' ? page.rows.toReversed() : page.rows))
     if (!page.hasMore) return ids
     from = page.cursor
@@ -121,10 +121,10 @@ describe('a list of which each page reads few rows', () => {
 
   test('says how far it searched, and no more when all was searched', async () => {
     const word = { owner: { kinds: ['oidc'], id: owner }, ...readSearch('zebra') }
-    const first = await readList(database.db, word, { direction: 'before', from: null, limit: LIMIT }, MOST)
+    const first = await readPage(database.db, word, { direction: 'before', from: null, limit: LIMIT }, MOST)
     const mine = rows.filter((row) => row.ownerId === owner).toSorted(newestFirst)
     expect(first).toMatchObject({ rows: [], hasMore: true, searchedTo: mine[MOST - 1]?.createdAt })
-    const all = await readList(database.db, word, { direction: 'before', from: null, limit: LIMIT }, ROWS + 1)
+    const all = await readPage(database.db, word, { direction: 'before', from: null, limit: LIMIT }, ROWS + 1)
     expect(all).toMatchObject({ rows: [], hasMore: false, searchedTo: null })
   })
 })
@@ -185,7 +185,7 @@ test('a list shows what arrives above it, also when it was empty', async () => {
   const ownerId = newOwner()
   const tenantId = await tenantOf(database.db, ownerId)
   const filter: ListFilter = { owner: { kinds: ['oidc'], id: ownerId }, ...readSearch('weather') }
-  let { cursor } = await readList(database.db, filter, { direction: 'before', from: null, limit: LIMIT }, MOST)
+  let { cursor } = await readPage(database.db, filter, { direction: 'before', from: null, limit: LIMIT }, MOST)
   const seen: string[] = []
   const written: string[] = []
   for (let at = 0; at < 3; at++) {
@@ -195,7 +195,7 @@ test('a list shows what arrives above it, also when it was empty', async () => {
     const [row] = await database.db.history.findMany({ where: { ownerId, resource: '/weather' }, orderBy: { createdAt: 'desc' } })
     written.push(row?.id ?? '')
     for (let more = true; more; ) {
-      const page = await readList(database.db, filter, { direction: 'after', from: cursor, limit: LIMIT }, MOST)
+      const page = await readPage(database.db, filter, { direction: 'after', from: cursor, limit: LIMIT }, MOST)
       seen.push(...idsOf(page.rows))
       cursor = page.cursor
       more = page.hasMore

@@ -37,18 +37,24 @@ export type ListFilter = HistoryFilter & {
 /** How many rows a page reads at most before it says how far it searched. */
 export const SCANNED_MAX = 10_000
 
-/** A page of a list. `searchedTo` is the time up to which it searched, if it stopped at `SCANNED_MAX` rows. */
-type ListPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean; searchedTo: Date | null }
+/** A page of rows. `searchedTo` is the time up to which it searched, if it stopped at `SCANNED_MAX` rows. */
+type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean; searchedTo: Date | null }
 
 type Found = HistoryRow & { snapshot: string; edgeAt: Date | null; edgeId: string | null }
 
 /**
- * A page of a list, newest first, with a cursor also when it is empty. Conditions with an index choose the rows; all others are checked on
- * at most `SCANNED_MAX` of these. So no combination of filters reads more, and a page that finds too few says where to continue.
+ * A page of history, newest first, with a cursor also when it is empty. Conditions with an index choose the rows; all others are checked on
+ * at most `most` of these. So no combination of filters reads more, and a page that finds too few says where to continue. `most` null: a
+ * page is full unless there are no more rows. Reading newer rows stops below any position where a row could still appear.
  */
-export async function readList(db: Db, filter: ListFilter, page: PageRequest, most = SCANNED_MAX): Promise<ListPage> {
+export async function readPage(
+  db: Db,
+  filter: ListFilter,
+  page: PageRequest,
+  most: number | null = SCANNED_MAX,
+): Promise<HistoryPage> {
   const watermark = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
-  const found = await db.queryUnprepared<Found>(listQuery(filter, page, watermark, most))
+  const found = await db.queryUnprepared<Found>(pageQuery(filter, page, watermark, most))
   const [first] = found
   const edge = first?.edgeAt && first.edgeId ? { at: first.edgeAt.getTime(), id: first.edgeId } : null
   const matched = found.filter(({ id }) => id !== null).map(({ edgeAt: _at, edgeId: _id, ...row }) => row)
@@ -64,15 +70,20 @@ export async function readList(db: Db, filter: ListFilter, page: PageRequest, mo
 }
 
 /** The statement for a page and one row more, in reading order, with the last row that was read if that ended the page. */
-export function listQuery(filter: ListFilter, page: PageRequest, watermark: number | null, most = SCANNED_MAX): Sql {
+export function pageQuery(
+  filter: ListFilter,
+  page: PageRequest,
+  watermark: number | null,
+  most: number | null = SCANNED_MAX,
+): Sql {
   const order = page.direction === 'after' ? sql`"createdAt", "id"` : sql`"createdAt" DESC, "id" DESC`
   const range = [...(page.direction === 'after' ? above(page.from, watermark) : below(page.from)), ...between(filter)]
   const plan = planOf(filter)
   const limit = page.limit + 1
-  if (plan.match.length === 0) {
+  if (most === null || plan.match.length === 0) {
     return sql`
       SELECT ${COLUMNS}, pg_current_snapshot()::text AS "snapshot", NULL::timestamptz AS "edgeAt", NULL::uuid AS "edgeId"
-      FROM (${scanned(plan, range, order, limit)}) rows ORDER BY ${order} LIMIT ${limit}`
+      FROM (${scanned({ scans: wholeScansOf(filter) }, range, order, limit)}) rows ORDER BY ${order} LIMIT ${limit}`
   }
   // The edge is read only for a page that is not full; one statement, so that both see the same rows.
   return sql`
@@ -115,7 +126,7 @@ export function countQuery(filter: ListFilter, most = COUNTED_MAX, mostRead = SC
 }
 
 /** The rows that the indexes choose, in order and at most so many. One ordered index scan per alternative, because no index orders several. */
-export function scanned({ scans }: Plan, range: readonly Sql[], order: Sql, most: number): Sql {
+export function scanned({ scans }: Pick<Plan, 'scans'>, range: readonly Sql[], order: Sql, most: number): Sql {
   const each = scans.map((conditions) => {
     return sql`(SELECT * FROM "History" WHERE ${join([...conditions, ...range, sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${most})`
   })
@@ -152,6 +163,19 @@ export function planOf(filter: ListFilter): Plan {
   }
   const rest = Object.entries(all).flatMap(([name, condition]) => (condition && !by.includes(name) ? [condition] : []))
   return { scans, match: [...rest, ...reasonIn(filter.reasons), ...holds(filter.text)] }
+}
+
+/** The scans of a filter with all its conditions. A row matches when all conditions of one scan hold. */
+export function wholeScansOf(filter: ListFilter): Sql[][] {
+  const { scans, match } = planOf(filter)
+  return scans.map((conditions) => [...conditions, ...match])
+}
+
+/** One row by its id or that of its settlement, if it matches this filter. */
+export async function readEntry(db: Db, filter: HistoryFilter, id: string): Promise<HistoryRow | null> {
+  const found = scanned({ scans: wholeScansOf({ ...filter, entry: id }) }, [], sql`"createdAt"`, 1)
+  const [row] = await db.queryUnprepared<HistoryRow>`SELECT ${COLUMNS} FROM (${found}) found`
+  return row ?? null
 }
 
 // A literal, because PostgreSQL does not match a parameter to a partial index.

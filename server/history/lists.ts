@@ -5,15 +5,15 @@ import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Db } from '../db/database'
 import { readSigned, seal } from '../http/page'
-import { type Place, readPlace } from '../ledger/statements/finality'
+import { readPlace } from '../ledger/statements/finality'
 import { addressNamed } from '../x402/networks/assets'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
-import { countList, type ListCount, type ListFilter, readList, SCANNED_MAX } from './list-queries'
+import { countList, type ListCount, type ListFilter, readEntry, readPage, SCANNED_MAX } from './list-queries'
 import { readPending, readPendingOne } from './pending-queries'
 import { type HistoryEntry, type Insight, presentPending, presentShown, WITHOUT_REASON } from './present'
-import { type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, readEntry } from './queries'
+import type { HistoryCursor, HistoryFilter, HistoryRow, PageRequest } from './queries'
 
 type Input = z.output<typeof listPage>
 
@@ -73,7 +73,7 @@ async function pageByTime({ app, reader }: Asked, list: string, filter: ListFilt
   const newer = oldestFirst || input.direction === 'after' || input.direction === 'backward'
   const from = input.cursor ? readHistoryCursor(app, list, input.cursor) : null
   const asked = { direction: newer ? 'after' : 'before', from, limit: input.limit } as const
-  const page = await app.lists(reader, (db) => readList(db, filter, asked))
+  const page = await app.lists(reader, (db) => readPage(db, filter, asked))
   return {
     rows: oldestFirst ? page.rows.toReversed() : page.rows,
     cursor: page.cursor && writeHistoryCursor(app, list, page.cursor),
@@ -126,7 +126,7 @@ const FREE = 0
 
 /** A page of a reader's list for a file, newest first. */
 export async function pageForFile(app: App, reader: Reader, filter: ListFilter, page: PageRequest) {
-  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readList(db, filter, page), FREE)
+  const { rows, cursor, hasMore } = await app.lists(FILES, (db) => readPage(db, filter, page), FREE)
   const entries = await withAgents(app, reader, rows)
   return { entries, insight: await insights(app, reader, entries), cursor: cursor satisfies HistoryCursor | null, hasMore }
 }
@@ -139,7 +139,9 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
   const { steps, ...timeline } = await findTimeline(app.db, row)
-  const place = row.settlementId === null ? null : await readPlace(app.db, row.settlementId)
+  const { settlementId } = row
+  const place = settlementId === null ? null : await readPlace(app.db, settlementId)
+  const facts = settlementId !== null && place !== null ? { ...row, ...place, id: settlementId } : null
   return {
     ...entry,
     ...(ended ? {} : WITHOUT_REASON),
@@ -149,33 +151,10 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
     logIndex: place?.logIndex ?? null,
     nonce: place?.nonce ?? null,
     finality: place?.finality ?? null,
-    receipt: receiptOf(app, row, timeline.state, place),
+    receipt: facts && app.receipts.sign({ ...facts, reversed: timeline.state === 'REVERSED' }),
     assetAddress: place?.asset ?? addressNamed(row.network, row.symbol),
     facilitator: app.config.baseUrl,
   }
-}
-
-/** The signed receipt of a landed payment, or of its reversal; null for any other. */
-function receiptOf({ receipts }: App, row: HistoryRow, ledgerState: string | null, place: Place | null): string | null {
-  const state = ledgerState === 'REVERSED' ? ('reversed' as const) : place?.finality
-  if (!place || !state || row.settlementId === null) return null
-  const { network, payer, payTo, resource, txHash, settlementId } = row
-  const { asset, logIndex, block } = state === 'reversed' ? { ...place, logIndex: null, block: null } : place
-  const amount = row.amount
-  return receipts.sign({
-    settlementId,
-    network,
-    asset,
-    payer,
-    payTo,
-    amount,
-    resource,
-    transaction: txHash,
-    logIndex,
-    block,
-    state,
-    version: place.version,
-  })
 }
 
 // A transition of a settlement and its time.

@@ -9,7 +9,8 @@ import { fixture } from '../../test/support/fixture'
 import { inLongRuns } from '../../test/support/long-run'
 import { newRow } from '../../test/support/service/history'
 import { until } from '../../test/support/until'
-import { type HistoryCursor, type PageRequest, readHistory } from './queries'
+import { readPage } from './list-queries'
+import type { HistoryCursor, PageRequest } from './queries'
 
 const database = fixture(freshDatabase)
 const WRITERS = 4
@@ -55,7 +56,7 @@ function newReader(ownerId: string) {
   let lower: HistoryCursor | null = null
   let upper: HistoryCursor | null = null
   let started = false
-  const read = (page: PageRequest) => readHistory(database.db, { owner: { kinds: ['oidc'], id: ownerId } }, page)
+  const read = (page: PageRequest) => readPage(database.db, { owner: { kinds: ['oidc'], id: ownerId } }, page, null)
   return {
     down,
     up,
@@ -158,7 +159,7 @@ describe('rows that are written and committed in any order by several connection
     const [own] = await openWriters(database.url)
     await own?.query(INSERT, [id, ownerId])
     const read = () =>
-      readHistory(database.db, { owner: { kinds: ['oidc'], id: ownerId } }, { direction: 'after', from: null, limit: 1 })
+      readPage(database.db, { owner: { kinds: ['oidc'], id: ownerId } }, { direction: 'after', from: null, limit: 1 }, null)
     await until(async () => (await read()).rows.length === 1, 'the row to settle')
     await stranger?.query('ROLLBACK')
   })
@@ -169,7 +170,7 @@ inLongRuns(() => {
     const db = await freshEmbedded()
     const rows = Array.from({ length: 5 }, () => newRow({ ownerId: 'quittance', ownerKind: 'system', tenantId: SANDBOX }))
     for (const data of rows) await db.history.create({ data })
-    const read = (page: Omit<PageRequest, 'limit'>) => readHistory(db, { tenantId: SANDBOX }, { ...page, limit: 2 })
+    const read = (page: Omit<PageRequest, 'limit'>) => readPage(db, { tenantId: SANDBOX }, { ...page, limit: 2 }, null)
     const first = await read({ direction: 'before', from: null })
     const second = await read({ direction: 'before', from: first.cursor })
     const up = await read({ direction: 'after', from: second.cursor })

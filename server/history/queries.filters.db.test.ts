@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
 import { type Sql, statementOf } from '../db/sql'
-import { type HistoryFilter, historyQuery, type PageRequest } from './queries'
+import { pageQuery } from './list-queries'
+import type { HistoryFilter, PageRequest } from './queries'
 
 const ROWS = 100_000
 const RARE = 4
@@ -85,7 +86,7 @@ describe(`of a merchant with ${ROWS} settlements`, () => {
       { direction: 'after', from: { oldest: above, above, seen: null }, limit: LIMIT },
     ]
     for (const page of pages) {
-      const query = historyQuery({ owner: OWNER, ...filter }, page, Date.now())
+      const query = pageQuery({ owner: OWNER, ...filter }, page, Date.now(), null)
       const { rows } = await client.query(statementOf(query))
       expect([page.direction, rows.length]).toEqual([page.direction, found])
       expect(await readBy(query), page.direction).toBeLessThanOrEqual(2 * (LIMIT + 1))

@@ -1,7 +1,7 @@
-import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
+import type { OwnerFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { join, type Sql, sql } from '../db/sql'
-import { type Environment, networksIn, pastTestnets } from '../x402/networks/networks'
+import { type Sql, sql } from '../db/sql'
+import { type Environment, pastTestnets } from '../x402/networks/networks'
 
 /** A settlement or failed judgement as history stores it. The amount is digits of atomic units; addresses are in the form of payments. */
 export type HistoryRow = {
@@ -56,89 +56,17 @@ export type HistoryCursor = { oldest: Position; above: Position; seen: { upTo: P
 /** Rows older than the cursor's, or the nearest newer ones. Without a cursor: from the newest, or from the oldest. */
 export type PageRequest = { direction: 'before' | 'after'; from: HistoryCursor | null; limit: number }
 
-type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean }
-
 /** Above every id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
-/** A page of history, newest first. Reading newer rows stops below any position where a row could still appear. */
-export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
-  const watermark = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
-  const found = await db.queryUnprepared<HistoryRow & { snapshot: string }>(historyQuery(filter, page, watermark))
-  const shown = found.slice(0, page.limit)
-  const snapshot = shown[0]?.snapshot ?? ''
-  const rows = shown.map(({ snapshot: _, ...row }) => row)
-  if (page.direction === 'after') rows.reverse()
-  return { rows, cursor: cursorOf(rows, page, watermark, snapshot), hasMore: found.length > page.limit }
-}
 
 /** What a `HistoryRow` has. */
 export const COLUMNS = sql`
   "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "symbol", "ownerKind", "ownerId", "tenantId", "payer",
   "resource", "payTo", "plan", "errorReason"`
 
-/** The statement for a page and one row more, in reading order. */
-export function historyQuery(filter: HistoryFilter, page: PageRequest, watermark: number | null): Sql {
-  const order = page.direction === 'after' ? sql`"createdAt", "id"` : sql`"createdAt" DESC, "id" DESC`
-  const range = page.direction === 'after' ? above(page.from, watermark) : below(page.from)
-  const limit = page.limit + 1
-  // One ordered index scan per alternative, because no index orders several.
-  const scans = conditionsOf(filter).map((conditions) => {
-    return sql`(SELECT * FROM "History" WHERE ${join([...conditions, ...range, sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${limit})`
-  })
-  return sql`
-    SELECT ${COLUMNS}, pg_current_snapshot()::text AS "snapshot"
-    FROM (${join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
-}
-
-/** The conditions of a row, as scans that are each ordered in some index; a row matches when all conditions of one scan hold. */
-export function conditionsOf({
-  owner,
-  tenantId,
-  payer,
-  txHash,
-  success,
-  network,
-  environment,
-  resource,
-  symbol,
-  party,
-}: HistoryFilter): Sql[][] {
-  const common = [
-    ...(tenantId === undefined ? [] : [sql`"tenantId" = ${tenantId}::uuid`]),
-    ...(payer === undefined ? [] : [sql`"payer" = ${payer}`]),
-    ...(txHash === undefined ? [] : [sql`"txHash" = ${txHash}`]),
-    // A literal, because PostgreSQL does not match a parameter to a partial index.
-    ...(success === undefined ? [] : [success ? sql`"success"` : sql`NOT "success"`]),
-    ...(network === undefined ? [] : [sql`"network" = ${network}`]),
-    ...(resource === undefined ? [] : [isResource(resource)]),
-    ...(symbol === undefined ? [] : [sql`"symbol" = ${symbol}`]),
-  ]
-  const owners = owner ? ownershipsOf(owner, 'History').map((ownership) => [ownership]) : [[]]
-  // No payer pays itself, so no row is found twice.
-  const parties = party === undefined ? [[]] : [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]]
-  const places = environment === undefined ? [[]] : placesOfNetworks(environment, owner !== undefined && network === undefined)
-  return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
-}
-
 /** The condition of a resource. The hash matches the index, because a resource is too long for an index key. */
 export const isResource = (resource: string) =>
   sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
-
-// An owner's rows have an index per network; without an owner a rare network would scan all rows.
-function placesOfNetworks(environment: Environment, apart: boolean): Sql[][] {
-  const networks = networksIn(environment)
-  if (!apart) return [[sql`"network" = ANY(${networks}::text[])`]]
-  return networks.map((network) => [sql`"network" = ${network}`])
-}
-
-/** One row by its id or that of its settlement, if it matches this filter. */
-export async function readEntry(db: Db, filter: HistoryFilter, id: string): Promise<HistoryRow | null> {
-  const scans = conditionsOf(filter).map((conditions) => sql`(${join([...conditions, sql`true`], ' AND ')})`)
-  const [row] = await db.queryUnprepared<HistoryRow>`
-    SELECT ${COLUMNS} FROM "History" WHERE ("id" = ${id}::uuid OR "settlementId" = ${id}::uuid) AND (${join(scans, ' OR ')})`
-  return row ?? null
-}
 
 const HERE = sql`("createdAt", "id")`
 const place = ({ at, id }: Position) => sql`(${time(at)}, ${id}::uuid)`

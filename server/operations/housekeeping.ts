@@ -1,6 +1,5 @@
 import { pruneEndedKeys } from '../accounts/key-queries'
 import { pruneLookups } from '../agents/queries'
-import { pruneMemos } from '../analytics/queries'
 import type { Log } from '../base/log'
 import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
@@ -31,7 +30,6 @@ type Prune = (db: Db, limit: number) => Promise<number>
 const PRUNED: readonly Prune[] = [
   pruneKeys,
   pruneSessions,
-  pruneMemos,
   pruneEffects,
   pruneEntries,
   pruneResourceDays,

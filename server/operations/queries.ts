@@ -2,7 +2,6 @@ import type { TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 import { sql } from '../db/sql'
-import { beginOf } from '../sums/rollup-queries'
 import { tenantCondition } from '../sums/stored-queries'
 import { storedAddress } from '../x402/addresses'
 import type { Environment } from '../x402/networks/networks'
@@ -165,25 +164,6 @@ export function readSpend(db: Db, sandboxTenant: string, days: number): Promise<
       (now() AT TIME ZONE 'UTC')::date - min("day") + 1 AS "days"
     FROM "SponsorSpend" WHERE "day" > (now() AT TIME ZONE 'UTC')::date - ${days}::int
     GROUP BY 1, 2`
-}
-
-/** Of today, at most so many of the newest rows of a tenant are counted. */
-const TODAY_MAX = 1_000
-
-/** How many settlements of these tenants succeeded in the last UTC days, today included. A tenant without any is left out. */
-export async function readSettled(db: Db, tenantIds: readonly string[], days: number): Promise<Map<string, number>> {
-  const today = sql`(now() AT TIME ZONE 'UTC')::date`
-  const rows = await db.queryUnprepared<{ id: string; count: number }>`
-    SELECT t."id", (
-      COALESCE((SELECT sum(f."count") FROM "RollupFact" f WHERE f."tenantId" = t."id" AND f."day" > ${today} - ${days}::int
-        AND f."day" < ${today} AND f."errorReason" = ''), 0) + (
-        SELECT count(*) FILTER (WHERE n."success") FROM (
-          SELECT h."success" FROM "History" h WHERE h."tenantId" = t."id" AND h."createdAt" >= ${beginOf(today)}
-          ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${TODAY_MAX}::int
-        ) n
-      ))::float AS "count"
-    FROM unnest(${[...tenantIds]}::uuid[]) AS t("id")`
-  return new Map(rows.filter(({ count }) => count > 0).map(({ id, count }) => [id, count]))
 }
 
 /** The gas cost of some tenants on UTC days, both included, by network: digits of its smallest unit. */

@@ -4,7 +4,7 @@ import { presentListedTenant } from '../accounts/present'
 import { pageOfTenants } from '../accounts/tenants'
 import type { App } from '../app'
 import { sumCredits } from '../ledger/statements/credits'
-import { readSettled } from './queries'
+import { countSettled } from '../sums/key-activity-queries'
 
 const PAGE = 50
 const SETTLED_DAYS = 30
@@ -14,7 +14,7 @@ export async function listedTenants(app: App, asked: { search: string | null; cu
   const { tenants, hasMore } = await pageOfTenants(app, { ...asked, limit: PAGE, owner: null })
   const wallets = tenants.flatMap(({ ownerKind, ownerId }) => (ownerKind === 'wallet' ? [ownerId] : []))
   const [settled, quotas, credits] = await Promise.all([
-    readSettled(
+    countSettled(
       app.sums,
       tenants.map(({ id }) => id),
       SETTLED_DAYS,

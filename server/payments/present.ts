@@ -7,7 +7,6 @@ import { isSvm, type Payment, paidBy, payerIn } from '../x402/payment'
 import { reasons } from '../x402/reasons/reasons'
 import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../x402/receipt-extension'
 import type { Settlement } from './lookup'
-import type { ReceiptFacts } from './receipts'
 import type { SettleAnswer } from './settle'
 import type { Verified } from './verify'
 
@@ -48,24 +47,11 @@ type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }>
 
 /** What proves a landed payment: its amount, its transfer in the transaction that others may share, and a signed receipt. */
 function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settlementId, transaction, place }: Landed) {
-  const { block, logIndex, finality, version } = place
+  const { block, logIndex, finality } = place
   const amount = payment.amount.toString()
   const { network, asset, payTo, resource, transfer } = payment
   const payer = payerIn(payment)
-  const facts = {
-    settlementId,
-    network,
-    asset,
-    payer,
-    payTo,
-    amount,
-    resource,
-    transaction,
-    logIndex,
-    block,
-    state: finality,
-    version,
-  }
+  const stated = { id: settlementId, network, asset, payer, payTo, amount, resource, txHash: transaction, reversed: false }
   return {
     amount,
     extra: {
@@ -75,7 +61,7 @@ function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settle
       ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
       finality,
     },
-    extensions: { [RECEIPT_EXTENSION]: { info: { receipt: receipts.sign(facts) }, schema: RECEIPT_SCHEMA } },
+    extensions: { [RECEIPT_EXTENSION]: { info: { receipt: receipts.sign({ ...stated, ...place }) }, schema: RECEIPT_SCHEMA } },
   }
 }
 
@@ -148,7 +134,7 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
     pay_to: displayAddress(payTo),
     created_at: createdAt.toISOString(),
     ...wirePlace(settlement),
-    receipt: receiptOf(app, settlement),
+    receipt: app.receipts.sign(settlement),
   }
 }
 
@@ -161,31 +147,3 @@ export function wireStanding(settlement: Settlement) {
 function wirePlace({ nonce, block, logIndex, finality }: Settlement) {
   return { nonce, block_number: block === null ? null : Number(block), log_index: logIndex, finality }
 }
-
-/** The signed receipt of a settlement: of a landed payment or of its reversal; null for any other. */
-export function receiptOf({ receipts }: Pick<App, 'receipts'>, settlement: ReceiptSource): string | null {
-  const { id, txHash, network, asset, payer, payTo, amount, resource, block, logIndex, finality, reversed, version } = settlement
-  const state: ReceiptFacts['state'] | null = reversed ? 'reversed' : finality
-  if (state === null) return null
-  const place = reversed ? { block: null, logIndex: null } : { block, logIndex }
-  const facts = { settlementId: id, network, asset, payer, payTo, amount, resource, transaction: txHash ?? '', ...place }
-  return receipts.sign({ ...facts, state, version })
-}
-
-/** The facts of a settlement that its receipt states. */
-type ReceiptSource = Pick<
-  Settlement,
-  | 'id'
-  | 'txHash'
-  | 'network'
-  | 'asset'
-  | 'payer'
-  | 'payTo'
-  | 'amount'
-  | 'resource'
-  | 'block'
-  | 'logIndex'
-  | 'finality'
-  | 'reversed'
-  | 'version'
->

@@ -3,19 +3,22 @@ import { calculateJwkThumbprint } from 'jose'
 import { displayAddress } from '../x402/addresses'
 import type { Finality } from '../x402/networks/finality'
 
-/** What a receipt says of a settlement (docs/receipts.md). Amounts are atomic units as digits, addresses in their display form. */
+/** The facts of a settlement for its receipt (docs/receipts.md). Amounts are atomic units as digits. */
 export type ReceiptFacts = {
-  settlementId: string
+  id: string
   network: string
   asset: string
   payer: string
   payTo: string
   amount: string
   resource: string
-  transaction: string
+  txHash: string | null
   logIndex: number | null
   block: bigint | null
-  state: Finality | 'reversed'
+  /** Null unless its transfer is on the chain. */
+  finality: Finality | null
+  /** Its transfer was on the chain, and is no more. */
+  reversed: boolean
   /** How often the settlement has moved. */
   version: number
 }
@@ -25,8 +28,8 @@ type ReceiptKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; alg: 'ES256';
 
 /** Signs receipts. `keys` verify this process's receipts and those of earlier keys that are still configured. */
 export type Receipts = {
-  /** A receipt as a compact JWS (ES256), signed by the first key. */
-  sign(facts: ReceiptFacts): string
+  /** A receipt of a landed payment, or of its reversal, as a compact JWS (ES256), signed by the first key; null for any other. */
+  sign(facts: ReceiptFacts): string | null
   keys: readonly ReceiptKey[]
 }
 
@@ -49,7 +52,9 @@ export async function createReceipts(
   return {
     keys: [first, ...earlier].map(({ jwk }) => jwk),
     sign(facts) {
-      const signed = `${header}.${encoded(claimsOf(issuer, now(), facts))}`
+      const state = facts.reversed ? 'reversed' : facts.finality
+      if (state === null) return null
+      const signed = `${header}.${encoded(claimsOf(issuer, now(), facts, state))}`
       const signature = sign('sha256', Buffer.from(signed), { key: first.key, dsaEncoding: 'ieee-p1363' })
       return `${signed}.${signature.toString('base64url')}`
     },
@@ -57,21 +62,23 @@ export async function createReceipts(
 }
 
 // `seq` orders the receipts of one second. A payment becomes `finalized` without a move, so each version has two places.
-function claimsOf(iss: string, now: bigint, facts: ReceiptFacts) {
-  const { settlementId, network, amount, transaction, logIndex, block, state, version } = facts
+function claimsOf(iss: string, now: bigint, facts: ReceiptFacts, state: Finality | 'reversed') {
+  const { id, network, amount, txHash, version } = facts
   const resource = facts.resource.length > RESOURCE_SHOWN ? `${facts.resource.slice(0, RESOURCE_SHOWN)}…` : facts.resource
+  // A reversed transfer is in no block.
+  const { block, logIndex } = facts.reversed ? { block: null, logIndex: null } : facts
   return {
     iss,
     iat: Number(now),
     seq: 2 * version + Number(state === 'finalized'),
-    settlement_id: settlementId,
+    settlement_id: id,
     network,
     asset: displayAddress(facts.asset),
     payer: displayAddress(facts.payer),
     pay_to: displayAddress(facts.payTo),
     amount,
     resource,
-    transaction,
+    transaction: txHash ?? '',
     log_index: logIndex,
     block_number: block === null ? null : Number(block),
     state,

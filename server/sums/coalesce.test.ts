@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Analytics } from '../analytics/analytics'
 import { createReadSlots } from '../base/read-slots'
 import { createCoalesce, createRecent } from './coalesce'
 
-const answer = { summary: {} } as Analytics
+const answer = { summary: {} }
 
 test('concurrent equal requests are computed once', async () => {
   const coalesce = createCoalesce()

@@ -1,6 +1,6 @@
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { join, sql } from '../db/sql'
+import { join, type Sql, sql } from '../db/sql'
 import { networkIds } from '../x402/networks/networks'
 import { beginOf } from './rollup-queries'
 
@@ -21,6 +21,31 @@ const READ_MAX = 1_000
 const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
 
 /**
+ * The settlements and failures of a tenant (an expression) on each of the last UTC days with any, today included: of completed days as they
+ * are stored, of today at most `READ_MAX`. On some networks, or on all.
+ */
+function daysOf(tenantId: Sql, days: number, networks: readonly string[] | null): Sql {
+  const on = (row: Sql) => (networks === null ? sql`true` : sql`${row}."network" = ANY(${networks}::text[])`)
+  return sql`
+    SELECT f."day", sum(f."count")::int AS "count", COALESCE(sum(f."count") FILTER (WHERE f."errorReason" <> ''), 0)::int AS "failed"
+    FROM "RollupFact" f WHERE f."tenantId" = ${tenantId} AND f."day" > ${TODAY} - ${days}::int AND f."day" < ${TODAY} AND ${on(sql`f`)} GROUP BY f."day"
+    UNION ALL
+    SELECT ${TODAY}, count(*)::int, count(*) FILTER (WHERE NOT n."success")::int FROM (
+      SELECT h."success", h."network" FROM "History" h WHERE h."tenantId" = ${tenantId} AND h."createdAt" >= ${beginOf(TODAY)}
+      ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
+    ) n WHERE ${on(sql`n`)} HAVING count(*) > 0`
+}
+
+/** How many settlements of these tenants succeeded in the last UTC days, today included. A tenant without any is left out. */
+export async function countSettled(db: Db, tenantIds: readonly string[], days: number): Promise<Map<string, number>> {
+  const rows = await db.queryUnprepared<{ id: string; count: number }>`
+    SELECT t."id", sum(d."count" - d."failed")::float8 AS "count"
+    FROM unnest(${tenantIds}::uuid[]) AS t("id") CROSS JOIN LATERAL (${daysOf(sql`t."id"`, days, null)}) d
+    GROUP BY t."id" HAVING sum(d."count" - d."failed") > 0`
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/**
  * The activity of an owner's live keys that keep a history, over so many UTC days with today, on some networks or on all. Counts of today
  * end at 1,000.
  */
@@ -32,20 +57,13 @@ export function readKeyActivity(
 ): Promise<KeyActivity[]> {
   return db.queryUnprepared<KeyActivity>`
     SELECT k."id", (
-      SELECT COALESCE(json_agg(json_build_object('day', d."day"::text, 'count', d."count", 'failed', d."failed") ORDER BY d."day"), '[]') FROM (
-        SELECT f."day", sum(f."count")::int AS "count", COALESCE(sum(f."count") FILTER (WHERE f."errorReason" <> ''), 0)::int AS "failed"
-        FROM "RollupFact" f WHERE f."tenantId" = k."id" AND f."day" > ${TODAY} - ${days}::int AND f."day" < ${TODAY} AND f."network" = ANY(${[...networks]}::text[]) GROUP BY f."day"
-        UNION ALL
-        SELECT ${TODAY}, count(*)::int, count(*) FILTER (WHERE NOT n."success")::int FROM (
-          SELECT h."success", h."network" FROM "History" h WHERE h."tenantId" = k."id" AND h."createdAt" >= ${beginOf(TODAY)}
-          ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
-        ) n WHERE n."network" = ANY(${[...networks]}::text[]) HAVING count(*) > 0
-      ) d
+      SELECT COALESCE(json_agg(json_build_object('day', d."day"::text, 'count', d."count", 'failed', d."failed") ORDER BY d."day"), '[]')
+      FROM (${daysOf(sql`k."id"`, days, networks)}) d
     ) AS "days", (
       SELECT json_build_object('id', n."id", 'at', n."createdAt", 'reason', COALESCE(n."errorReason", '')) FROM (
         SELECT h."id", h."createdAt", h."success", h."network", h."errorReason" FROM "History" h WHERE h."tenantId" = k."id"
         ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
-      ) n WHERE NOT n."success" AND n."network" = ANY(${[...networks]}::text[]) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
+      ) n WHERE NOT n."success" AND n."network" = ANY(${networks}::text[]) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
     ) AS "lastFailure"
     FROM (
       SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner, 'Tenant'), ' OR ')}) AND "revokedAt" IS NULL AND "historyEnabled" LIMIT ${KEYS_MAX}::int

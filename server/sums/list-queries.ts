@@ -3,10 +3,10 @@ import { dateAfter } from '../base/zones'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import { USDC } from '../x402/networks/assets'
-import { scansOf } from './figure-queries'
 import { countingDailyPayers, countingPayers } from './payer-set-queries'
 import { edgesOf, type Span } from './periods'
 import { DIRTY, readingOf } from './stored-queries'
+import { type CompletedQuery, completedQuery, type Groupings, type Sums, scansOf } from './sum-queries'
 import { reasonColumn } from './time-queries'
 
 /** Counts of settlements and of successes, and the volume of the successes as digits: of USDC, or of the one token. */
@@ -23,10 +23,10 @@ export type Lists = { payers: number; before: number; resources: ListedResource[
 /** Up to this many lead by count, by volume and by failures. */
 const LEADING = 25
 
-/** What lists to read: of whom, of which networks and token, in which span, and the span before it. */
+/** What lists to read: of whom, of which networks and token (all if missing), in which span, and the span before it. */
 type ListQuery = {
   filter: TenantFilter
-  networks: readonly string[]
+  networks?: readonly string[] | undefined
   symbol?: string | undefined
   span: Span
   earlier: Span
@@ -38,6 +38,19 @@ export async function readLists(db: Db, query: ListQuery): Promise<Lists> {
   const [row] = await db.queryUnprepared<{ lists: Lists }>(listsQuery(query))
   if (!row) throw new Error('the database did not answer')
   return row.lists
+}
+
+/** Sums as `sumCompleted`, and lists as `readLists`, in one statement and so at one moment. */
+export async function sumWithLists<const By extends Groupings>(
+  db: Db,
+  completed: CompletedQuery,
+  by: By,
+  query: ListQuery,
+): Promise<{ sums: Sums<By>; lists: Lists }> {
+  const [row] = await db.queryUnprepared<{ sums: Sums<By>; lists: Lists }>`
+    SELECT (${completedQuery(completed, by)}) AS "sums", (${listsQuery(query)}) AS "lists"`
+  if (!row) throw new Error('the database did not answer')
+  return row
 }
 
 /** The statement of `readLists`. Of tenants only if asked: a merchant has few. */
@@ -63,8 +76,9 @@ function listsQuery({ filter, networks, symbol, span, earlier, tenants }: ListQu
   })
   const summed = sql`sum("count")::bigint AS "count", COALESCE(sum("count") FILTER (WHERE "reason" = ''), 0)::bigint AS "good",
     COALESCE(sum("volume") FILTER (WHERE "symbol" = ${symbol ?? USDC.symbol}), 0) AS "volume"`
+  // Facts of one reader need no copy.
   return sql`
-    WITH ${ctes}, fact AS (
+    WITH ${ctes}, fact AS ${tenants ? sql`MATERIALIZED` : sql`NOT MATERIALIZED`} (
       SELECT p."tenantId", p."network", p."symbol", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"
       FROM ${storedSince(since)(sql`"RollupFact"`)}
       UNION ALL
@@ -89,7 +103,7 @@ type ListedPayer = ListedSums & { payer: string; last: string }
 /** Who led among the newest settlements of a span, at most `most`. `more`: the span has older ones. */
 export async function readTopPayers(
   db: Db,
-  { filter, networks, symbol, span }: Pick<ListQuery, 'filter' | 'networks' | 'symbol' | 'span'>,
+  { filter, networks, symbol, span }: Pick<ListQuery, 'filter' | 'symbol' | 'span'> & { networks: readonly string[] },
   most: number,
 ): Promise<{ payers: ListedPayer[]; more: boolean }> {
   const scans = scansOf(filter, networks).map((conditions) => {

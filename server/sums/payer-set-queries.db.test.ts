@@ -8,7 +8,7 @@ import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { adminScope, analytics } from '../analytics/analytics'
 import { migrate } from '../db/migrate'
 import { sql } from '../db/sql'
-import { createCoalesce } from './coalesce'
+import { createCoalesce, createRecent } from './coalesce'
 import { forgetPayers, numberPayers, storePayers } from './payer-set-queries'
 import { noteDay, rollDay } from './rollup-queries'
 
@@ -22,10 +22,10 @@ const DAY_MS = 86_400_000
 const dayOf = (daysAgo: number) => new Date((Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS)
 const dateOf = (daysAgo: number) => dayOf(daysAgo).toISOString().slice(0, 10)
 const crowd = (from: number, until: number) => Array.from({ length: until - from }, (_, n) => `payer-${from + n}`)
-const coalesce = createCoalesce()
+const partsOf = (db: FreshDatabase['db']) => ({ db, sums: db, coalesce: createCoalesce(), recent: createRecent() })
 
 async function payersOf({ db }: FreshDatabase, tenantId: string): Promise<(number | null)[]> {
-  const { summary } = await analytics({ db, sums: db, coalesce }, adminScope({ tenantId }, 'test'), 7)
+  const { summary } = await analytics(partsOf(db), adminScope({ tenantId }, 'test'), 7)
   return [summary.unique_payers, summary.prev_unique_payers]
 }
 
@@ -81,11 +81,7 @@ test('a payer counts once, however its days, parts, networks and keys store it',
   }
   const late = crowd(62, 70).map((payer) => newRow({ payer, createdAt: dayOf(1), tenantId: keys[0] ?? '', ownerId }))
   await db.history.createMany({ data: late })
-  const { summary } = await analytics(
-    { db, sums: db, coalesce },
-    adminScope({ owner: { kinds: ['oidc'], id: ownerId } }, 'test'),
-    7,
-  )
+  const { summary } = await analytics(partsOf(db), adminScope({ owner: { kinds: ['oidc'], id: ownerId } }, 'test'), 7)
   expect(summary.unique_payers).toBe(70)
 })
 

@@ -43,15 +43,6 @@ export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null)
     ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
 }
 
-/** The merchants with most settlements in the last completed week of rollups. */
-export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[]> {
-  return db.queryUnprepared<{ id: string }>`
-    SELECT t."ownerId" AS "id" FROM "Tenant" t CROSS JOIN LATERAL (
-      SELECT sum(f."count") AS "count" FROM "RollupFact" f WHERE f."tenantId" = t."id" AND f."day" >= ${CURSOR} - 7 OFFSET 0
-    ) week
-    WHERE t."ownerKind" = 'oidc' AND "count" > 0 GROUP BY 1 ORDER BY sum("count") DESC, 1 LIMIT ${limit}`
-}
-
 /** The rough number of rows per rollup statement, so that none takes seconds. */
 const ROWS_PER_PART = 50_000
 /** The timeout of a rollup: enough for the largest day, and the longest that a writer waits for its lock. */

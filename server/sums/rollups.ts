@@ -7,19 +7,14 @@ import type { TenantDay } from './time-queries'
 
 const MINUTE_MS = 60_000
 const BATCH = 100
-type RollupOptions = {
-  db: Db
-  /** Computes what readers need first, after days have changed. */
-  precompute: (isStopped: () => boolean) => Promise<void>
-  log: Log
-  everyMs?: number
-}
+
+type RollupOptions = { db: Db; log: Log; everyMs?: number }
 
 /**
  * Starts the rollup of completed days, now and every minute, newest first; a day without rollup is read from its rows. A failed day
- * does not hold up others and is retried next round. Then it refreshes the figures of listed resources, and precomputes.
+ * does not hold up others and is retried next round. Then it refreshes the figures of listed resources.
  */
-export function startRollups({ db, precompute, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
+export function startRollups({ db, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
   async function round(isStopped: () => boolean): Promise<number> {
     let changed = false
     while (!isStopped() && (await noteDay(db))) changed = true
@@ -27,7 +22,6 @@ export function startRollups({ db, precompute, log, everyMs = MINUTE_MS }: Rollu
       for (const day of days) if (!isStopped() && (await rolled(day))) changed = true
     }
     if (changed) await refreshAllFigures(db, isStopped)
-    if (changed) await precompute(isStopped)
     return everyMs
   }
 

@@ -37,7 +37,7 @@ export function readingOf({ filter, from, until, networks, symbol, due, edges, c
     : dueDays
   const ctes = sql`
     scope AS MATERIALIZED (
-      SELECT "id", ARRAY(${readDays}) AS "read" FROM "Tenant" WHERE "historyEnabled" AND ${tenantCondition(filter)}
+      SELECT "id", "plan", ARRAY(${readDays}) AS "read" FROM "Tenant" WHERE "historyEnabled" AND ${tenantCondition(filter)}
     ), raw AS MATERIALIZED (
       SELECT ${columns} FROM scope s JOIN "History" h ON h."tenantId" = s."id"
       WHERE h."createdAt" >= ${beginOf(sql`GREATEST(${from}, ${CURSOR})`)} AND h."createdAt" < ${beginOf(until)} AND ${on(h)}
@@ -71,3 +71,6 @@ export const DIRTY = sql`d."state" = 'dirty'`
 
 /** Days without right sums by time. */
 export const UNTIMED = sql`d."state" <> 'rolled'`
+
+/** No days: only stored sums are read. */
+export const NEVER = sql`false`

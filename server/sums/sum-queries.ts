@@ -1,99 +1,204 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
+import { slotMs } from '../base/zones'
 import type { Db } from '../db/database'
-import { type Sql, sql } from '../db/sql'
-import { USDC } from '../x402/networks/assets'
-import { countingPayers } from './payer-set-queries'
-import { DIRTY, readingOf } from './stored-queries'
-import { reasonColumn } from './time-queries'
+import { join, type Sql, sql } from '../db/sql'
+import { wholeScansOf } from '../history/list-queries'
+import { SAFE_WATERMARK } from '../history/queries'
+import { cutsOf, type Span } from './periods'
+import { beginOf } from './rollup-queries'
+import { NEVER, readingOf, UNTIMED } from './stored-queries'
+import { acceptedOf, binOf, reasonColumn, slotColumn, tierColumn } from './time-queries'
 
-/** The `days` completed UTC days before `end`, and as many before them for comparison; of all networks or of these; of all
- * tokens or of one, by its symbol. */
-type Window = { end: string; days: number; networks?: readonly string[]; symbol?: string }
+/** What sums are by: `reason` is empty for successes, `bin` is that of the settle time, -1 if unknown and in failures. */
+type Facts = { network: string; symbol: string; tier: string; accepted: boolean; reason: string; bin: number }
 
-/** Counts of settlements and of successes, and the volume of the successes as digits: of USDC, or of the one token. */
-export type Sums = { count: number; good: number; volume: string }
+type Fact = keyof Facts
 
-type ResourceSums = Sums & { resource: string; payTo: string; network: string }
+/** How many settlements a window (by its place) has of each kind, and the volume of the successes as digits. */
+type Sum<By extends Fact> = Pick<Facts, By> & { window: number; count: number; volume: string }
 
-/** The sums of the completed days of a window; resources are the ten with most settlements. */
-export type AnalyticsSums = {
-  period: Sums & { payers: number }
-  previous: Sums & { payers: number }
-  days: (Sums & { day: string })[]
-  networks: (Sums & { network: string })[]
-  reasons: { reason: string; count: number }[]
-  resources: ResourceSums[]
-  /** The volume of each token that succeeded, by its symbol. */
-  volumes: { symbol: string; volume: string }[]
+/** Groupings of sums by their names, and what each list is by. */
+export type Groupings = Readonly<Record<string, readonly Fact[]>>
+
+/** The sums of such lists, in no order. */
+export type Sums<By extends Groupings> = { [Name in keyof By]: Sum<By[Name][number]>[] }
+
+/** What to sum: whose settlements, on which networks (all if missing), in which windows. */
+export type SumQuery = { filter: TenantFilter; networks?: readonly string[] | undefined; windows: readonly Span[] }
+
+/** The state to read before sums: the UTC day (`YYYY-MM-DD`), its instant now, whether earlier days are settled, and the epoch. */
+export type Clock = { today: string; now: number; settled: boolean; epoch: string }
+
+/** Reads the clock of the database and the epoch of a scope. A change after this has another epoch. */
+export async function readAnalyticsClock(db: Db, epochScope: string): Promise<Clock> {
+  const [row] = await db.query<Clock>`
+    SELECT (now() AT TIME ZONE 'UTC')::date::text AS "today", (extract(epoch FROM now()) * 1000)::float8 AS "now",
+      "begin" <= ${SAFE_WATERMARK} AS "settled",
+      COALESCE((SELECT "epoch" FROM "AnalyticsEpoch" WHERE "scope" = ${epochScope}), 0)::text AS "epoch"
+    FROM (SELECT ${beginOf(sql`(now() AT TIME ZONE 'UTC')::date`)} AS "begin") today`
+  if (!row) throw new Error('the database did not return its time')
+  return row
 }
 
-const TOP_RESOURCES = 10
+/**
+ * Of all tokens, or of one by its symbol. `until`: the first UTC day that is not summed. `storedOnly`: no rows of days before `RollupCursor`
+ * are read, and days without sums are missing.
+ */
+export type CompletedQuery = SumQuery & { symbol?: string | undefined; until: string; storedOnly?: boolean }
 
-/** Our own reason codes, a few dozen. */
-const REASONS_MAX = 200
-
-/** Sums a window in one statement and so at one moment: from rollups where they are current, else from the rows. */
-export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promise<AnalyticsSums> {
-  const [row] = await db.queryUnprepared<{ sums: AnalyticsSums }>(sumsQuery(filter, window))
+/** Sums the parts of windows on completed UTC days, in one statement: from stored sums where they are right, else from rows. */
+export async function sumCompleted<const By extends Groupings>(db: Db, query: CompletedQuery, by: By): Promise<Sums<By>> {
+  const [row] = await db.queryUnprepared<{ sums: Sums<By> }>(completedQuery(query, by))
   if (!row) throw new Error('the database did not answer')
   return row.sums
 }
 
-/** The statement of `sumUp`. Keys that have switched their history off are excluded, also for older rows. */
-function sumsQuery(filter: TenantFilter, { end, days, networks, symbol }: Window): Sql {
-  const summed = summedOf(symbol ?? USDC.symbol)
-  const [until, since] = [sql`${end}::date`, sql`(${end}::date - ${days}::int)`]
-  const from = sql`(${end}::date - 2 * ${days}::int)`
-  const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."symbol", h."resource", h."payTo", ${reasonColumn} AS "reason", h."payer", h."amount"`
-  const { ctes, storedSince } = readingOf({ filter, from, until, networks, symbol, due: DIRTY, columns })
-  const factsSince = (first: Sql) => sql`
-    SELECT p."day", p."network", p."symbol", p."resource", p."payTo", p."errorReason" AS "reason", p."count"::bigint AS "count", p."volume"
-    FROM ${storedSince(first)(sql`"RollupFact"`)}
-    UNION ALL
-    SELECT "day", "network", "symbol", "resource", "payTo", "reason", 1, CASE WHEN "reason" = '' THEN "amount" ELSE 0 END FROM raw WHERE "day" >= ${first}`
+/** The statement of `sumCompleted`. Windows must not be empty. */
+export function completedQuery(
+  { filter, networks, symbol, windows, until, storedOnly = false }: CompletedQuery,
+  by: Groupings,
+): Sql {
+  const cuts = cutsOf(windows)
+  const facts = factsOf(by)
+  const stored = join(
+    facts.map((fact) => STORED[fact]),
+    ', ',
+  )
+  const from = sql`${cuts.map(({ day }) => day).toSorted()[0] ?? until}::date`
+  const { ctes, storedSince } = readingOf({
+    filter,
+    networks,
+    symbol,
+    from,
+    until: sql`${until}::date`,
+    due: storedOnly ? NEVER : UNTIMED,
+    columns: rawColumns(facts),
+  })
+  // Most parts of windows are whole days, whose sums are the last ones.
+  const upTo = (sums: Sql) => sql`
+    COALESCE(${sums}[CASE WHEN c."last" = ${LAST_SLOT}::int THEN cardinality(${sums}) ELSE width_bucket(c."last", p."slots") END], 0)`
+  const before = (sums: Sql) => sql`
+    CASE WHEN c."before" < 0 THEN 0 ELSE COALESCE(${sums}[width_bucket(c."before", p."slots")], 0) END`
+  const between = (sums: Sql) => sql`${upTo(sums)} - ${before(sums)}`
   return sql`
-    WITH ${ctes}, daily AS MATERIALIZED (
-      SELECT "day", "day" >= ${since} AS "current", "network", "symbol", "reason", ${SUMMED}
-      FROM (${factsSince(from)}) f GROUP BY "day", "network", "symbol", "reason"
-    ), resources AS (
-      SELECT "resource", "payTo", "network", ${summed.ofFacts} FROM (${factsSince(since)}) f GROUP BY "resource", "payTo", "network"
-    ), ${countingPayers(since, storedSince(from))}
-    SELECT json_build_object(
-      'period', ${totals(summed.ofDaily, sql`"current"`, sql`"now"`)},
-      'previous', ${totals(summed.ofDaily, sql`NOT "current"`, sql`"then"`)},
-      'days', ${list(sql`"day"`, currentBy(summed.ofDaily, sql`"day"`), sql`ORDER BY "day"`)},
-      'networks', ${list(sql`"network"`, currentBy(summed.ofDaily, sql`"network"`), sql`ORDER BY "count" DESC, "network" COLLATE "C"`)},
-      'reasons', ${list(sql`"reason"`, currentBy(summed.ofDaily, sql`"reason"`), sql`WHERE "reason" <> '' ORDER BY "count" DESC, "reason" COLLATE "C" LIMIT ${REASONS_MAX}`)},
-      'resources', ${list(
-        sql`"resource", "payTo", "network"`,
-        sql`resources`,
-        sql`ORDER BY "count" DESC, "resource" COLLATE "C", "payTo" COLLATE "C", "network" COLLATE "C" LIMIT ${TOP_RESOURCES}`,
-      )},
-      'volumes', (SELECT COALESCE(json_agg(v), '[]') FROM (
-        SELECT "symbol", sum("volume")::text AS "volume" FROM daily WHERE "current" AND "good" > 0 GROUP BY 1
-      ) v)
-    ) AS "sums"`
+    WITH ${ctes}, ${cutTable(cuts)}, part AS (
+      SELECT c."window", ${stored}, ${between(sql`p."counts"`)} AS "count", ${between(sql`p."volumes"`)} AS "volume"
+      FROM ${storedSince(from)(sql`"RollupTime"`)} JOIN cut c ON c."day" = p."day"
+      UNION ALL
+      ${rawParts(facts)}
+    ), ${summedBy(facts)}
+    SELECT ${listed(by)} AS "sums"`
 }
 
-const GOOD = sql`COALESCE(sum("count") FILTER (WHERE "reason" = ''), 0)::bigint`
-const SUMMED = sql`sum("count")::bigint AS "count", ${GOOD} AS "good", sum("volume") AS "volume"`
+/** `oldest`: the time of the oldest row that was read. `more`: there were more, so the sums are a minimum. */
+type Newest<By extends Groupings> = { sums: Sums<By>; oldest: Date | null; more: boolean }
 
-// Counts of all tokens, and the volume of one. The sums by day, network, token and reason are few.
-function summedOf(symbol: string) {
-  const volume = sql`COALESCE(sum("volume") FILTER (WHERE "symbol" = ${symbol}), 0) AS "volume"`
-  return {
-    ofFacts: sql`sum("count")::bigint AS "count", ${GOOD} AS "good", ${volume}`,
-    ofDaily: sql`sum("count")::bigint AS "count", sum("good")::bigint AS "good", ${volume}`,
-  }
+/** Sums rows by window: the newest since an instant, at most `most` of them. Rows since that instant must be in windows. */
+export async function sumNewest<const By extends Groupings>(
+  db: Db,
+  query: SumQuery & { since: number },
+  by: By,
+  most: number,
+): Promise<Newest<By>> {
+  const [row] = await db.queryUnprepared<Newest<By>>(newestQuery(query, by, most))
+  if (!row) throw new Error('the database did not answer')
+  return row
 }
 
-const currentBy = (summed: Sql, key: Sql) => sql`(SELECT ${key}, ${summed} FROM daily WHERE "current" GROUP BY 1)`
+/** The statement of `sumNewest`. It reads no more rows than it may count. */
+export function newestQuery(
+  { filter, networks, windows, since }: SumQuery & { since: number },
+  by: Groupings,
+  most: number,
+): Sql {
+  const facts = factsOf(by)
+  const scans = scansOf(filter, networks).map((conditions) => {
+    // In order, so that it is read from the index that ends where the count does, and nothing is gathered first.
+    const range = sql`"createdAt" >= ${new Date(since)}::timestamptz`
+    return sql`(SELECT * FROM "History" WHERE ${join([...conditions, range], ' AND ')} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${most + 1}::int)`
+  })
+  const first = new Date(since).toISOString().slice(0, 10)
+  return sql`
+    WITH found AS MATERIALIZED (SELECT * FROM (${join(scans, ' UNION ALL ')}) scanned LIMIT ${most + 1}::int), raw AS (
+      SELECT ${rawColumns(facts)} FROM found h JOIN "Tenant" t ON t."id" = h."tenantId" AND t."historyEnabled"
+      WHERE ${networks ? sql`h."network" = ANY(${networks}::text[])` : sql`true`}
+    ), ${cutTable(cutsOf(windows).filter(({ day }) => day >= first))}, part AS (${rawParts(facts)}), ${summedBy(facts)}
+    SELECT ${listed(by)} AS "sums", count(*) > ${most}::int AS "more", min("createdAt") AS "oldest" FROM found`
+}
 
-const totals = (summed: Sql, which: Sql, payers: Sql) => sql`
-  (SELECT json_build_object('count', COALESCE("count", 0), 'good', COALESCE("good", 0), 'volume', COALESCE("volume", 0)::text,
-     'payers', (SELECT ${payers} FROM payer))
-   FROM (SELECT ${summed} FROM daily WHERE ${which}) total)`
+/** The index scans of a filter's rows. Only an owner's rows are in order by network; all others are filtered afterwards. */
+export function scansOf(filter: TenantFilter, networks: readonly string[] | undefined): Sql[][] {
+  if (!filter.owner || !networks) return wholeScansOf(filter)
+  return networks.flatMap((network) => wholeScansOf({ ...filter, network }))
+}
 
-const list = (keys: Sql, groups: Sql, rest: Sql) => sql`
-  (SELECT COALESCE(json_agg(listed), '[]')
-   FROM (SELECT ${keys}, "count", "good", "volume"::text AS "volume" FROM ${groups} g ${rest}) listed)`
+/** The last slot of a day. */
+const LAST_SLOT = 86_400_000 / slotMs - 1
+
+const factsOf = (by: Groupings): Fact[] => [...new Set(Object.values(by).flat())]
+
+// Of the sums by time, named `p`, of a tenant, named `s`. Those of earlier versions have no tier.
+const STORED: Record<Fact, Sql> = {
+  network: sql`p."network"`,
+  symbol: sql`p."symbol"`,
+  tier: sql`COALESCE(NULLIF(p."tier", ''), CASE WHEN s."plan" = 'sandbox' THEN 'sandbox' ELSE 'standard' END) AS "tier"`,
+  accepted: sql`p."accepted"`,
+  reason: sql`p."errorReason" AS "reason"`,
+  bin: sql`p."bin"`,
+}
+
+// Of a history row, named `h`.
+const RAW: Record<Fact, Sql> = {
+  network: sql`h."network"`,
+  symbol: sql`h."symbol"`,
+  tier: sql`${tierColumn} AS "tier"`,
+  accepted: sql`${acceptedOf} AS "accepted"`,
+  reason: sql`${reasonColumn} AS "reason"`,
+  bin: sql`${binOf} AS "bin"`,
+}
+
+const NAMES: Record<Fact, Sql> = {
+  network: sql`"network"`,
+  symbol: sql`"symbol"`,
+  tier: sql`"tier"`,
+  accepted: sql`"accepted"`,
+  reason: sql`"reason"`,
+  bin: sql`"bin"`,
+}
+
+const namesOf = (facts: readonly Fact[]) => join([sql`"window"`, ...facts.map((fact) => NAMES[fact])], ', ')
+
+const rawColumns = (facts: readonly Fact[]) => sql`
+  (h."createdAt" AT TIME ZONE 'UTC')::date AS "day", ${slotColumn} AS "slot", ${join(
+    facts.map((fact) => RAW[fact]),
+    ', ',
+  )},
+  CASE WHEN h."success" THEN h."amount" ELSE 0 END AS "volume"`
+
+const rawParts = (facts: readonly Fact[]) => sql`
+  SELECT ${namesOf(facts)}, 1 AS "count", r."volume"
+  FROM raw r JOIN cut c ON c."day" = r."day" AND r."slot" > c."before" AND r."slot" <= c."last"`
+
+// The slots of a window on a UTC day: after `before`, up to `last`.
+function cutTable(cuts: ReturnType<typeof cutsOf>): Sql {
+  const columns = [cuts.map(({ window }) => window), cuts.map(({ day }) => day)] as const
+  const slots = [cuts.map(({ lo }) => lo - 1), cuts.map(({ hi }) => hi - 1)] as const
+  return sql`
+    cut AS MATERIALIZED (
+      SELECT * FROM unnest(${columns[0]}::int[], ${columns[1]}::date[], ${slots[0]}::smallint[], ${slots[1]}::smallint[])
+        AS c("window", "day", "before", "last")
+    )`
+}
+
+const summedBy = (facts: readonly Fact[]) => sql`
+  summed AS MATERIALIZED (
+    SELECT ${namesOf(facts)}, sum("count") AS "count", sum("volume") AS "volume" FROM part GROUP BY ${namesOf(facts)} HAVING sum("count") > 0
+  )`
+
+function listed(by: Groupings): Sql {
+  const lists = Object.entries(by).map(([name, facts]) => {
+    const sums = sql`SELECT ${namesOf(facts)}, sum("count") AS "count", sum("volume")::text AS "volume" FROM summed GROUP BY ${namesOf(facts)}`
+    return sql`${name}::text, (SELECT COALESCE(json_agg(l), '[]') FROM (${sums}) l)`
+  })
+  return sql`json_build_object(${join(lists, ', ')})`
+}

@@ -16,18 +16,20 @@ const programs = {
   python: { file: 'receipt.py', command: ['/usr/bin/python3'] },
 } as const
 
+const signed = (by: Receipts) => by.sign(facts) ?? ''
 const facts: ReceiptFacts = {
-  settlementId: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
+  id: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
   network: 'eip155:84532',
   amount: '1000',
   asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
   payer: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
   payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
   resource: 'https://merchant.example/wetter?ort=Köln',
-  transaction: `0x${'ab'.repeat(32)}`,
+  txHash: `0x${'ab'.repeat(32)}`,
   logIndex: 7,
   block: 12n,
-  state: 'included',
+  finality: 'included',
+  reversed: false,
   version: 3,
 }
 
@@ -57,10 +59,10 @@ describe.each(['ts', 'python'] as const)('the program in %s', (language) => {
 
   test('prints the claims of a receipt, also of an earlier key', async () => {
     const earlier = await createReceipts(['earlier'], url, () => 1_795_400_000n)
-    for (const receipt of [receipts.sign(facts), earlier.sign(facts)])
+    for (const receipt of [signed(receipts), signed(earlier)])
       expect(JSON.parse((await run(receipt)).stdout)).toMatchObject({
         iss: url,
-        settlement_id: facts.settlementId,
+        settlement_id: facts.id,
         resource: facts.resource,
         log_index: 7,
         block_number: 12,
@@ -68,12 +70,12 @@ describe.each(['ts', 'python'] as const)('the program in %s', (language) => {
   })
 
   test('refuses a changed receipt, a strange key and another facilitator', async () => {
-    const [header = '', claims = '', signature = ''] = receipts.sign(facts).split('.')
+    const [header = '', claims = '', signature = ''] = signed(receipts).split('.')
     const more = JSON.parse(Buffer.from(claims, 'base64url').toString())
     const forged = Buffer.from(JSON.stringify({ ...more, amount: '9000' })).toString('base64url')
     const strange = await createReceipts(['strange'], url, () => 1n)
     const elsewhere = await createReceipts(['newer'], 'https://elsewhere.example', () => 1n)
-    for (const receipt of [`${header}.${forged}.${signature}`, strange.sign(facts), elsewhere.sign(facts), 'junk'])
+    for (const receipt of [`${header}.${forged}.${signature}`, signed(strange), signed(elsewhere), 'junk'])
       await expect(run(receipt)).rejects.toThrow('Command failed')
   })
 })

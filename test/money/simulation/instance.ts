@@ -126,7 +126,7 @@ export async function startInstance({
     idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
-    receipts: { keys: [], sign: ({ settlementId, state }) => `${settlementId} ${state}` },
+    receipts: { keys: [], sign: ({ id, finality }) => `${id} ${finality}` },
     proveMerchant: null,
     signInEndpoints: null,
     proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),
