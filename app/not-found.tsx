@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
-import { EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
+import { CHOICE, CHOICES, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { visitor } from '@/components/site/frame/visitor'
@@ -37,14 +37,11 @@ export default async function NotFound() {
           <h1 className={EMPTY_TITLE}>Page not found</h1>
           <MissingPath />
           <MissingSearch />
-          <ul className="grid w-full grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-3 pt-[0.6rem]">
+          <ul className={CHOICES}>
             {[...LINKS, own].map(([href, name, about]) => (
               <li key={href} className="grid">
-                <a
-                  href={href}
-                  className="grid content-start gap-[0.1rem] rounded-[10px] border bg-card px-4 py-[0.8rem] text-[0.92rem] text-soft no-underline hover:border-accent"
-                >
-                  <strong className="text-[1rem] text-ink">{name}</strong>
+                <a href={href} className={CHOICE}>
+                  <strong>{name}</strong>
                   <span>{about}</span>
                 </a>
               </li>

@@ -7,3 +7,6 @@ export const BAR_NAV =
 
 /** The classes of a link in it. */
 export const BAR_LINK = 'text-soft no-underline hover:text-ink'
+
+/** The classes of a button in it that is an icon. */
+export const ICON_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'

@@ -27,9 +27,6 @@ export function buttonClass({ look = 'plain', size = 'usual' }: ButtonLook = {})
   )
 }
 
-/** The classes of a button that is an icon. Not in a file of the browser's, from which the server reads no texts. */
-export const ICON_BUTTON = 'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink'
-
 /** A button. It submits a form only with `type="submit"`. */
 export function Button({ look, size, className, ...props }: ComponentProps<'button'> & ButtonLook) {
   return (

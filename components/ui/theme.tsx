@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { ICON_BUTTON } from './button'
+import { ICON_BUTTON } from './bar'
 
 const CHANGED = 'themechange'
 

@@ -50,11 +50,8 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
           </thead>
           <tbody className="phone:block">
             {fields.map(({ part, name, type, isRequired, about, example }) => (
-              <tr
-                key={`${part} ${name}`}
-                className="phone:block phone:border-t phone:px-[1.1rem] phone:py-[0.7rem] phone:first:border-t-0"
-              >
-                <th scope="row" className={cx(CELL, 'phone:block')}>
+              <tr key={`${part} ${name}`} className={ROW}>
+                <th scope="row" className="phone:block">
                   <code>{name}</code>
                   <span className="block text-[0.8rem] text-soft phone:ml-[0.55rem] phone:inline">
                     {[part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
@@ -73,7 +70,12 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
 }
 
 // On a phone a field is a block of values with their names.
-const CELL = cx(TABLE.cell, 'align-top wrap-anywhere phone:border-0 phone:p-0 phone:first:pl-0 phone:last:pr-0')
+const ROW = cx(
+  TABLE.row,
+  '*:align-top *:wrap-anywhere',
+  'phone:block phone:border-t phone:px-[1.1rem] phone:py-[0.7rem] phone:first:border-t-0',
+  'phone:*:border-0 phone:*:p-0 phone:*:first:pl-0 phone:*:last:pr-0',
+)
 
 function Head({ className, children }: { className?: string; children: string }) {
   return (
@@ -87,10 +89,7 @@ function Value({ name, children }: { name: string; children: ReactNode }) {
   return (
     <td
       data-name={name}
-      className={cx(
-        CELL,
-        'phone:grid phone:grid-cols-[6rem_minmax(0,1fr)] phone:gap-[0.6rem] phone:before:text-soft phone:before:content-[attr(data-name)]',
-      )}
+      className="phone:grid phone:grid-cols-[6rem_minmax(0,1fr)] phone:gap-[0.6rem] phone:before:text-soft phone:before:content-[attr(data-name)]"
     >
       {children || '–'}
     </td>

@@ -160,12 +160,10 @@ function Amount({ symbol, ...amount }: AmountProps) {
   )
 }
 
-/**
- * The classes of a row and, once for all of them, of its cells: a page has hundreds. On a narrow screen it is a card, and each cell
- * names itself.
- */
+// On a narrow screen a row is a card, and each cell names itself.
 const ROW = cx(
-  'group relative hover:bg-code *:border-t *:px-[0.7rem] *:py-[0.6rem] *:first:pl-[1.1rem] *:last:pr-[1.1rem]',
+  'group relative hover:bg-code',
+  TABLE.row,
   'narrow:mb-3 narrow:grid narrow:grid-cols-12 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
   'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:wrap-anywhere narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',

@@ -17,13 +17,11 @@ export const LEAD = 'text-[1.05rem] leading-[1.55] wrap-anywhere text-soft'
 /** The classes of a note below a part. */
 export const NOTE = 'text-[0.85rem] text-soft'
 
-const CELL = 'px-[0.7rem] py-[0.6rem] first:pl-[1.1rem] last:pr-[1.1rem]'
-
-/** The classes of a table and of the cells of its head and body. */
+/** The classes of a table, of a cell of its head, and of a row, which has the looks of its cells: a page has hundreds. */
 export const TABLE = {
   whole: 'w-full border-separate border-spacing-0 overflow-hidden frame text-[0.9rem] leading-normal',
-  head: `${CELL} text-[0.8rem] font-medium whitespace-nowrap text-soft`,
-  cell: `${CELL} border-t`,
+  head: 'px-[0.7rem] py-[0.6rem] text-[0.8rem] font-medium whitespace-nowrap text-soft first:pl-[1.1rem] last:pr-[1.1rem]',
+  row: '*:border-t *:px-[0.7rem] *:py-[0.6rem] *:first:pl-[1.1rem] *:last:pr-[1.1rem]',
 } as const
 
 /** The classes of a part of the page of a resource, and of its title. */

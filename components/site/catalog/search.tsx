@@ -1,5 +1,5 @@
 import type { CatalogQuery } from '@/server/discovery/present'
-import { ICON_BUTTON } from '../../ui/button'
+import { ICON_BUTTON } from '../../ui/bar'
 import { cx } from '../../ui/class-names'
 import { BUTTON } from './look'
 import { catalogUrl } from './url'

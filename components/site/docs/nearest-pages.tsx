@@ -1,5 +1,7 @@
 'use client'
 
+import { cx } from '../../ui/class-names'
+import { CHOICE, CHOICES } from '../frame/empty-page'
 import { type NamedPage, nearestPages } from './nearest'
 import { usePath } from './use-path'
 
@@ -12,13 +14,10 @@ export function NearestPages({ pages }: { pages: readonly NamedPage[] }) {
   return (
     <>
       <h2 className="mb-[0.7rem] text-[1.1rem]">{nearest.length > 0 ? 'Did you mean' : 'Start here'}</h2>
-      <ul className="grid w-full grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-3 pt-[0.6rem] pb-[1.4rem]">
+      <ul className={cx(CHOICES, 'pb-[1.4rem]')}>
         {(nearest.length > 0 ? nearest : pages.slice(0, SHOWN)).map((page) => (
           <li key={page.path} className="grid">
-            <a
-              className="grid h-full content-start gap-[0.1rem] rounded-[10px] border bg-card px-4 py-[0.8rem] text-[0.92rem] text-soft no-underline hover:border-accent"
-              href={page.path}
-            >
+            <a href={page.path} className={cx(CHOICE, 'h-full')}>
               <strong className="text-[1rem] leading-[1.3] font-[650] text-ink">{page.title}</strong>
               <span className="leading-[1.5]">{page.description}</span>
             </a>

@@ -1,6 +1,6 @@
-import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
+import { BAR_BRAND, BAR_LINK, BAR_NAV, ICON_BUTTON } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
-import { buttonClass, ICON_BUTTON } from '../../ui/button'
+import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { ThemeSwitch } from '../../ui/theme'
 import { type Visitor, visitor } from './visitor'

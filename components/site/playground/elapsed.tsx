@@ -1,9 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-
-/** The classes of a time beside a title. */
-export const TOOK = 'text-[0.85rem] font-normal tracking-normal whitespace-nowrap tabular-nums text-soft'
+import { TOOK } from './layout'
 
 /** The time since it appeared. Hidden from screen readers, which get the final time. */
 export function Elapsed() {

@@ -4,3 +4,6 @@ export const TRY =
 
 /** The classes of what it says first. */
 export const SAY = 'grid justify-items-start gap-2 self-start'
+
+/** The classes of a time beside the title of a step. */
+export const TOOK = 'text-[0.85rem] font-normal tracking-normal whitespace-nowrap tabular-nums text-soft'

@@ -1,7 +1,8 @@
 import { Check, LoaderCircle, X } from 'lucide-react'
 import type { Step, StepMessages, StepName } from '../../client/paid-request/steps'
 import { cx } from '../../ui/class-names'
-import { Elapsed, TOOK } from './elapsed'
+import { Elapsed } from './elapsed'
+import { TOOK } from './layout'
 
 type Text = { title: string; note: string; line: string }
 
