@@ -20,6 +20,7 @@ export default {
     'secp256k1',
     'viem',
   ],
+  turbopack: { rules: { '*.mdx': { loaders: ['@mdx-js/loader'], as: '*.jsx' } } },
   allowedDevOrigins: ['127.0.0.1'],
   devIndicators: false,
   experimental: {

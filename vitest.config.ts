@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { mdx } from './test/mdx.mjs'
 
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
 
@@ -15,6 +16,7 @@ const others = [...KINDS, 'long'].map(namesOf)
 /** The tests of a project share worker processes: importing the service again for each file took a third of a run. */
 const projectOf = (kind: string) => ({
   resolve,
+  plugins: [mdx],
   test: {
     name: kind,
     include: kind === 'pure' ? [`${FOLDERS}/**/*.test.{ts,tsx}`] : [namesOf(kind)],

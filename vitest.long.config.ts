@@ -1,9 +1,11 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { mdx } from './test/mdx.mjs'
 
 // `npm run test:long`: all tests with all their cases, one file after the other, so that each has the machine for itself.
 export default defineConfig({
   resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
+  plugins: [mdx],
   test: {
     include: ['{app,bench,components,devnet,examples,scripts,server,test}/**/*.test.{ts,tsx}'],
     globalSetup: ['test/global-setup.ts'],

@@ -43,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 
 // Sets the theme before the first paint.
 const THEME = `try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
-// Shows the programs in the reader's language before the first paint (components/ui/code/choice.ts).
+// Shows the programs in the reader's language before the first paint (components/ui/code/tab-list.tsx).
 const CODE = `try{const c=localStorage.getItem('code');if(/^[a-z-]{1,20}$/.test(c))document.documentElement.dataset.code=c}catch{}`
 // Dialogs inject a style and read its nonce from here.
 const NONCE = 'globalThis.__webpack_nonce__=document.currentScript.nonce'

@@ -31,7 +31,10 @@ test('an administrator sees all settlements, figures and tenants, and revokes a 
   await goTo(page, 'Tenants')
   const tenant = page.getByRole('row').filter({ hasText: `${user}'s shop` })
   await tenant.getByRole('button', { name: `Actions for ${user}'s shop` }).click()
-  await tenant.getByRole('button', { name: 'Revoke' }).click()
+  await page
+    .getByRole('group', { name: `Actions for ${user}'s shop` })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke tenant' }).click()
   await expect(tenant).toContainText('Revoked')
   await expect(tenant).toContainText(/free.*1 of 1,000/)

@@ -6,7 +6,8 @@ import { startMerchant } from '../devnet/merchant'
 import { addLocalNetwork } from '../devnet/networks'
 import { createPayer } from '../devnet/payer'
 import { type EvmRow, USUAL } from '../server/x402/networks/rows'
-import { newUser, signInAsAdmin, signInWithKey, signInWithWallet } from './accounts'
+import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import { htmlOf } from './first-load'
 import { test as journey } from './journey'
 import { rowOf, rowsOf } from './rows'
 import { service } from './test-service'
@@ -15,7 +16,7 @@ import { ETHEREUM, giveEthereumWallet } from './wallets'
 const EXPLORER = 'https://explorer.coast.example'
 const NETWORK = 'eip155:31341'
 
-// On one service, with what its operator added: a network and WalletConnect. Each further worker would start another one.
+// On one service, with what its operator set: a network, WalletConnect, and pages that do not wait for their figures. Each further worker would start another one.
 journey.describe.configure({ mode: 'default' })
 
 /** A network as an operator adds it, with a coin of its own and a token that has as many decimals as ether. */
@@ -51,7 +52,8 @@ const test = journey.extend<object, { serviceEnv: Record<string, string> }>({
       const listed = { ...LISTED, assets: [token(asset)], rpc: coast.url, signerKeys: [signer] }
       // Without sandbox signers: theirs would need the coin too.
       const walletConnect = { WALLETCONNECT_PROJECT_ID: '0123456789abcdef0123456789abcdef' }
-      await use({ EVM_NETWORKS: JSON.stringify([listed]), EVM_SANDBOX_SIGNER_KEYS: '', ...walletConnect })
+      const late = { PREFETCH_WAIT_MS: '0' }
+      await use({ EVM_NETWORKS: JSON.stringify([listed]), EVM_SANDBOX_SIGNER_KEYS: '', ...walletConnect, ...late })
       await coast.stop()
     },
     { scope: 'worker' },
@@ -147,4 +149,15 @@ test('WalletConnect, where it is configured, shows a QR code and a link, and loa
   await request.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'You closed the request' })).toBeVisible()
   await expect(button).toBeEnabled()
+})
+
+test('a page that does not wait for its figures asks for them from the browser', async ({ page }) => {
+  await signInAsMerchant(page)
+  const name = `late ${Date.now()}`
+  await makeKey(page, name)
+  expect(await htmlOf(page, '/dashboard/keys')).not.toContain(name)
+  const asked = page.waitForRequest(/\/api\/trpc\/[^?]*keys\.list/)
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  await asked
+  await expect(page.getByRole('heading', { name })).toBeVisible()
 })

@@ -19,27 +19,9 @@ export async function scriptBytes(page: Page, path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** A server that needs over 500 ms sends a page without its figures, and its scripts ask for them. Then a journey loads it again. */
-export const LOADS = 5
-
-// An account without settlements asks for its environment every few seconds.
-const REPEATED = 'environment.first'
-
-/** The procedures that a page asks for meanwhile. */
-export async function askedDuring(page: Page, load: () => Promise<unknown>): Promise<string[]> {
-  const asked: string[] = []
-  const note = (request: Request) => {
-    // One request may ask for several.
-    const [, names = ''] = /\/api\/trpc\/([^?]+)/.exec(request.url()) ?? []
-    asked.push(...names.split(',').filter((name) => name !== '' && name !== REPEATED))
-  }
-  page.on('request', note)
-  try {
-    await load()
-  } finally {
-    page.off('request', note)
-  }
-  return asked
+/** The HTML of a page as its viewer's browser gets it. */
+export async function htmlOf(page: Page, path: string): Promise<string> {
+  return (await page.request.get(`${service().baseUrl}${path}`, { headers: { accept: 'text/html' } })).text()
 }
 
 type Load = {
@@ -48,16 +30,19 @@ type Load = {
   shows: () => Promise<unknown>
 }
 
-/** Expects a page to load with its figures, so that its scripts ask for none. */
+/** Expects a page to load with its figures, so that its scripts ask for none. What it reads again every few seconds does not count. */
 export async function expectNothingAsked(page: Page, { path, shows }: Load): Promise<void> {
-  let asked: string[] = []
-  for (let loads = 0; loads < LOADS; loads++) {
-    asked = await askedDuring(page, async () => {
-      await page.goto(`${service().baseUrl}${path}`)
-      await shows()
-      await page.waitForTimeout(1_000)
-    })
-    if (asked.length === 0) return
+  const asked: string[] = []
+  const note = (request: Request) => {
+    // One request may ask for several.
+    const [, names = ''] = /\/api\/trpc\/([^?]+)/.exec(request.url()) ?? []
+    asked.push(...names.split(',').filter((name) => name !== ''))
   }
+  await page.addInitScript(() => Object.assign(window, { setInterval: () => 0 }))
+  page.on('request', note)
+  await page.goto(`${service().baseUrl}${path}`)
+  await shows()
+  await page.waitForLoadState('networkidle')
+  page.off('request', note)
   expect(asked).toEqual([])
 }

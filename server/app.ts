@@ -171,6 +171,8 @@ export type AppConfig = {
   privateHosts: boolean
   /** Whether an agent registry is queried about payers. */
   linksAgents: boolean
+  /** How long a page waits for its first figures, in milliseconds. */
+  prefetchWaitMs: number
   /** Whether `/metrics` needs no credential. */
   metricsPublic: boolean
   /** SHA-256 of the admin key; null when there is none, and then `/admin` is closed. */

@@ -1,6 +1,7 @@
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import '@/components/ui/code/code.css'
+import { SideColumn } from '@/components/site/docs/article'
 import { API, docsGroups } from '@/components/site/docs/contents'
 import type { DocsPage } from '@/components/site/docs/pages'
 import { OBJECTS_PATH } from '@/components/site/docs/reference/schema-url'
@@ -9,7 +10,7 @@ import { DrawerMenu, SideMenu } from '@/components/site/docs/side-menu'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { currentApp } from '@/server/app'
-import '@/components/site/docs/docs.css'
+import '@/components/site/docs/prose.css'
 
 /** The frame of all pages of the documentation: bar, menu, search and footer. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
@@ -20,15 +21,15 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   return (
     <>
       <PublicBar here="/docs" />
-      <div className="page docs">
-        <div className="docs-bar">
+      <div className="docs mx-auto w-[min(100%-2.5rem,92rem)] text-[1rem]">
+        <div className="docs-bar sticky top-0 z-20 -mx-5 flex items-center gap-[0.6rem] border-y bg-paper px-5 py-[0.55rem] xl:-mt-[3.8rem] xl:mr-0 xl:ml-[calc(14rem+clamp(2rem,3.4vw,3.5rem))] xl:h-[3.8rem] xl:w-96 xl:border-0 xl:bg-transparent xl:p-0">
           <DrawerMenu groups={groups} />
           <DocsSearch />
         </div>
-        <div className="docs-columns">
-          <aside className="docs-side">
+        <div className="grid grid-cols-1 gap-x-[clamp(2rem,3.4vw,3.5rem)] min-[62rem]:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[14rem_minmax(0,1fr)_14rem]">
+          <SideColumn className="hidden min-[62rem]:block">
             <SideMenu groups={groups} />
-          </aside>
+          </SideColumn>
           {children}
         </div>
         <Footer />

@@ -1,4 +1,5 @@
 import { connection } from 'next/server'
+import { DocsHead, DocsMain } from '@/components/site/docs/article'
 import { docsGroups } from '@/components/site/docs/contents'
 import { MissingPath } from '@/components/site/docs/missing-page'
 import { NearestPages } from '@/components/site/docs/nearest-pages'
@@ -11,12 +12,11 @@ export default async function DocsNotFound() {
     .flatMap((group) => group.pages)
     .map(({ path, title, description }) => ({ path, title, description }))
   return (
-    <main className="docs-text wide w-full" id="text">
-      <header className="docs-head">
-        <h1>Page not found</h1>
-        <MissingPath />
-      </header>
+    <DocsMain isWide className="w-full py-[1.6rem]">
+      <DocsHead title="Page not found">
+        <MissingPath className="text-[1.12rem]" />
+      </DocsHead>
       <NearestPages pages={pages} />
-    </main>
+    </DocsMain>
   )
 }

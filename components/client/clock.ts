@@ -1,10 +1,10 @@
 'use client'
 
 import { use, useSyncExternalStore } from 'react'
+import { MINUTE_MS } from '@/server/base/durations'
 import { AtFirst } from './remembered'
 
 const TICK_MS = 1_000
-const MINUTE_MS = 60_000
 
 let now = 0
 let timer: ReturnType<typeof setInterval> | null = null

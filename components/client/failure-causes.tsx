@@ -1,7 +1,7 @@
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
 import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
 import { explainUrl } from './explain-link'
-import type { ReaderName } from './use-filters'
+import type { ReaderName } from './filter-parsers'
 
 type Props = { reason: string; reader: ReaderName; id: string; asset: string }
 

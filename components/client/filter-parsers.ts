@@ -77,3 +77,6 @@ export function filterOf(values: inferParserType<ReturnType<typeof filterParsers
 }
 
 const isSet = (value: string | readonly string[] | null) => value !== null && value.length > 0
+
+/** Whose settlements the list shows. */
+export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'

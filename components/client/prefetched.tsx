@@ -1,20 +1,35 @@
-import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient } from '@trpc/client'
-import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import { setTimeout } from 'node:timers/promises'
+import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { currentApp } from '@/server/app'
 import { serveInProcess } from '@/server/trpc/in-process'
 import type { Root } from '@/server/trpc/router'
-import { linkTo } from './trpc-link'
+import type { InUrl } from './environment'
+import type { Trpc } from './trpc'
+import { firstViewOf, type View } from './viewer'
 
-/** Slower answers do not hold up the page: the browser asks again. */
-const WAIT_MS = 500
 const URL = 'http://localhost/api/trpc'
+const CALLS_AT_ONCE = 10
+const UNNAMED: InUrl = { environment: null, network: null }
 
-type Begin = (trpc: TRPCOptionsProxy<Root>, queries: QueryClient) => Promise<void>[]
+/** The options of a query of any data: no type of an array could name them all. */
+type Query = Pick<FetchQueryOptions, 'queryKey'>
+
+type Props = {
+  /** What the screen reads first, whatever its view. */
+  first?: (trpc: Trpc) => Query[]
+  /** What it reads first of its view. */
+  inView?: (trpc: Trpc, view: View) => Query[]
+  /** What the URL says about the view. */
+  inUrl?: InUrl
+  children: ReactNode
+}
 
 /** Runs a screen's first queries before its HTML is made, so that both show their answers. */
-export async function Prefetched({ begin, children }: { begin: Begin; children: ReactNode }) {
+export async function Prefetched({ first, inView, inUrl = UNNAMED, children }: Props) {
   const sent = await headers()
   // Links prefetch pages that may never open: only a document runs queries.
   // The same component without state: a link to the screen that is open keeps what it holds.
@@ -22,8 +37,15 @@ export async function Prefetched({ begin, children }: { begin: Begin; children: 
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const fetch = (url: RequestInfo | string | globalThis.URL) =>
     serveInProcess(new Request(String(url), { headers: new Headers([...sent]) }))
-  const client = createTRPCClient<Root>({ links: [linkTo(URL, fetch)] })
-  const begun = begin(createTRPCOptionsProxy<Root>({ client, queryClient: queries }), queries)
-  await Promise.race([Promise.all(begun), new Promise((resolve) => setTimeout(resolve, WAIT_MS))])
+  const client = createTRPCClient<Root>({ links: [httpBatchLink({ url: URL, fetch, maxItems: CALLS_AT_ONCE })] })
+  const trpc = createTRPCOptionsProxy<Root>({ client, queryClient: queries })
+  const fetchAll = (asked: Query[] = []) => Promise.all(asked.map((one) => queries.prefetchQuery(one as FetchQueryOptions)))
+  const begun = [
+    fetchAll(first?.(trpc)),
+    inView && firstViewOf(trpc, queries, inUrl).then((view) => view && fetchAll(inView(trpc, view))),
+  ]
+  // Slower answers do not hold up the page: the browser asks again.
+  const { prefetchWaitMs } = currentApp().config
+  if (prefetchWaitMs > 0) await Promise.race([Promise.all(begun), setTimeout(prefetchWaitMs)])
   return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>
 }

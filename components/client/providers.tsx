@@ -1,18 +1,17 @@
 'use client'
 
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ToasterProps } from 'sonner'
 import type { Root } from '@/server/trpc/router'
 import { useTheme } from '../ui/theme'
-import { statusOf } from './errors'
+import { codeOf, statusOf } from './errors'
 import type { FirstView } from './first-view'
+import { FRESH_MS } from './refresh'
 import { AtFirst } from './remembered'
-import { noticeSessionEnd } from './session-end'
 import { TRPCProvider } from './trpc'
-import { linkTo } from './trpc-link'
 
 type Loaded = { default: ComponentType<ToasterProps> }
 
@@ -24,7 +23,6 @@ const Toaster = lazy(() =>
   ),
 )
 
-const FRESH_MS = 10_000
 const RETRIES = 2
 
 const NOTHING: FirstView = { remembered: {}, now: null }
@@ -53,7 +51,7 @@ function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+    defaultOptions: { queries: { staleTime: FRESH_MS.usual, retry: shouldRetry } },
   })
   return queries
 }
@@ -62,4 +60,21 @@ function newQueries(): QueryClient {
 function shouldRetry(failures: number, error: Error): boolean {
   const status = statusOf(error)
   return failures < RETRIES && (status === 0 || status === 429 || status >= 500)
+}
+
+/** Reads the session again if an error says that it may have ended. A missing one leads to the sign-in page and back. */
+function noticeSessionEnd(queries: QueryClient, error: unknown): void {
+  if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: [['session']] })
+}
+
+const CALLS_AT_ONCE = 10
+
+/** The link to the procedures. Slow queries (`alone` in their context) skip batching: a batch waits for its slowest member. */
+function linkTo(url: string) {
+  return splitLink<Root>({
+    condition: ({ context }) => context.alone === true,
+    // A batch of one: another kind of link would be more to load.
+    true: httpBatchLink({ url, maxItems: 1 }),
+    false: httpBatchLink({ url, maxItems: CALLS_AT_ONCE }),
+  })
 }

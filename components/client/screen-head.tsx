@@ -3,7 +3,7 @@
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { cx } from '../ui/class-names'
-import { useEnvironment } from './environment'
+import { useEnvironment } from './use-environment'
 
 /** The title of a screen with its actions, and the sign of test money. */
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {

@@ -1,8 +1,8 @@
 'use client'
 
 import { createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useEnvironment } from './environment'
 import { type Filter, filterOf, filterParsers, uuid } from './filter-parsers'
+import { useEnvironment } from './use-environment'
 
 /** Reads a UUID from the URL and ignores anything else. */
 export const parseAsUuid = createParser(uuid)
@@ -47,6 +47,3 @@ export type ChangeFilter = (to: { [Name in keyof Filter]?: Filter[Name] | null }
 export function queryOf({ reason, ...filter }: Filter): URLSearchParams {
   return new URLSearchParams({ ...filter, ...(reason ? { reason: reason.join(',') } : {}) })
 }
-
-/** Whose settlements the list shows. */
-export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'

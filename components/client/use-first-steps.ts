@@ -1,22 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { keysQuery, reachedQuery } from './queries'
+import { FRESH_MS, REFRESH_MS } from './refresh'
 import { useTRPC } from './trpc'
 
 /** The steps to the first payment, under the same names on all screens. */
 export const stepTitles = { key: 'Create an API key', server: 'Charge for a route', payment: 'Make a payment' } as const
 
-const POLL_MS = 5_000
-
 /** What a merchant did on the way to its first payment; null while unknown. It looks again until all is done. */
 export function useFirstSteps() {
   const trpc = useTRPC()
-  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
-  const reached = useQuery(
-    trpc.merchant.reached.queryOptions(undefined, {
-      refetchInterval: ({ state: { data } }) => (data?.settled && data.served ? false : POLL_MS),
-    }),
-  )
+  const keys = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
+  const reached = useQuery({
+    ...reachedQuery(trpc),
+    refetchInterval: ({ state: { data } }) => (data?.settled && data.served ? false : REFRESH_MS.firstSteps),
+  })
   const failed = [keys, reached].find(({ data, error }) => error && !data)
   const own = keys.data?.keys.filter(({ revokedAt }) => revokedAt === null)
   return {

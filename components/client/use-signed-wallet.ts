@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { networkIds, networkRow, networksIn, prefixNetworks } from '@/server/x402/networks/networks'
+import { sessionQuery } from './queries'
 import { useTRPC } from './trpc'
 
 /** The wallet that signed in and that its keys pay; null for a merchant of the identity provider. */
 export function useSignedWallet(): string | null {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const { data } = useQuery(sessionQuery(trpc))
   return data?.who?.kind === 'wallet' ? data.who.name : null
 }
 

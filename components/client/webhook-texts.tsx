@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import { TEST_EVENT, type WebhookEvent } from '@/server/ledger/states'
 import type { Root } from '@/server/trpc/router'
+import { TEST_EVENT, type WebhookEvent } from '@/server/webhooks/events'
 import { Badge } from '../ui/badge'
 
 type Outputs = inferRouterOutputs<Root>['webhooks']

@@ -1,13 +1,15 @@
 'use client'
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { ComponentProps } from 'react'
+import { DayButton, type DayButtonProps, DayPicker, useDayPicker } from 'react-day-picker'
 import type { Day } from '@/server/base/zones'
-import { longDay, monthTitle, movedBy, plusMonths, weeksOf } from './calendar-days'
 import { cx } from './class-names'
+import { form } from './dates'
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const SUNDAY = 6
+const longDay = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const monthTitle = form({ month: 'long', year: 'numeric' })
+const weekday = form({ weekday: 'short' })
 
 export type CalendarProps = {
   /** Empty without a choice. */
@@ -19,106 +21,86 @@ export type CalendarProps = {
   onChoose: (day: Day) => void
 }
 
-/** A month of days. Arrow keys move by days and weeks, Page Up and Page Down by months, with Shift by years. */
+/** A month of days. The chosen one, or today, gets the focus. */
 export function Calendar({ value, other, max, onChoose }: CalendarProps) {
-  const [at, setAt] = useState<Day>(value && value < max ? value : max)
-  const grid = useRef<HTMLTableElement>(null)
-  // Keys in the grid move the focus; the buttons for months keep it.
-  const movesFocus = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day
-  useEffect(() => {
-    if (movesFocus.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
-    movesFocus.current = false
-  }, [at])
-  const go = (day: Day) => setAt(day > max ? max : day)
-  const move = (event: KeyboardEvent) => {
-    const to = movedBy(event, at)
-    if (!to) return
-    event.preventDefault()
-    movesFocus.current = true
-    go(to)
-  }
-  const [first, last] = value < other ? [value, other] : [other, value]
-  const isBetween = (day: Day) => first !== '' && first <= day && day <= last
-  const isEnd = (day: Day) => day === value || day === other
-  const colorOf = (day: Day) => {
-    if (day === max) return 'font-semibold text-accent'
-    return day.slice(0, 7) === at.slice(0, 7) ? null : 'text-soft'
-  }
+  const last = dateOf(max)
+  const ends = [value, other].filter((day) => day !== '').toSorted()
+  const [from, to] = ends.map(dateOf)
   return (
-    <>
-      <div className="flex items-center justify-between">
-        <Step title="Previous month" icon={ChevronLeft} onClick={() => go(plusMonths(at, -1))} />
-        <p aria-live="polite" className="font-medium">
-          {monthTitle(at)}
-        </p>
-        <Step
-          title="Next month"
-          icon={ChevronRight}
-          disabled={at.slice(0, 7) >= max.slice(0, 7)}
-          onClick={() => go(plusMonths(at, 1))}
-        />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a screen reader passes the arrow keys on to a grid only */}
-      <table ref={grid} role="grid" aria-label={monthTitle(at)} onKeyDown={move} className="mt-1 text-center tabular-nums">
-        <thead>
-          <tr>
-            {WEEKDAYS.map((name) => (
-              <th key={name} scope="col" className="size-9 text-center text-xs font-normal text-soft">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(at).map((week) => (
-            <tr key={week[0]}>
-              {week.map((day, place) => (
-                // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the cell of a grid may be selected
-                <td
-                  key={day}
-                  aria-selected={day === value}
-                  className={cx(
-                    isBetween(day) && 'bg-wash',
-                    (day === first || place === 0) && 'rounded-l-lg',
-                    (day === last || place === SUNDAY) && 'rounded-r-lg',
-                  )}
-                >
-                  <button
-                    type="button"
-                    tabIndex={day === at ? 0 : -1}
-                    disabled={day > max}
-                    aria-label={longDay(day)}
-                    {...(day === max ? { 'aria-current': 'date' } : {})}
-                    onClick={() => onChoose(day)}
-                    className={cx(
-                      'size-9 rounded-lg hover:bg-code disabled:pointer-events-none disabled:opacity-40',
-                      isEnd(day) ? 'bg-accent font-semibold text-paper hover:bg-accent' : colorOf(day),
-                    )}
-                  >
-                    {Number(day.slice(8))}
-                  </button>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+    <DayPicker
+      mode="single"
+      required
+      autoFocus
+      // Its dates are days without a time.
+      timeZone="UTC"
+      selected={value ? dateOf(value) : undefined}
+      onSelect={(date) => onChoose(dayOf(date))}
+      defaultMonth={dateOf(value && value < max ? value : max)}
+      today={last}
+      disabled={{ after: last }}
+      modifiers={{ end: ends.map(dateOf), ...(from && to ? { from, to, between: { from, to } } : {}) }}
+      weekStartsOn={1}
+      showOutsideDays
+      fixedWeeks
+      className="text-sm"
+      navLayout="around"
+      labels={{
+        labelDayButton: (date) => longDay(date, 'UTC'),
+        labelGrid: (date) => monthTitle(date, 'UTC'),
+        labelPrevious: () => 'Previous month',
+        labelNext: () => 'Next month',
+      }}
+      formatters={{
+        formatCaption: (date) => monthTitle(date, 'UTC'),
+        formatWeekdayName: (date) => weekday(date, 'UTC'),
+      }}
+      components={{ Chevron, NextMonthButton, DayButton: DateButton }}
+      classNames={{
+        month: 'grid grid-cols-[auto_1fr_auto] items-center',
+        month_caption: 'text-center font-medium',
+        button_previous: STEP,
+        button_next: STEP,
+        month_grid: 'col-span-3 mt-1 text-center tabular-nums',
+        weekday: 'size-9 text-center text-xs font-normal text-soft',
+        day: 'first:rounded-l-lg last:rounded-r-lg',
+      }}
+      modifiersClassNames={{ between: 'bg-wash', from: 'rounded-l-lg', to: 'rounded-r-lg' }}
+    />
   )
 }
 
-type StepProps = { title: string; icon: typeof ChevronLeft; disabled?: boolean; onClick: () => void }
+const STEP =
+  'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
 
-function Step({ title, icon: Icon, ...button }: StepProps) {
+function Chevron({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) {
+  const Icon = orientation === 'left' ? ChevronLeft : ChevronRight
+  return <Icon aria-hidden className="size-4" />
+}
+
+// Ends with the month of today. The picker's own end would leave out the days that follow in its last week.
+function NextMonthButton(props: ComponentProps<'button'>) {
+  const { months, dayPickerProps } = useDayPicker()
+  const [shown] = months
+  const { today } = dayPickerProps
+  return <button {...props} disabled={shown !== undefined && today !== undefined && monthOf(shown.date) >= monthOf(today)} />
+}
+
+function DateButton(props: DayButtonProps) {
+  const { end, today, outside } = props.modifiers
+  const look = end
+    ? 'bg-accent font-semibold text-paper hover:bg-accent'
+    : today
+      ? 'font-semibold text-accent'
+      : outside && 'text-soft'
   return (
-    <button
-      type="button"
-      aria-label={title}
-      {...button}
-      className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40"
-    >
-      <Icon aria-hidden className="size-4" />
-    </button>
+    <DayButton
+      {...props}
+      aria-current={today ? 'date' : undefined}
+      className={cx('size-9 rounded-lg hover:bg-code disabled:pointer-events-none disabled:opacity-40', look)}
+    />
   )
 }
+
+const dateOf = (day: Day): Date => new Date(`${day}T00:00:00Z`)
+const dayOf = (date: Date): Day => date.toISOString().slice(0, 10)
+const monthOf = (date: Date): string => dayOf(date).slice(0, 7)

@@ -36,6 +36,14 @@ export function commandFor(
   return commands.find((one) => one.key === key && (one.repeats || !repeat))
 }
 
+/** Whether a key is ⌘K or Ctrl+K, which open a search. */
+export const isSearchKey = ({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'k' && metaKey !== ctrlKey && !altKey && !shiftKey
+
+/** Whether keys write into what has the focus. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+
 const NAME = 'single-keys'
 
 /** Whether single-key shortcuts are on in this browser; users can turn them off (WCAG 2.1.4). */

@@ -19,6 +19,7 @@ const secondOfYear = form({ ...DAY, year: 'numeric', ...SECOND })
 const clock = form({ ...SECOND, fractionalSecondDigits: 3 })
 const day = form({ ...DAY, year: 'numeric' })
 const dayOfYear = form(DAY)
+const dayOfWeek = form({ weekday: 'short', ...DAY, year: 'numeric' })
 
 /** A zone at a moment in a few letters: `UTC`, or its offset as `UTC+01:00`. */
 export function zoneName(at: Date, zone: string): string {
@@ -54,6 +55,10 @@ export function columnZone(times: readonly Date[], zone: string): string {
 
 /** The day of a moment: `Nov 23, 2026`. */
 export const dayDate = (at: Date, zone: string): string => day(at, zone)
+
+/** A date (`2026-11-03`): `Nov 3`, or `Tue, Nov 3, 2026`. */
+export const dayText = (date: string, length: 'short' | 'long' = 'short'): string =>
+  (length === 'short' ? dayOfYear : dayOfWeek)(new Date(date), 'UTC')
 
 /** The days of a half-open range: `Nov 3`, or `Nov 3 – Nov 23, 2026`. */
 export function dayRange(from: Date, to: Date, zone: string): string {

@@ -1,11 +1,10 @@
 'use client'
 
 import { Check, ChevronDown, ChevronUp, Link2 } from 'lucide-react'
-import { useState } from 'react'
 import { singleKeys } from './commands'
 import { Kbd } from './kbd'
 import { notice } from './notice'
-import { writeToClipboard } from './use-copy'
+import { useCopy } from './use-copy'
 
 const BUTTON =
   'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40'
@@ -55,15 +54,19 @@ function Hint({ children }: { children: string }) {
 
 // The URL names the settlement.
 function CopyLink() {
-  const [copied, setCopied] = useState(false)
-  async function copy() {
-    if (!(await writeToClipboard(location.href)))
-      return notice.error('This browser offers no clipboard here. Copy the address bar.')
-    setCopied(true)
-    setTimeout(setCopied, 1_600, false)
+  const { state, copy } = useCopy(() => location.href)
+  const copied = state === 'copied'
+  async function onClick() {
+    if (!(await copy())) notice.error('This browser offers no clipboard here. Copy the address bar.')
   }
   return (
-    <button type="button" className={BUTTON} aria-label={copied ? 'Link copied' : 'Copy link'} title="Copy link" onClick={copy}>
+    <button
+      type="button"
+      className={BUTTON}
+      aria-label={copied ? 'Link copied' : 'Copy link'}
+      title="Copy link"
+      onClick={onClick}
+    >
       {copied ? <Check aria-hidden className="size-4 text-accent" /> : <Link2 aria-hidden className="size-4" />}
     </button>
   )

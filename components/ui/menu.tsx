@@ -1,11 +1,14 @@
 'use client'
 
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { buttonClass } from './button'
 import { cx } from './class-names'
+import { later } from './later'
 
-/** The classes of the panel below a button. */
-export const MENU_PANEL = 'absolute top-full right-0 z-20 mt-1.5 panel shadow-xl'
+const load = () => import('./popover').then((loaded) => loaded.Popover)
+// Loaded when a menu first opens.
+const Popover = later(load)
+
 /** The classes of a button that is only an icon. */
 export const MENU_ICON = cx(buttonClass({ look: 'quiet', size: 'icon' }), 'max-sm:size-10')
 
@@ -18,57 +21,41 @@ type Props = {
   icon?: boolean
 }
 
-/** A button with a panel of choices below it. Escape, a click outside and a move of the focus close it. */
+/** A button with a panel of choices below it. */
 export function Menu({ label, title, children, className, icon = false }: Props) {
-  const { open, setOpen, whole, button } = useOpening()
-  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
   return (
-    <div ref={whole} className={cx('relative', className)}>
+    <div className={className}>
       <button
-        ref={button}
+        ref={setButton}
         type="button"
         aria-expanded={open}
-        aria-controls={id}
+        onPointerEnter={load}
         onClick={() => setOpen(!open)}
         className={icon ? MENU_ICON : buttonClass({ size: 'small' })}
       >
         {label}
       </button>
-      <fieldset
-        id={id}
-        aria-label={title}
-        hidden={!open}
-        className={cx(MENU_PANEL, 'grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4')}
-      >
-        {open ? children : null}
-      </fieldset>
+      {open && button ? (
+        <Popover
+          button={button}
+          title={title}
+          role="group"
+          align="end"
+          onOpenAutoFocus={focusPanel}
+          onClose={() => setOpen(false)}
+          className="grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4"
+        >
+          {children}
+        </Popover>
+      ) : null}
     </div>
   )
 }
 
-/** Whether a panel is open. Escape, a click outside and a move of the focus close it. */
-export function useOpening() {
-  const [open, setOpen] = useState(false)
-  const whole = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (!open) return
-    const leave = ({ target }: Event) => {
-      if (target instanceof Node && !whole.current?.contains(target)) setOpen(false)
-    }
-    const onEscape = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      setOpen(false)
-      button.current?.focus()
-    }
-    addEventListener('pointerdown', leave)
-    addEventListener('focusin', leave)
-    addEventListener('keydown', onEscape)
-    return () => {
-      removeEventListener('pointerdown', leave)
-      removeEventListener('focusin', leave)
-      removeEventListener('keydown', onEscape)
-    }
-  }, [open])
-  return { open, setOpen, whole, button }
+// No choice has a ring before a key is pressed.
+function focusPanel(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }

@@ -12,13 +12,14 @@ export const COPY_WORDS = { idle: 'Copy', copied: 'Copied', failed: 'Select and 
 >
 
 /** Copies a text, and says for two seconds what came of it. */
-export function useCopy(text: string, onCopied?: () => void): { state: CopyState; copy: () => Promise<void> } {
+export function useCopy(text: string | (() => string), onCopied?: () => void) {
   const [state, setState] = useState<CopyState>('idle')
   async function copy() {
-    const copied = await writeToClipboard(text)
+    const copied = await writeToClipboard(typeof text === 'string' ? text : text())
     setState(copied ? 'copied' : 'failed')
     if (copied) onCopied?.()
     setTimeout(setState, SHOWN_MS, 'idle')
+    return copied
   }
   return { state, copy }
 }
@@ -29,8 +30,8 @@ export function CopyIcon({ state }: { state: CopyState }) {
   return <Icon aria-hidden size={14} className={state === 'copied' ? 'text-accent' : undefined} />
 }
 
-/** Whether the text was copied; browsers offer the clipboard only on https and localhost. */
-export async function writeToClipboard(text: string): Promise<boolean> {
+// Browsers offer the clipboard only on https and localhost.
+async function writeToClipboard(text: string): Promise<boolean> {
   if (!('clipboard' in navigator)) return false
   return navigator.clipboard.writeText(text).then(
     () => true,

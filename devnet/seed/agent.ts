@@ -1,5 +1,6 @@
 import { keccak256, toBytes } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/base/durations'
 import { storedAddress } from '../../server/x402/addresses'
 import { BASE, type SeededRow, settleMs } from './history'
 import { createRandom, hex, timeOfDay, transaction, weekday } from './random'
@@ -22,9 +23,6 @@ export type SeededPurchase = { id: string; createdAt: Date; credits: number; txH
 export type AgentHistory = { rows: SeededRow[]; purchases: SeededPurchase[] }
 
 const DAYS = 40
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 /** Together 1,200 credits, of which 96 are left: below a tenth, where the screen warns. */
 const USES = 1_104
 /** Each buys 400 credits, before the use of this number. The agent never runs out in between. */

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_TENANT } from '../../server/accounts/caller'
 import { creditsFor } from '../../server/accounts/credit-price'
 import { findAgentTenant } from '../../server/agents/queries'
+import { DAY_MS } from '../../server/base/durations'
 import { findLastPurchase, readCredits } from '../../server/ledger/statements/credits'
 import { readKeyActivity } from '../../server/sums/key-activity-queries'
 import { dirtyDays, noteDay, rollDay } from '../../server/sums/rollup-queries'
@@ -13,7 +14,6 @@ import { seedAt, unseedAt } from './database'
 import { gasOf } from './history'
 
 const ACCOUNT = { wallet: SEEDED_AGENT.wallet, environment: 'mainnet' } as const
-const DAY_MS = 86_400_000
 
 async function seeded(now = new Date()): Promise<FreshDatabase & { creditsLeft: number }> {
   const fresh = await freshDatabase()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { OPERATOR_TENANT } from '../../server/accounts/caller'
 import { CREDIT_PRICE, PURCHASE_PATH } from '../../server/accounts/credit-price'
+import { MINUTE_MS } from '../../server/base/durations'
 import { mainAsset } from '../../server/x402/networks/networks'
 import { type AgentHistory, costCredit, SEEDED_AGENT, type SeededPurchase } from './agent'
 import { BASE } from './history'
@@ -15,7 +16,6 @@ const SYSTEM = { kind: 'system', id: 'quittance' } as const
 const ENVIRONMENT = 'mainnet'
 /** Who bought the credits: no client has this name. */
 const CALLER = 'purchase:sample'
-const MINUTE_MS = 60_000
 const SETTLE_MS = 1_800
 /** The states of a purchase with their times after its claim, in milliseconds. */
 const STEPS = [

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
+import { HOUR_MS } from '../../server/base/durations'
 import { connect } from '../../server/db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
 import { migrate } from '../../server/db/migrate'
@@ -12,8 +13,6 @@ import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './hist
 import { listResources } from './listings'
 import { addGas, insertRows } from './rows'
 import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
-
-const HOUR_MS = 3_600_000
 
 /** What `seed` made: rows of history, listed resources, deliveries of the webhook, and credits that the sample agent has left. */
 type Seeded = { settlements: number; listings: number; deliveries: number; creditsLeft: number }

@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import type { Tier } from '../../server/accounts/plans'
+import { DAY_MS, MINUTE_MS } from '../../server/base/durations'
 import type { NetworkId } from '../../server/x402/networks/networks'
 import { createRandom, hex, timeOfDay, transaction, weekday } from './random'
 
@@ -79,8 +80,6 @@ const merchants: readonly Merchant[] = [
 /** The tenants of the demo owner. */
 export const seededTenants: readonly SeededTenant[] = merchants.map(({ id, name, plan }) => ({ id, name, plan }))
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const PER_DAY = 120
 const PAYERS = 60
 const FAILURES = 0.06

@@ -1,7 +1,6 @@
 import { base58 } from '@scure/base'
 import { bytesToHex } from 'viem'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../server/base/durations'
 
 /** How busy the day after `start` is: weekends are quieter. */
 export const weekday = (start: number): number => ([0, 6].includes(new Date(start).getUTCDay()) ? 0.6 : 1)

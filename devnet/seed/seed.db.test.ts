@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPlan } from '../../server/accounts/plans'
+import { DAY_MS } from '../../server/base/durations'
 import { refreshAllFigures } from '../../server/sums/resource-queries'
 import { dirtyDays, noteDay, rollDay } from '../../server/sums/rollup-queries'
 import { listEndpoints } from '../../server/webhooks/endpoint-queries'
@@ -16,7 +17,6 @@ import { seed, seedAt, unseed, unseedAt } from './database'
 import { DEMO_OWNER, seededHistory, seededTenants } from './history'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
-const DAY_MS = 86_400_000
 
 /** A service's data folder with an empty database. */
 async function dataFolder(): Promise<string> {

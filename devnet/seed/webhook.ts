@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { HOUR_MS } from '../../server/base/durations'
 import type { Db } from '../../server/db/database'
 import { createEndpoint, disableEndpoint } from '../../server/webhooks/endpoint-queries'
 import { eventBody, mintSecret, sealSecret } from '../../server/webhooks/messages'
@@ -15,7 +16,6 @@ const TOLD = 120
 /** The delivery that failed once and was delivered then. */
 const RETRIED = 112
 const RETRY_MS = 5_000
-const HOUR_MS = 3_600_000
 
 /** A row of history with its id, which also names its settlement where a webhook heard of it. */
 export type StoredRow = SeededRow & { id: string }

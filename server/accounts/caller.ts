@@ -173,7 +173,7 @@ export function widerSubject(subject: string): string | null {
 }
 
 /** What pays for a caller's requests: monthly units, a wallet's prepaid credits, or nothing for the operator's own sales. */
-export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
+type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
 
 /** Cheap read requests per second, counted separately from payments. */
 const READS_PER_SECOND = 50

@@ -111,36 +111,16 @@ export async function takeForVerdict(app: App, metering: Metering, before: Quota
   throw await spentNow(app, metering, before)
 }
 
-/** Runs the steps after the quota was read; a refusal of theirs has the headers of what is left by then, any other failure of what was left. */
-export async function tellingQuota<T>(app: App, metering: Metering, quota: Quota | null, steps: () => Promise<T>): Promise<T> {
-  try {
-    return await steps()
-  } catch (error) {
-    if (isServiceError(error)) throw withQuota(error, await leftNow(app, metering, quota))
-    // Not read again: the database may be what failed.
-    throw quota ? new MeteredFailure(error, quotaHeaders(quota)) : error
-  }
-}
+/** A metered request from when its response has quota headers: whose quota it uses, and what was left when it was read. */
+export type Counted = { metering: Metering & { caller: Caller }; quota: Quota | null }
 
-const METERED = Symbol('metered failure')
-
-/** What failed after the quota was read and is no refusal. A copy for this request: statements in a batch fail with one error. */
-class MeteredFailure extends Error {
-  readonly [METERED] = true
-  readonly headers: Record<string, string>
-
-  constructor(cause: unknown, headers: Record<string, string>) {
-    super('a metered request failed', { cause })
-    this.headers = headers
-  }
-}
-
-/** The error itself, and the quota headers of its response where it failed after the quota was read. */
-export function meteredFailureOf(thrown: unknown): { error: unknown; headers?: Record<string, string> } {
-  if (typeof thrown !== 'object' || thrown === null || !(METERED in thrown)) return { error: thrown }
-  // Only `MeteredFailure` has the brand.
-  const { cause, headers } = thrown as MeteredFailure
-  return { error: cause, headers }
+/** The quota headers of a request that failed: after a refusal what is left by now, after any other error what was left before. */
+export async function headersOfFailure(app: App, error: unknown, counted: Counted | null): Promise<Record<string, string>> {
+  if (!counted) return {}
+  const { metering, quota } = counted
+  // Any other error may be of the database, so that is not asked again.
+  const left = isServiceError(error) ? await leftNow(app, metering, quota) : quota
+  return left ? quotaHeaders(left) : {}
 }
 
 /** What is left by now; what was left before if that cannot be read: an answer is true without the count. */
@@ -216,14 +196,4 @@ export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetA
 /** The remaining units of `meter`. */
 export function leftOf({ meter, settlementsLeft, verificationsLeft }: Quota): number {
   return meter === 'settlement' ? settlementsLeft : verificationsLeft
-}
-
-/** Adds the quota headers to a refusal that has none; returns any other error unchanged. */
-export function withQuota(error: unknown, quota: Quota | null): unknown {
-  if (!quota || !isServiceError(error)) return error
-  return new ServiceError(error.refusal, error.message, {
-    ...error.facts,
-    headers: { ...quotaHeaders(quota), ...error.facts.headers },
-    cause: error.cause ?? error,
-  })
 }

@@ -41,6 +41,3 @@ export const soldPlans = ['free', 'starter', 'growth', 'scale'] as const satisfi
 export function isPlan(name: string): name is PlanName {
   return Object.hasOwn(plans, name)
 }
-
-/** How long an earlier key or secret stays valid after a rotation, in seconds: the default and the maximum. */
-export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const

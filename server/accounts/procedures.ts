@@ -6,8 +6,8 @@ import { atomic } from '../x402/atomic'
 import { storable } from '../x402/json'
 import { finalities } from '../x402/networks/finality'
 import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
-import { GRACE_SECONDS } from './plans'
 import { presentOwnKey, presentOwnKeyWithQuota, presentPlans } from './present'
+import { GRACE_SECONDS } from './settings-schemas'
 
 /** The key or webhook to rotate, and how long its earlier secret stays valid. */
 export const rotation = z.object({

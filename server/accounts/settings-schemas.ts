@@ -3,8 +3,11 @@ import { expected } from '../http/request'
 import { component } from '../http/schemas'
 import { atomic } from '../x402/atomic'
 import { isNetworkId, networkIds } from '../x402/networks/networks'
-import { GRACE_SECONDS, soldPlans } from './plans'
+import { soldPlans } from './plans'
 import { waitUntil } from './schemas'
+
+/** How long an earlier key or secret stays valid after a rotation, in seconds: the default and the maximum. */
+export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const
 
 const RPS_MAX = 10_000
 const QUOTA_MAX = 2_000_000_000

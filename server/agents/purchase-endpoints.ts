@@ -16,7 +16,7 @@ import { OFFER_SECONDS } from '../x402/networks/expiry-margin'
 import { networkRow } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons/reasons'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../x402/schemes/names'
 import { type Offer, offers, purchaseUrl } from './offers'
 import { type NotBought, type Purchase, purchase } from './purchase'
 import { readPurchase } from './purchase-payment'
@@ -159,7 +159,7 @@ function offer(app: App, request: Request, error: string, headers: Record<string
 
 function requirementsV2({ network, amount, asset, payTo, extra }: Offer) {
   const terms = { amount: String(amount), asset: displayAddress(asset), payTo: displayAddress(payTo) }
-  return { scheme: EXACT, network, ...terms, maxTimeoutSeconds: OFFER_SECONDS, extra }
+  return { scheme: USUAL_SCHEME, network, ...terms, maxTimeoutSeconds: OFFER_SECONDS, extra }
 }
 
 // Payment requirements with the field names of the requested version.

@@ -10,10 +10,10 @@ import { OFFER_SECONDS } from '../x402/networks/expiry-margin'
 import { type NetworkId, networkRow, readNetwork } from '../x402/networks/networks'
 import { parsePayment } from '../x402/parse'
 import { isSvm, type Payment, type Transfer } from '../x402/payment'
-import { EXACT } from '../x402/schemes/exact/scheme'
 import { associatedAccount } from '../x402/schemes/exact/svm/associated-account'
 import { TOKEN_PROGRAM } from '../x402/schemes/exact/svm/programs'
 import { hasOrdinaryLayout, transferIn } from '../x402/schemes/exact/svm/rules'
+import { USUAL_SCHEME } from '../x402/schemes/names'
 import { isOurFeePayer, offerOn, purchaseNetworks, purchaseUrl } from './offers'
 
 const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })
@@ -55,7 +55,7 @@ function soldOn(app: App, written: string): NetworkId {
 function termsOf(app: App, network: NetworkId, spelling: string, amount: bigint): object {
   const { asset, payTo, extra } = offerOn(app, network, amount)
   return {
-    scheme: EXACT,
+    scheme: USUAL_SCHEME,
     network: spelling,
     amount: String(amount),
     asset,

@@ -47,6 +47,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
     payment,
     waiting: { hangUp, name: null, again: false },
     claiming: async () => {},
+    counting: () => {},
   }).catch((error: unknown) => {
     throw isServiceError(error) && error.refusal === 'conflict' ? boughtAlready(error) : error
   })

@@ -6,7 +6,7 @@ import { networkChoice } from '../accounts/settings-schemas'
 import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
 import { environments } from '../x402/networks/networks'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../x402/schemes/names'
 
 const PURCHASE = 'https://pay.example/api/v1/agent/purchase'
 
@@ -14,7 +14,7 @@ const accepted = component(
   'CreditOffer',
   z
     .strictObject({
-      scheme: z.literal(EXACT),
+      scheme: z.literal(USUAL_SCHEME),
       network: networkName.meta({ examples: ['eip155:8453'] }),
       amount: amount.optional().meta({ description: 'Same as maxAmountRequired; absent in version 1.', examples: ['100000'] }),
       maxAmountRequired: amount.meta({ description: 'The price of the credits: 1,000 atomic units each.', examples: ['100000'] }),

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/database/database'
-import { DAY_MS } from '../../test/support/database/naive-analytics'
 import { fixture } from '../../test/support/fixture'
 import { newRow, tenantOf } from '../../test/support/service/history'
 import { ofSubject } from '../accounts/tenant-queries'
+import { DAY_MS } from '../base/durations'
 import { createCoalesce, createRecent } from '../sums/coalesce'
 import { analytics, merchantScope } from './analytics'
 

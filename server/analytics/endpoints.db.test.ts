@@ -3,6 +3,7 @@ import { fixture } from '../../test/support/fixture'
 import { EURC, MUSD, settleTooInTest } from '../../test/support/payloads/tokens'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/support/service/history'
 import { until } from '../../test/support/until'
+import { DAY_MS } from '../base/durations'
 import { createLog } from '../base/log'
 import { startRollups } from '../sums/rollups'
 
@@ -12,7 +13,6 @@ beforeAll(() => {
   readers = readersOf(harness.app)
 })
 
-const DAY_MS = 86_400_000
 /** The UTC midnight so many days ago. */
 const midnight = (daysAgo: number) => new Date((Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS)
 const dateOf = (at: Date) => at.toISOString().slice(0, 10)

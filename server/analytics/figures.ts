@@ -1,5 +1,6 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
+import { DAY_MS } from '../base/durations'
 import { dateAfter, type ZoneDay } from '../base/zones'
 import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
 import { type Period, periodOf, type Range, spanOf } from '../sums/periods'
@@ -22,7 +23,6 @@ type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'counting' | 'recent'>
 /** The maximum number of today's rows to count while a page loads. */
 const COUNTED_MAX = 50_000
 const LISTS_MS = 30_000
-const DAY_MS = 86_400_000
 
 /** The figures of a token in a period with those of the period before. Today counts; `more`: its sums are a minimum. */
 export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...selection }: AnalyticsSelection) {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { newRow, tenantOf } from '../../test/support/service/history'
+import { DAY_MS } from '../base/durations'
 import { readKeyActivity } from '../sums/key-activity-queries'
 import { noteDay, rollDay } from '../sums/rollup-queries'
 
 const database = fixture(freshDatabase)
 
-const DAY_MS = 86_400_000
 const owner = (id: string) => ({ kinds: ['oidc'] as const, id })
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 

@@ -3,6 +3,7 @@ import { freshDatabase } from '../../test/support/database/database'
 import { includeOne, newBroadcast, newLanding } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
+import { DAY_MS } from '../base/durations'
 import { sql } from '../db/sql'
 import { createCoalesce, createRecent } from '../sums/coalesce'
 import { newestQuery, sumNewest } from '../sums/sum-queries'
@@ -26,7 +27,6 @@ const own = () => ({ owner: { kinds: ['oidc'], id: ownerId } })
 const row = (fields: Partial<ReturnType<typeof newRow>> = {}) => newRow({ ownerId, tenantId, ...fields })
 const write = (...rows: ReturnType<typeof newRow>[]) => database.db.history.createMany({ data: rows })
 
-const DAY_MS = 86_400_000
 /** The first millisecond of the database's day (UTC). */
 async function midnight(): Promise<number> {
   const [found] = await database.db.$queryRaw<{ day: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "day"`

@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations'
+
 /** The most formats that are kept: each takes 35 KB, and people of a service live in fewer zones. */
 const KEPT_MAX = 64
 
@@ -135,5 +137,4 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
-const DAY_MS = 86_400_000
 const twoDigits = (count: number) => String(count).padStart(2, '0')

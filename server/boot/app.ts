@@ -64,15 +64,15 @@ export type RunningApp = App & {
   close(): Promise<void>
 }
 
-/** Options for tests. */
-export type Seams = { now?: () => Date; failpoint?: Failpoint }
+/** Options for tests. A payment waits `blockhashListTimeoutMs` for a cluster's blockhashes. */
+export type Seams = { now?: () => Date; failpoint?: Failpoint; blockhashListTimeoutMs?: number }
 
 /** Builds the parts of the process: database, migrations, chains, engine. Throws when one fails. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
   const telemetry = await startTelemetry(env, log, VERSION)
   const { timing } = telemetry
   const chains = configuredChains(env, log, timing)
-  const clusters = configuredClusters(env, log, timing)
+  const clusters = configuredClusters(env, log, timing, seams.blockhashListTimeoutMs)
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
   const screening = screeningOf(env, log, timing)
   const facilitators = configuredRemotes(env)

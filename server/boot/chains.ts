@@ -139,7 +139,7 @@ export function requiredNetworks(env: Env): ReadonlySet<NetworkId> {
 }
 
 /** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */
-export function configuredClusters(env: Env, log: Log, timing: Timing = untimed): SendingCluster[] {
+export function configuredClusters(env: Env, log: Log, timing: Timing = untimed, listTimeoutMs?: number): SendingCluster[] {
   const production = feePayersOf(env, 'SOLANA_SIGNER_KEYS')
   const sandbox = feePayersOf(env, 'SOLANA_SANDBOX_SIGNER_KEYS')
   requireDistinct([...production, ...sandbox], 'SOLANA_SIGNER_KEYS and SOLANA_SANDBOX_SIGNER_KEYS')
@@ -165,7 +165,12 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
     .map(({ network, name, signers }) => {
       const nodes = createSvmRpc(env[name], network, log, calls(timing, network, 'payments'))
       const contradiction = () => (nodes.isForeign() ? foreignTo(networkRow(network), name) : null)
-      return { chain: createSvmChain(network, nodes), endpoints: nodes.endpoints, contradiction, signers }
+      return {
+        chain: createSvmChain(network, nodes, undefined, listTimeoutMs),
+        endpoints: nodes.endpoints,
+        contradiction,
+        signers,
+      }
     })
 }
 

@@ -36,6 +36,7 @@ export function configOf(env: Env, made: Derived): AppConfig {
     walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID ?? null,
     adminSubjects: env.ADMIN_SUBJECTS,
     metricsPublic: env.METRICS_PUBLIC,
+    prefetchWaitMs: env.PREFETCH_WAIT_MS,
     adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
   }
 }

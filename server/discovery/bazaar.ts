@@ -2,7 +2,7 @@ import { displayAddress } from '../x402/addresses'
 import { plainJson, plainText } from '../x402/json'
 import { listedUrl, routeTemplateIn } from '../x402/listing-url'
 import type { Declared } from '../x402/payment'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../x402/schemes/names'
 import { misfitOf } from './declared-schema'
 
 /** What a payment declares about its resource, parsed. */
@@ -106,7 +106,7 @@ function requirementsOf(declaration: Declaration, { url, description, mimeType }
   const extra = bounded(declared.extra ?? {}, 'extra')
   if ('rejected' in extra) return extra
   return {
-    scheme: EXACT,
+    scheme: USUAL_SCHEME,
     network,
     ...(found.x402Version === 2 ? { amount: amount.toString() } : {}),
     maxAmountRequired: amount.toString(),

@@ -4,12 +4,12 @@ import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { SANDBOX_TENANT } from '../accounts/caller'
+import { DAY_MS } from '../base/durations'
 import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from '../sums/resource-queries'
 import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
 import { type CatalogFilter, type CatalogOrder, listEntries } from './queries'
 
 const database = fixture(freshDatabase)
-const DAY_MS = 86_400_000
 const PAY_TO = '0x2222222222222222222222222222222222222222'
 const at = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS)
 

@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { fromDigits, pageLimit } from '../http/page'
 import { bytes32 } from '../x402/encodings'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../x402/schemes/names'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 
@@ -42,7 +42,7 @@ const catalogFilters = {
   scheme: z
     .string()
     .optional()
-    .meta({ description: 'The catalog lists only `exact`.', examples: [EXACT] }),
+    .meta({ description: 'The catalog lists only `exact`.', examples: [USUAL_SCHEME] }),
   extensions: z
     .string()
     .optional()
@@ -105,7 +105,7 @@ type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' |
 
 // The filters of official clients; null if nothing can match.
 function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
-  const possible = (scheme ?? EXACT) === EXACT && (extensions ?? 'bazaar') === 'bazaar'
+  const possible = (scheme ?? USUAL_SCHEME) === USUAL_SCHEME && (extensions ?? 'bazaar') === 'bazaar'
   if (network === 'foreign' || !possible) return null
   const environment = environmentFor(app, prefix, network ?? null)
   const version = { x402Version: extensions === undefined ? null : 2 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, amount, component, networkId, resource, time } from '../http/schemas'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { schemeNames } from '../x402/schemes/names'
 
 const json = z.record(z.string(), z.unknown())
 
@@ -8,7 +8,7 @@ const accept = component(
   'CatalogRequirements',
   z
     .strictObject({
-      scheme: z.literal(EXACT),
+      scheme: z.literal(schemeNames),
       network: networkId,
       amount: amount.optional().describe('Version 2; same as maxAmountRequired.'),
       maxAmountRequired: amount,

@@ -5,6 +5,7 @@ import { newClaimed } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { ofSubject } from '../accounts/tenant-queries'
+import { HOUR_MS } from '../base/durations'
 import type { Environment } from '../x402/networks/networks'
 import { unlistedOf } from './unlisted'
 
@@ -12,7 +13,6 @@ const database = fixture(freshDatabase)
 
 const BAZAAR = { info: { input: { type: 'http', method: 'GET' } }, schema: {} }
 const DECLARED = { extensions: { bazaar: BAZAAR } }
-const HOUR_MS = 3_600_000
 
 const unlisted = (merchant: string, privateHosts = false, environment: Environment = 'testnet') =>
   unlistedOf({ db: database.db, config: { privateHosts } }, ofSubject(merchant), environment)

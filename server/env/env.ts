@@ -127,6 +127,7 @@ const variables = z.object({
   SVM_SMART_WALLETS: walletPrograms,
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
   WALLET_KEYS_PER_DAY: whole(0, 1_000_000, 1_000),
+  PREFETCH_WAIT_MS: whole(0, 60_000, 500),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
   METRICS_PUBLIC: flag,
   OTEL_EXPORTER_OTLP_ENDPOINT: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),

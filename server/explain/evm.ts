@@ -5,8 +5,8 @@ import { type EvmPayment, isEvmPayment, type Payment } from '../x402/payment'
 import { failure } from '../x402/reasons/reasons'
 import type { Clock, EvmMethod, EvmRule } from '../x402/schemes/evm-method'
 import { methodOf } from '../x402/schemes/evm-methods'
-import { eip3009 } from '../x402/schemes/exact/eip3009/method'
-import { formRules } from '../x402/schemes/exact/eip3009/rules'
+import { USUAL_SCHEME } from '../x402/schemes/names'
+import { evmSchemeOf } from '../x402/schemes/schemes'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading } from './checks'
 import { evidenceOf, formEvidence } from './evm-evidence'
 import { otherDomain } from './other-domain'
@@ -20,8 +20,9 @@ export type ChainResult<E> = { examined: E } | { examined: null; chain: Check }
 export function evmChecks(payment: Payment, now: bigint, onChain: ChainResult<Examination>): Check[] {
   const clock = onChain.examined?.clock ?? { earliest: now, latest: now }
   if (!isEvmPayment(payment)) {
+    const { formRules, usual } = evmSchemeOf(payment)
     const form = checksOf(readingsOf(formRules, payment, clock), (name) => formEvidence(payment)[name] ?? null)
-    return [...form, ...noneReached(namesBehind(eip3009), 'The payment holds no authorization that can be read.')]
+    return [...form, ...noneReached(namesBehind(usual), 'The payment holds no authorization that can be read.')]
   }
   const method = methodOf(payment)
   const evidence = { ...formEvidence(payment), ...evidenceOf(payment, clock) }
@@ -53,8 +54,10 @@ const namesBehind = (method: EvmMethod) => [
   ...stateNames(method),
 ]
 
+const { formRules: usualRules, usual: usualMethod } = evmSchemeOf({ scheme: USUAL_SCHEME })
+
 /** The names of these checks in their order, for a payment whose method is not known. */
-export const EVM_CHECKS: readonly string[] = [...formRules.map(({ name }) => name), ...namesBehind(eip3009)]
+export const EVM_CHECKS: readonly string[] = [...usualRules.map(({ name }) => name), ...namesBehind(usualMethod)]
 
 function readingsOf<P extends Payment | EvmPayment>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Reading[] {
   return rules.map((rule) => ({

@@ -4,7 +4,7 @@ import { errorCatalog } from '../http/documented-codes'
 import { displayAddress } from '../x402/addresses'
 import { assetIn, tokenNamed, USDC } from '../x402/networks/assets'
 import { readNetwork } from '../x402/networks/networks'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../x402/schemes/names'
 import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed, withToken } from './checks'
 import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
 import { type CallerOf, judgeBody } from './judged'
@@ -207,7 +207,7 @@ async function ofSettlement({ settlementsOf }: Asker, named: string): Promise<Ex
   }
   const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`
   const checks = [passed('lookup', one), ...withToken(first.symbol, found.map(outcomeOf)), NOT_KEPT]
-  return plain('settlement', plainFields('payment', fields), checks, { network: first.network, scheme: EXACT })
+  return plain('settlement', plainFields('payment', fields), checks, { network: first.network, scheme: USUAL_SCHEME })
 }
 
 const NOT_KEPT = notReached(

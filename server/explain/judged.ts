@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/caller'
 import { type App, unixNow } from '../app'
 import { isServiceError, type ServiceError } from '../base/errors'
-import { admissionRules, admit, minimumAmount, mostOf } from '../payments/admission'
+import { admissionRules, admit, keyMaximum, minimumAmount } from '../payments/admission'
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
 import { type Examined, examine, judgeStatically, rulesOf, withoutApproval } from '../payments/judging'
@@ -139,7 +139,7 @@ function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Pay
   const { title } = networkRow(payment.network)
   const payer = payerIn(payment)
   const token = assetIn(payment)
-  const maximum = mostOf(guardrails, token)
+  const maximum = keyMaximum(guardrails, token)
   return {
     network_served: `The requirements name ${title}.`,
     minimum_amount: `The amount is ${money(payment.amount, token)}; the minimum is ${money(minimumAmount(config, payment.network, token), token)}.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { component, networkId } from '../http/schemas'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { schemeNames } from '../x402/schemes/names'
 
 /** The request: anything of x402, as text or as JSON. */
 export const question = component(
@@ -92,7 +92,7 @@ export const explanation = component(
       scheme: z
         .string()
         .nullable()
-        .meta({ examples: [EXACT] }),
+        .meta({ examples: [...schemeNames] }),
       network: networkId.nullable(),
       fields: z.array(field).describe('The fields of the payment beside those of the requirements.'),
       checks: z.array(check).describe('Every check in its order, also behind the first failure.'),

@@ -8,8 +8,8 @@ import { networkRow } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { failure, svmFailure } from '../x402/reasons/reasons'
 import type { EvmRule } from '../x402/schemes/evm-method'
-import { formRules as evmFormRules } from '../x402/schemes/exact/eip3009/rules'
 import { formRules, type Rule } from '../x402/schemes/exact/svm/form'
+import { evmSchemeOf } from '../x402/schemes/schemes'
 import { type Check, checksOf, failed, notReached, passed, type Reading } from './checks'
 import { admissionChecks, type CallerOf } from './judged'
 import type { Json } from './recognize'
@@ -60,7 +60,7 @@ const OF_TERMS: ReadonlySet<string> = new Set(['scheme_served', 'scheme', 'token
 const NOW = { earliest: 0n, latest: 0n }
 
 function domainChecks(payment: Payment): Check[] {
-  const rules: readonly EvmRule<Payment>[] = evmFormRules.filter(({ name }) => OF_TERMS.has(name))
+  const rules: readonly EvmRule<Payment>[] = evmSchemeOf(payment).formRules.filter(({ name }) => OF_TERMS.has(name))
   const form = rules.map((rule): Reading => {
     const { name, needs } = rule
     return { name, needs, fault: rule.broken(payment, NOW) ? failure(rule.reason(payment)) : null }

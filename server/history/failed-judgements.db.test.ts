@@ -4,13 +4,13 @@ import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/support/service/history'
 import { until } from '../../test/support/until'
 import { sandboxCaller } from '../accounts/caller'
+import { DAY_MS } from '../base/durations'
 import { pruneFailedJudgements, recordFailedJudgement } from '../ledger/statements/history'
 import { startHousekeeping } from '../operations/housekeeping'
 import { rollDay } from '../sums/rollup-queries'
 
 const harness = fixture(startReading)
 
-const DAY_MS = 86_400_000
 /** Noon of the UTC day so many days ago. */
 const noon = (daysAgo: number) => new Date((Math.floor(Date.now() / DAY_MS) - daysAgo + 0.5) * DAY_MS)
 const dayOf = (daysAgo: number) => noon(daysAgo).toISOString().slice(0, 10)

@@ -13,15 +13,14 @@ import {
   newTenantOf,
 } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
+import { HOUR_MS } from '../base/durations'
 import { recordFinal } from '../ledger/statements/finality'
-
 import { commitSlot } from '../ledger/statements/slots'
 import { commitSigned } from '../ledger/svm/statements'
 import { scrubUnlogged } from './queries'
 
 const database = fixture(freshDatabase)
 
-const HOUR_MS = 3_600_000
 const payload = { transfer: { signature: '0x1234' }, declared: { extensions: {} } }
 const unlogged = async () => ({ ...payload, tenantId: await newTenantOf(database.db, { historyEnabled: false }) })
 

@@ -33,18 +33,5 @@ export function isIn<G extends State>(group: readonly G[], state: State): state 
 }
 
 /** The events about a settlement. */
-const paymentEvents = ['payment.settled', 'payment.finalized', 'payment.failed', 'payment.reversed'] as const
-
-/** The events about an owner's use of the service. */
-const alertEvents = ['alert.quota', 'alert.failure_rate'] as const
-export type AlertEvent = (typeof alertEvents)[number]
-
-/** The event about our signers, which only the operator's endpoint gets. */
-export const SIGNER_ALERT = 'alert.signer_gas'
-
-/** The events that a merchant's webhook can get. */
-export const webhookEvents = [...paymentEvents, ...alertEvents] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
-
-/** The event of a test delivery. */
-export const TEST_EVENT = 'webhook.test'
+export const paymentEvents = ['payment.settled', 'payment.finalized', 'payment.failed', 'payment.reversed'] as const
+export type PaymentEvent = (typeof paymentEvents)[number]

@@ -7,14 +7,13 @@ import { keepLog } from '../../test/support/log-lines'
 import { testLog } from '../../test/support/logs'
 import { until } from '../../test/support/until'
 import { mintKey } from '../accounts/keyring'
+import { HOUR_MS } from '../base/durations'
 import { createApp } from '../boot/app'
 import { connect } from '../db/database'
 import { readEnv } from '../env/env'
 import { startHousekeeping } from './housekeeping'
 
 const database = fixture(freshDatabase)
-
-const HOUR_MS = 3_600_000
 
 async function newKeys(count: number, ageMs: number): Promise<void> {
   const createdAt = new Date(Date.now() - ageMs)

@@ -4,10 +4,10 @@ import { newClaimed } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, tenantOf } from '../../test/support/service/history'
 import { CREDIT_PRICE } from '../accounts/credit-price'
+import { DAY_MS } from '../base/durations'
 import { money } from './money'
 
 const database = fixture(freshDatabase)
-const DAY_MS = 86_400_000
 const day = (ago: number) => new Date((Math.floor(Date.now() / DAY_MS) - ago) * DAY_MS)
 const asked = { range: { days: 7 }, zone: 'UTC', within: 'testnet' } as const
 const NETWORK = 'eip155:84532'

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { newTenantOf } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/support/service/history'
+import { DAY_MS } from '../base/durations'
 import { noteDay, rollDay } from '../sums/rollup-queries'
 import { listedTenants } from './tenants'
 
 const harness = fixture(startReading)
-const DAY_MS = 86_400_000
 
 const idsFound = async (search: string) =>
   (await listedTenants(harness.app, { search, cursor: null })).tenants.map(({ id }) => id)

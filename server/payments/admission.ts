@@ -22,7 +22,7 @@ export function minimumAmount(
 }
 
 /** A key's maximum in atomic units of a token: the same number of whole tokens of any. Null without one. */
-export function mostOf({ maxAmount }: Pick<Caller['guardrails'], 'maxAmount'>, { decimals }: Token): bigint | null {
+export function keyMaximum({ maxAmount }: Pick<Caller['guardrails'], 'maxAmount'>, { decimals }: Token): bigint | null {
   return maxAmount === null ? null : inDecimals(maxAmount, decimals, 'down')
 }
 
@@ -77,7 +77,7 @@ export const admissionRules = [
     name: 'key_maximum',
     refusal({ caller: { guardrails }, payment }) {
       const asset = assetIn(payment)
-      const maximum = mostOf(guardrails, asset)
+      const maximum = keyMaximum(guardrails, asset)
       if (maximum === null || payment.amount <= maximum) return null
       // To its last digit: one too much must not look like the maximum.
       const required = `the amount of ${exactAmount(payment.amount, asset.decimals)} ${asset.symbol}`

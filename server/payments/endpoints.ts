@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allowedNetworks, publicAccess, readRate } from '../accounts/caller'
-import { meteredFailureOf } from '../accounts/metering'
+import { type Counted, headersOfFailure } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
@@ -38,7 +38,9 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     responses: { 200: { description: 'Valid or not, with the reason.', schema: verified, headers: QUOTA_HEADERS } },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
-      serve(app, request, 'verify', who, async ({ caller, payment }) => verifyAnswer(await verifyPayment(app, caller, payment))),
+      serve(app, request, 'verify', who, async ({ caller, payment, counting }) =>
+        verifyAnswer(await verifyPayment(app, caller, payment, counting)),
+      ),
   }),
 )
 
@@ -63,13 +65,13 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
     },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
-      serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
+      serve(app, request, 'settle', identity, ({ caller, payment, bytes, counting }) =>
         once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
           const waiting = { ...named, hangUp: request.signal }
           return settleAnswer(
             app,
             payment,
-            await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, waiting }),
+            await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting }),
           )
         }),
       ),
@@ -197,10 +199,14 @@ async function serve(
   request: Request,
   surface: Surface,
   identity: Identity,
-  act: (received: ReceivedPayment) => Promise<PaymentAnswer>,
+  act: (received: ReceivedPayment & { counting: (counted: Counted | null) => void }) => Promise<PaymentAnswer>,
 ): Promise<Response> {
   let read: ReturnType<typeof readBody> | undefined
   let payment: Payment | undefined
+  let counted: Counted | null = null
+  const counting = (now: Counted | null) => {
+    counted = now
+  }
   let log = app.log
   try {
     const caller = await identity.caller()
@@ -209,15 +215,15 @@ async function serve(
     read = readBody(request, PAYMENT_BODY_LIMIT)
     const { json, bytes } = await read
     payment = parsePayment(json)
-    const { body, headers, failed } = await act({ caller, payment, bytes })
+    const { body, headers, failed } = await act({ caller, payment, bytes, counting })
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)
       log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
     return Response.json(body, { headers })
-  } catch (thrown) {
-    const { error, ...metered } = meteredFailureOf(thrown)
+  } catch (error) {
     if (payment) {
-      const facts = { network: payment.spelling, payer: claimedPayer(payment), ...metered }
+      const headers = await headersOfFailure(app, error, counted)
+      const facts = { network: payment.spelling, payer: claimedPayer(payment), headers }
       return refuse(surface, error, log, requestId(request), facts)
     }
     read ??= readBody(request, PAYMENT_BODY_LIMIT)

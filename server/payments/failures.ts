@@ -1,7 +1,7 @@
 import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { Quota } from '../accounts/metering'
-import { type Metering, monthlyQuota, spentNow, unitOf } from '../accounts/metering'
+import { type Counted, monthlyQuota, spentNow, unitOf } from '../accounts/metering'
 import type { App } from '../app'
 import { type FailedRow, recordFailedJudgement } from '../ledger/statements/history'
 import type { KnownSettlement } from '../ledger/statements/settlements'
@@ -14,13 +14,7 @@ import { historyReason, type Reason } from '../x402/reasons/reasons'
 import type { Failed } from './judging'
 
 /** A payment that failed its judgement, by its form or on the chain. `quota`: what was left before. */
-export type JudgedFailure = {
-  metering: Metering & { caller: Caller }
-  payment: Payment
-  failed: Failed
-  by: 'form' | 'chain'
-  quota: Quota | null
-}
+export type JudgedFailure = Counted & { payment: Payment; failed: Failed; by: 'form' | 'chain' }
 
 /** Reasons for which the chain would reject a payment: no money, used, or a failing simulation. */
 const UNPAYABLE: ReadonlySet<Reason> = new Set([
@@ -67,16 +61,13 @@ export async function recordFailure(
 }
 
 /** Slows a caller's unknown payers after a payment that failed on the chain, when too many were not paid today. */
-export async function slowAfterFailure(app: App, { metering, quota }: Metered, payment: Payment): Promise<void> {
+export async function slowAfterFailure(app: App, { metering, quota }: Counted, payment: Payment): Promise<void> {
   const { caller } = metering
   const unpaid = await readUnpaid(app.db, caller.id)
   if (unpaid && unpaid.count >= dailyCap(quota?.limit ?? 0)) {
     slowUnknown(app, { caller, meter: 'settlement', payment }, unpaid.until)
   }
 }
-
-/** A request's metering, and what was left of its quota before. */
-export type Metered = { metering: Metering & { caller: Caller }; quota: Quota | null }
 
 type Slowed = { caller: Caller; meter: Meter; payment: Payment }
 

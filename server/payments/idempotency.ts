@@ -70,12 +70,14 @@ export async function once(
     })
   }
   const key = { scope: caller.id, key: written, bodyHash: bodyHashOf(caller, bytes) }
-  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
+  const begun = await beginFor(app, caller, key)
   if (begun.say === 'no room') throw tooManyKeys()
   if (begun.say === 'repeat') return repeated(app, begun.answer)
   if (begun.say !== 'act') throw conflict(begun.say)
-  if (!begun.lock.again) app.idempotencyKeyCounts.changed(key.scope, 1)
-  return underLock(app, key, begun.lock, act)
+  const { lock } = begun
+  return underKeys(app, 'answer', [{ key, lock }], async () =>
+    withNewKey(await act({ ...UNNAMED, name: nameOf(key), again: lock.again })),
+  )
 }
 
 const UNNAMED: NamedRequest = { name: null, again: false, claiming: async () => {} }
@@ -100,61 +102,53 @@ async function onceIdentified(
   })
   // The first payment may have taken the money that this one needs: then its judgement would hide why it is refused.
   if (await belongsToAnother(app.db, boundBy(payment))) throw otherPayment()
-  const held: { key: IdempotencyKey; lock: KeyLock }[] = []
+  const held: Held[] = []
   const claiming = async (judged: Payment) => {
     const key = boundBy(judged)
-    const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
+    const begun = await beginFor(app, caller, key)
     if (begun.say === 'other body') throw otherPayment()
-    if (begun.say !== 'act') return
-    held.push({ key, lock: begun.lock })
-    if (!begun.lock.again) app.idempotencyKeyCounts.changed(key.scope, 1)
+    if (begun.say === 'act') held.push({ key, lock: begun.lock })
   }
-  const leave = async (write: typeof forget) => {
-    for (const { key, lock } of held) {
-      await note(app, write(app.db, key, lock))
-      if (write === forget) app.idempotencyKeyCounts.changed(key.scope, -1)
-    }
-  }
-  try {
-    const answer = await act({ ...UNNAMED, claiming })
-    await leave(answer.settled ? (answer.failed === null ? keep : forget) : release)
-    return answer
-  } catch (error) {
-    // A refused first request did nothing, unless its payment is held already.
-    const isFirst = held.every(({ lock }) => !lock.again)
-    await leave(isServiceError(error) && error.refusal !== 'conflict' && isFirst ? forget : release)
-    throw error
-  }
+  return underKeys(app, 'name', held, () => act({ ...UNNAMED, claiming }))
 }
-
-/** Keeps a name without an answer, because a success is never repeated for it. */
-const keep: typeof forget = (db, key, lock) => finish(db, key, lock, '')
 
 const otherPayment = () =>
   new ServiceError('conflict', 'this payment-identifier belongs to another payment; look that one up, or use a new id', {
     reason: 'idempotency_conflict',
   })
 
-async function underLock(
-  app: App,
-  key: IdempotencyKey,
-  lock: KeyLock,
-  act: (named: NamedRequest) => Promise<PaymentAnswer>,
-): Promise<PaymentAnswer> {
+type Held = { key: IdempotencyKey; lock: KeyLock }
+
+/** Takes the lock of a caller's key, and counts a new key. */
+async function beginFor(app: App, caller: Caller, key: IdempotencyKey): Promise<Begun> {
+  const { idempotencyKeyCounts, engine, db } = app
+  const begun = await begin(db, key, engine.deadlineMs + BESIDE_MS, await idempotencyKeyCounts.hasRoom(caller))
+  if (begun.say === 'act' && !begun.lock.again) idempotencyKeyCounts.changed(key.scope, 1)
+  return begun
+}
+
+/** Acts, and ends the locks that are held by then. `binds`: whether they keep the answer, or only the name of a payment. */
+async function underKeys(app: App, binds: 'answer' | 'name', held: readonly Held[], act: () => Promise<PaymentAnswer>) {
+  const end = async (write: typeof forget) => {
+    for (const { key, lock } of held) {
+      // The response holds even if it was not stored; an unfinished lock expires by itself.
+      const missed = (error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date')
+      await write(app.db, key, lock).catch(missed)
+      if (write === forget) app.idempotencyKeyCounts.changed(key.scope, -1)
+    }
+  }
   try {
-    const answer = withNewKey(await act({ ...UNNAMED, name: nameOf(key), again: lock.again }))
-    await note(
-      app,
-      answer.settled
-        ? finish(app.db, key, lock, JSON.stringify({ body: answer.body, headers: answer.headers }))
-        : release(app.db, key, lock),
-    )
+    const answer = await act()
+    const { settled, failed, body, headers } = answer
+    if (!settled) await end(release)
+    else if (binds === 'name' && failed) await end(forget)
+    // A success is never repeated for a name.
+    else await end((db, key, lock) => finish(db, key, lock, binds === 'name' ? '' : JSON.stringify({ body, headers })))
     return answer
   } catch (error) {
-    // A refused first request did nothing; after any other error a response may be lost.
-    const isForgotten = isServiceError(error) && !lock.again
-    await note(app, isForgotten ? forget(app.db, key, lock) : release(app.db, key, lock))
-    if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
+    // A refused first request did nothing; after any other error a response may be lost. A name's conflict may hold its payment.
+    const didNothing = isServiceError(error) && !(binds === 'name' && error.refusal === 'conflict')
+    await end(didNothing && held.every(({ lock }) => !lock.again) ? forget : release)
     throw error
   }
 }
@@ -170,11 +164,6 @@ function withNewKey(answer: PaymentAnswer): PaymentAnswer {
 
 function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {
   return Buffer.from(sha256(Buffer.concat([Buffer.from(`${scope}\n${key}\n`), bodyHash]))).toString('base64url')
-}
-
-// The response holds even if it was not stored; an unfinished lock expires by itself.
-async function note(app: App, written: Promise<void>): Promise<void> {
-  await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
 }
 
 /** The stored response, corrected when the chain has reversed its success since. */

@@ -48,7 +48,7 @@ describe('the screening calls that callers without a key may use', () => {
     const bodies = await Promise.all(Array.from({ length: 120 }, toSomebody))
     const answers = await Promise.all(
       bodies.map((body) =>
-        verify(harness.app, caller, parsePayment(body)).then(
+        verify(harness.app, caller, parsePayment(body), () => {}).then(
           ({ verdict }) => verdict.isValid,
           (error: unknown) => (isServiceError(error) ? `${error.refusal} ${error.facts.reason}` : error),
         ),

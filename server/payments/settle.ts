@@ -1,16 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller } from '../accounts/caller'
 import type { Quota } from '../accounts/metering'
-import {
-  leftNow,
-  type Metering,
-  monthlyQuota,
-  readQuota,
-  requireUnit,
-  spentNow,
-  tellingQuota,
-  withQuota,
-} from '../accounts/metering'
+import { type Counted, leftNow, type Metering, monthlyQuota, readQuota, requireUnit, spentNow } from '../accounts/metering'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { NotClaimed } from '../ledger/engine'
@@ -23,7 +14,7 @@ import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
-import { failedRow, type JudgedFailure, type Metered, recordFailure, slowAfterFailure } from './failures'
+import { failedRow, type JudgedFailure, recordFailure, slowAfterFailure } from './failures'
 import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
 import { admitPayer } from './unknown-payers'
@@ -46,6 +37,8 @@ type SettleRequest = {
   waiting: Waiting & { again: boolean }
   /** Called with the judged payment before the claim; it may refuse it. */
   claiming: (judged: Payment) => Promise<void>
+  /** Called once a refusal would have the headers of this quota; with null when it would have none again. */
+  counting: (counted: Counted | null) => void
 }
 
 /**
@@ -56,10 +49,12 @@ type SettleRequest = {
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer> {
   const first = await settleOnce(app, request)
   if (first) return first
+  request.counting(null)
   const caller = await request.callerNow()
   const second = await settleOnce(app, { ...request, caller })
   if (second) return second
-  throw await settingsChanged(app, caller, request.payment)
+  const message = "this API key's settings are being changed; nothing was sent, try again"
+  throw new ServiceError('unavailable', message, { reason: 'settings_changed', retryAfterSeconds: 1 })
 }
 
 /** Null when the caller's settings or key changed meanwhile and nothing was done. */
@@ -73,7 +68,7 @@ async function settleOnce(app: App, request: SettleRequest): Promise<SettleAnswe
 }
 
 async function settleArrived(app: App, request: SettleRequest, arrived: () => void): Promise<SettleAnswer | null> {
-  const { caller, payment, waiting } = request
+  const { caller, payment, waiting, counting } = request
   const metering = { caller, network: payment.network, meter: 'settlement' } as const
   const [known, read] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
   // Before admission: a caller that lost a response gets it under any settings.
@@ -89,17 +84,19 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   if ('failed' in checked) {
     const { failed } = checked
     arrived()
-    return tellingQuota(app, metering, quota, () => fail(app, { metering, payment, failed, by: 'form', quota }))
+    counting({ metering, quota })
+    return fail(app, { metering, payment, failed, by: 'form', quota })
   }
 
   requireScreening(app, caller, checked)
   await app.engine.requireSubmitter(needOf(caller, checked))
   await admitPayer(app, caller, checked.payment, 'settlement')
   requireUnit(app, quota)
-  return tellingQuota(app, metering, quota, () => judgeAndClaim(app, request, checked, { metering, quota, arrived }))
+  counting({ metering, quota })
+  return judgeAndClaim(app, request, checked, { metering, quota, arrived })
 }
 
-type Arriving = Metered & { arrived: () => void }
+type Arriving = Counted & { arrived: () => void }
 
 async function judgeAndClaim(
   app: App,
@@ -123,13 +120,6 @@ async function judgeAndClaim(
   return { settled: ended, payer: claimedPayer(judged.payment), quota: left, logged: caller.logged }
 }
 
-/** The refusal of a payment whose caller's settings changed while it was admitted, each time. */
-async function settingsChanged(app: App, caller: Caller, payment: Payment): Promise<unknown> {
-  const message = "this API key's settings are being changed; nothing was sent, try again"
-  const refusal = new ServiceError('unavailable', message, { reason: 'settings_changed', retryAfterSeconds: 1 })
-  return withQuota(refusal, await leftNow(app, { caller, network: payment.network, meter: 'settlement' }, null))
-}
-
 /** The quota after a claim. Its failure gave the unit back, and a wallet's other claims took credits: those are read again. */
 async function leftAfter(app: App, metering: Metering, quota: Quota | null, { end, used }: Ended): Promise<Quota | null> {
   if (used && end !== 'failed') return monthlyQuota(metering.caller.limits, metering.meter, used)
@@ -137,7 +127,7 @@ async function leftAfter(app: App, metering: Metering, quota: Quota | null, { en
 }
 
 /** The refusal of an order that was not claimed. Null when reading the caller's settings again can resolve it. */
-async function unclaimed(app: App, { metering, quota }: Metered, payment: Payment, { why }: NotClaimed): Promise<null> {
+async function unclaimed(app: App, { metering, quota }: Counted, payment: Payment, { why }: NotClaimed): Promise<null> {
   const { caller } = metering
   if (why === 'changed' || why === 'revoked') return null
   if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)

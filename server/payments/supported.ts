@@ -7,7 +7,7 @@ import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks/networks'
 import { SPONSORING } from '../x402/schemes/exact/permit2/sponsoring'
-import { EXACT } from '../x402/schemes/exact/scheme'
+import { schemesOn } from '../x402/schemes/schemes'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
@@ -54,21 +54,19 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   const usual = tiers.every((tier) => tier === 'flash') ? 'preconfirmed' : 'included'
   return {
     kinds: [
-      ...served.map((network) => {
+      ...served.flatMap((network) => {
         const extra = {
           ...signing.get(network),
           ...featuresOf(app, network),
           ...marginOf(network),
           finality: finalityIn(app, network, waitUntil ?? usual),
         }
-        return { x402Version: 2 as const, network, scheme: EXACT, extra }
+        return schemesIn(2, network).map((scheme) => ({ x402Version: 2 as const, network, scheme, extra }))
       }),
-      ...served.map((id) => ({
-        x402Version: 1 as const,
-        network: networkRow(id).name,
-        scheme: EXACT,
-        ...extraOf(signing.get(id)),
-      })),
+      ...served.flatMap((id) => {
+        const { name: network } = networkRow(id)
+        return schemesIn(1, id).map((scheme) => ({ x402Version: 1 as const, network, scheme, ...extraOf(signing.get(id)) }))
+      }),
     ],
     extensions: extensionsOf(app, tiers, served),
     signers: Object.fromEntries(
@@ -77,6 +75,10 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
     assets: served.flatMap(assetsOn),
   }
 }
+
+/** The names of the schemes on a network that a version of x402 has. */
+const schemesIn = (version: 1 | 2, network: NetworkId) =>
+  schemesOn(network).flatMap(({ scheme, versions }) => (versions.includes(version) ? [scheme] : []))
 
 // Version 1 has no smart wallets.
 function featuresOf({ config }: App, network: NetworkId): { features?: { smartWalletSupported: true } } {

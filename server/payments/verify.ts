@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller'
 import type { Quota } from '../accounts/metering'
-import { type Metering, readQuota, requireUnit, takeForVerdict, tellingQuota } from '../accounts/metering'
+import { type Counted, readQuota, requireUnit, takeForVerdict } from '../accounts/metering'
 import type { App } from '../app'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons/reasons'
@@ -13,8 +13,16 @@ import { admitPayer } from './unknown-payers'
 /** The result of verify, and what is left of the quota. */
 export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota | null }
 
-/** Judges a payment without moving anything. A judgement on chain costs a verification. Throws refusals. */
-export async function verify(app: App, caller: Caller, payment: Payment): Promise<Verified> {
+/**
+ * Judges a payment without moving anything. A judgement on chain costs a verification. Throws refusals; those after `counting` was
+ * called have the headers of its quota.
+ */
+export async function verify(
+  app: App,
+  caller: Caller,
+  payment: Payment,
+  counting: (counted: Counted) => void,
+): Promise<Verified> {
   const payer = claimedPayer(payment)
   const metering = { caller, network: payment.network, meter: 'verification' } as const
   const [known, quota] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
@@ -27,18 +35,15 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   requireScreening(app, caller, checked)
   await admitPayer(app, caller, checked.payment, 'verification')
   requireUnit(app, quota)
-  return { payer, ...(await tellingQuota(app, metering, quota, () => verdictOf(app, metering, checked, quota))) }
+  const counted = { metering, quota }
+  counting(counted)
+  return { payer, ...(await verdictOf(app, counted, checked)) }
 }
 
 // A judgement may find the payer.
 type Verdict = Omit<Verified, 'payer'> & { payer?: string }
 
-async function verdictOf(
-  app: App,
-  metering: Metering & { caller: Caller },
-  checked: PaymentCheck,
-  quota: Quota | null,
-): Promise<Verdict> {
+async function verdictOf(app: App, { metering, quota }: Counted, checked: PaymentCheck): Promise<Verdict> {
   const { payment } = checked
   const judged = await judgeAndScreen(app, metering.caller, checked)
   if (!('failed' in judged)) {

@@ -1,5 +1,6 @@
 import type { SiweMessage } from 'siwe'
 import { getAddress, isAddress } from 'viem'
+import { HOUR_MS } from '../base/durations'
 import { unauthorized } from '../base/errors'
 import { bytes32 } from '../x402/encodings'
 
@@ -88,7 +89,6 @@ export type SignInOrigin = { baseUrl: string; maxAgeHours: number }
 
 /** Clocks of wallets may be a little fast. */
 const FUTURE_MS = 60_000
-const HOUR_MS = 3_600_000
 
 type Rule = {
   broken: (message: SignInMessage, origin: SignInOrigin, now: number) => boolean

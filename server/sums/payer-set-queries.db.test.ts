@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { adminScope, analytics } from '../analytics/analytics'
+import { DAY_MS } from '../base/durations'
 import { migrate } from '../db/migrate'
 import { sql } from '../db/sql'
 import { createCoalesce, createRecent } from './coalesce'
@@ -18,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const DAY_MS = 86_400_000
 const dayOf = (daysAgo: number) => new Date((Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS)
 const dateOf = (daysAgo: number) => dayOf(daysAgo).toISOString().slice(0, 10)
 const crowd = (from: number, until: number) => Array.from({ length: until - from }, (_, n) => `payer-${from + n}`)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../base/durations'
 import { dateIn, isZone, slotMs, zoneDays } from '../base/zones'
 import { cutsOf, edgesOf, periodOf, spanOf } from './periods'
 import { percentileOf } from './time-queries'
 
-const HOUR_MS = 3_600_000
 const at = (text: string) => Date.parse(text)
 
 describe('days of a time zone', () => {

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../base/durations'
 import { ServiceError } from '../base/errors'
 import { dateAfter, dateIn, daysBetween, slotMs, type ZoneDay, zoneDays } from '../base/zones'
 
 /** The longest period, in days. */
 const PERIOD_DAYS_MAX = 366
 
-const DAY_MS = 86_400_000
 const SLOTS = DAY_MS / slotMs
 
 /** The last days up to today, or the days from one date to another, both included. */

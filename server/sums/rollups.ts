@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../base/durations'
 import type { Log } from '../base/log'
 import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
@@ -5,7 +6,6 @@ import { refreshAllFigures } from './resource-queries'
 import { dirtyDays, noteDay, rollDay } from './rollup-queries'
 import type { TenantDay } from './time-queries'
 
-const MINUTE_MS = 60_000
 const BATCH = 100
 
 type RollupOptions = { db: Db; log: Log; everyMs?: number }

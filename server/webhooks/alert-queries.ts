@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
 import { THIS_MONTH } from '../ledger/statements/usage'
-import { type AlertEvent, SIGNER_ALERT } from '../ledger/states'
+import { type AlertEvent, SIGNER_ALERT } from './events'
 import { triedFor } from './queue-queries'
 
 /** An owner with endpoints, in the order of pages. */

@@ -1,8 +1,8 @@
 import { isPlan, plans } from '../accounts/plans'
+import { HOUR_MS, MINUTE_MS } from '../base/durations'
 import type { Log } from '../base/log'
 import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
-import { SIGNER_ALERT } from '../ledger/states'
 import {
   type Alert,
   type AlertedOwner,
@@ -14,6 +14,7 @@ import {
   readFailureCounts,
   readQuotaUses,
 } from './alert-queries'
+import { SIGNER_ALERT } from './events'
 import { sealSecret } from './messages'
 
 /** A signer that runs out of gas. The balance is in the network's smallest unit; null where no node answers. */
@@ -31,9 +32,7 @@ type AlertsOptions = {
   everyMs?: number
 }
 
-const MINUTE_MS = 60_000
 const OWNERS_AT_ONCE = 200
-const HOUR_MS = 3_600_000
 /** An owner hears of failures at most once in so many hours. */
 const FAILURES_EVERY_H = 6
 const QUOTA_SHARES = [100, 80] as const

@@ -4,7 +4,6 @@ import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Statements } from '../db/statements'
 import { countEach, WIDER_TIMES } from '../ledger/statements/usage'
-import { TEST_EVENT } from '../ledger/states'
 import {
   beginAgain,
   type DeliveryFilter,
@@ -13,6 +12,7 @@ import {
   listDeliveries,
   type WholeDelivery,
 } from './delivery-queries'
+import { TEST_EVENT } from './events'
 import { testBody } from './messages'
 import { ownEndpoint } from './own-endpoints'
 import { writeDelivery } from './queue-queries'

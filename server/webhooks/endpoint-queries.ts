@@ -3,7 +3,7 @@ import { holdOwner } from '../accounts/key-queries'
 import type { Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
-import { type WebhookEvent, webhookEvents } from '../ledger/states'
+import { type WebhookEvent, webhookEvents } from './events'
 
 /** The owner's settings of an endpoint. An empty list of tenants means all of the owner's. */
 export type EndpointSettings = { url: string; events: readonly WebhookEvent[]; tenantIds: readonly string[] }

@@ -1,8 +1,8 @@
 import type { EventData } from '../ledger/statements/events'
-import { TEST_EVENT, type WebhookEvent, webhookEvents } from '../ledger/states'
 import { type Environment, environments } from '../x402/networks/networks'
 import { reasons } from '../x402/reasons/reasons'
 import { failureAlerts, quotaAlerts } from './alerts'
+import { TEST_EVENT, type WebhookEvent, webhookEvents } from './events'
 import { eventBody, signedHeaders, testBody } from './messages'
 
 type Named = WebhookEvent | typeof TEST_EVENT

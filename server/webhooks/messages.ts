@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { EventData } from '../ledger/statements/events'
-import { TEST_EVENT } from '../ledger/states'
 import { displayAddress } from '../x402/addresses'
 import { tokenNamed, USDC } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
 import { historyReason } from '../x402/reasons/reasons'
+import { TEST_EVENT } from './events'
 
 /**
  * The body of an event: the settlement as in the merchant's history, with the id that settle returned and what tells its transfer from

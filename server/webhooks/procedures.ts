@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { rotation } from '../accounts/procedures'
-import { TEST_EVENT, webhookEvents } from '../ledger/states'
 import { merchantProcedure, router } from '../trpc/context'
 import { storable } from '../x402/json'
 import { deliveryOf, pageOfDeliveries, resend, sendTest } from './deliveries'
 import { deliveryStates } from './delivery-queries'
+import { TEST_EVENT, webhookEvents } from './events'
 import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
 import { presentDelivery, presentEndpoint, presentListedEndpoint } from './present'
 

@@ -3,8 +3,8 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
-import { TEST_EVENT } from '../ledger/states'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
+import { TEST_EVENT } from './events'
 import { TRIED_HOURS } from './retries'
 
 /** A message to deliver: the bytes to send, and its entry in the log. */

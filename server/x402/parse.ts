@@ -1,22 +1,12 @@
 import type { z } from 'zod'
 import { decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { type NetworkId, networkRow, readNetwork } from './networks/networks'
+import { readNetwork } from './networks/networks'
 import { addressOf, amountOf, assetOf, check, networkOf } from './parse-terms'
 import type { Declared, Payment, Transfer } from './payment'
-import { readSponsoring } from './schemes/exact/permit2/sponsoring'
-import { EXACT } from './schemes/exact/scheme'
-import { decodeTransaction } from './schemes/exact/svm/transaction'
-import {
-  type WirePayload,
-  type WireRequirements,
-  wireBody,
-  wireEip3009,
-  wirePayload,
-  wirePermit2,
-  wireRequirements,
-  wireSvm,
-} from './wire'
+import type { SchemeRow } from './schemes/scheme-row'
+import { schemeOn } from './schemes/schemes'
+import { type WirePayload, type WireRequirements, wireBody, wirePayload, wireRequirements } from './wire'
 
 /**
  * Reads one payment from a verify or settle body in any form: v1, v2 or a mixture, payload as object or base64. Throws `bad_request`
@@ -43,7 +33,7 @@ export function parsePayment(body: unknown): Payment {
     payTo: addressOf(network, requirements.payTo, 'payTo'),
     resource: requirements.resource || payload.resource?.url || '',
     domain: domainOf(requirements.extra),
-    transfer: transferOf(payload, network, requirements.scheme === EXACT && claimed.scheme === EXACT),
+    transfer: transferOf(payload, claimed.scheme === requirements.scheme ? schemeOn(network, requirements.scheme) : null),
     declared: declaredOf(payload, requirements),
   }
 }
@@ -93,56 +83,8 @@ function domainOf(extra: Record<string, unknown> | null | undefined): Payment['d
   return typeof name === 'string' && typeof version === 'string' && name && version ? { name, version } : null
 }
 
-function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): Transfer {
-  const inner = payload.payload
-  const isPermit2 = 'permit2Authorization' in inner
-  const isSvm = networkRow(network).family === 'svm'
-  if (!exact || (isPermit2 && isSvm)) return { kind: 'other', payload: isPermit2 ? 'permit2' : null }
-  if (isSvm) {
-    return { kind: 'svm', transaction: decodeTransaction(check(wireSvm, inner, 'paymentPayload.payload').transaction) }
-  }
-  return isPermit2 ? permit2Of(inner, payload.extensions) : eip3009Of(inner)
-}
-
-function eip3009Of(inner: Record<string, unknown>): Transfer {
-  const { authorization, signature } = check(wireEip3009, inner, 'paymentPayload.payload')
-  return {
-    kind: 'eip3009',
-    writtenFrom: authorization.from,
-    signature: hex(signature),
-    authorization: {
-      ...authorization,
-      from: hex(authorization.from),
-      to: hex(authorization.to),
-      nonce: hex(authorization.nonce),
-    },
-  }
-}
-
-function permit2Of(inner: Record<string, unknown>, extensions: WirePayload['extensions']): Transfer {
-  const { permit2Authorization, signature } = check(wirePermit2, inner, 'paymentPayload.payload')
-  const { from, permitted, spender, nonce, deadline, witness } = permit2Authorization
-  return {
-    kind: 'permit2',
-    writtenFrom: from,
-    signature: hex(signature),
-    authorization: {
-      from: hex(from),
-      to: hex(witness.to),
-      token: hex(permitted.token),
-      spender: hex(spender),
-      value: permitted.amount,
-      nonce,
-      deadline,
-      validAfter: witness.validAfter,
-    },
-    sponsoring: readSponsoring(extensions),
-  }
-}
-
-// The regular expressions of the wire shapes guarantee that every string here starts with 0x.
-function hex(text: string): `0x${string}` {
-  return `0x${text.slice(2).toLowerCase()}`
+function transferOf({ payload: inner, extensions }: WirePayload, row: SchemeRow | null): Transfer {
+  return row?.read(inner, extensions) ?? { kind: 'other', payload: 'permit2Authorization' in inner ? 'permit2' : null }
 }
 
 function declaredOf(payload: Pick<WirePayload, 'extensions' | 'resource'>, requirements: WireRequirements): Declared {

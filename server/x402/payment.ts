@@ -1,61 +1,15 @@
 import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks/networks'
 import { payerOf, type SvmTransaction } from './schemes/exact/svm/transaction'
+import type { Eip3009Transfer, ExactTransfer, Permit2Transfer, SvmSigned } from './schemes/exact/transfers'
 
-/** An EIP-3009 authorization. Addresses are lower case; times are Unix seconds. */
-export type Authorization = {
-  from: `0x${string}`
-  to: `0x${string}`
-  value: bigint
-  validAfter: bigint
-  validBefore: bigint
-  nonce: `0x${string}`
-}
-
-/** A Permit2 transfer through the x402 proxy. Addresses are lower case; times are Unix seconds. */
-export type Permit2Authorization = {
-  from: `0x${string}`
-  to: `0x${string}`
-  token: `0x${string}`
-  spender: `0x${string}`
-  value: bigint
-  nonce: bigint
-  /** The last second in which it can be used. */
-  deadline: bigint
-  validAfter: bigint
-}
-
-/** An EIP-2612 permit of the payer for Permit2. */
-export type Eip2612Permit = { value: bigint; deadline: bigint; r: `0x${string}`; s: `0x${string}`; v: number }
-
-/**
- * How the payer lets Permit2 take its tokens: a permit of the token, or its own signed transaction that approves. `broken`: declared in a
- * form that cannot be used.
- */
-export type Sponsoring =
-  | { kind: 'eip2612'; from: string; asset: string; spender: string; permit: Eip2612Permit }
-  | { kind: 'approval'; from: string; asset: string; spender: string; transaction: `0x${string}` }
-  | { kind: 'broken'; extension: 'eip2612' | 'approval' }
-
-type SignedBy<Kind extends string, Signed> = {
-  kind: Kind
-  authorization: Signed
-  signature: `0x${string}`
-  /** The payer as the caller wrote it. */
-  writtenFrom: string
-}
-
-type Eip3009Transfer = SignedBy<'eip3009', Authorization>
-type Permit2Transfer = SignedBy<'permit2', Permit2Authorization> & { sponsoring: Sponsoring | null }
-export type EvmTransfer = Eip3009Transfer | Permit2Transfer
+/** What a wallet of an EVM network signed. */
+export type EvmTransfer = ExactTransfer
 
 /**
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
  * "unsupported".
  */
 export type Transfer = EvmTransfer | SvmSigned<SvmTransaction | null> | Unserved
-
-/** `payer`: found by a judgement, where the transaction does not name it at a known place. */
-type SvmSigned<Transaction> = { kind: 'svm'; transaction: Transaction; payer?: string }
 
 /** `permit2`: it has the form of a Permit2 payment, where none is served. */
 type Unserved = { kind: 'other'; payload: 'permit2' | null }
@@ -101,10 +55,8 @@ export type Permit2Payment = EvmPayment<Permit2Transfer>
 
 /** Whether an EVM wallet signed the payment; parsePayment has checked its hex addresses. */
 export function isEvmPayment(payment: Payment): payment is EvmPayment {
-  return isEvmTransfer(payment.transfer) && isEvmNetwork(payment.network)
+  return 'authorization' in payment.transfer && isEvmNetwork(payment.network)
 }
-
-const isEvmTransfer = ({ kind }: Transfer) => kind === 'eip3009' || kind === 'permit2'
 
 /** Whether the payment has an EIP-3009 authorization. */
 export function isEip3009(payment: Payment): payment is Eip3009Payment {

@@ -3,10 +3,9 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readTarget } from '../../server/http/request-target'
 import { ROOT } from '../support/source-files'
-import { at, readCompose } from './compose'
+import { at, compose } from './compose'
 
 const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
-const compose = readCompose(textOf('compose.yaml'))
 
 describe('the load balancer', () => {
   test('mounts an existing configuration, sets one proxy hop, and logs no path', () => {

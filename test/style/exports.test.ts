@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { isTest, type Source, sourcesBelow } from '../support/source-files'
 
 const EXPORT = /^export (?:declare )?(?:async )?(?:function\*?|const|let|class|type|interface) ([\w$]+)/gm
-/** Next reads the exports of these files. */
-const READ_BY_NEXT = /^app\/.*(?:page|layout|route|error|not-found|icon)\.tsx?$/
+/** Next reads the exports of these files, and a guide its own. */
+const READ_ELSEWHERE = /^app\/.*(?:page|layout|route|error|not-found|icon)\.tsx?$|\.mdx$/
 
 const wordsOf = ({ file, text }: Source) => ({ file, words: new Set(text.match(/[\w$]+/g)) })
 
@@ -12,7 +12,7 @@ function unused(sources: Source[]): string[] {
   const texts = sources.map(wordsOf)
   const isUsed = (name: string, by: string) => texts.some(({ file, words }) => file !== by && words.has(name))
   return sources
-    .filter(({ file }) => !isTest(file) && !READ_BY_NEXT.test(file))
+    .filter(({ file }) => !isTest(file) && !READ_ELSEWHERE.test(file))
     .flatMap(({ file, text }) =>
       [...text.matchAll(EXPORT)].flatMap(([, name = '']) => (isUsed(name, file) ? [] : [`${file}: ${name}`])),
     )

@@ -71,7 +71,8 @@ export function patternsIn(sources: readonly Source[]): { literals: Pattern[]; b
 }
 
 /** The files of ours that run beside a request. */
-export const servedSources = (): Source[] => sourcesBelow('server', 'app', 'components').filter(({ file }) => !isTest(file))
+export const servedSources = (): Source[] =>
+  sourcesBelow('server', 'app', 'components').filter(({ file }) => !isTest(file) && !file.endsWith('.mdx'))
 
 function read(literal: string): RegExp {
   const end = literal.lastIndexOf('/')

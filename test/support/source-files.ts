@@ -25,11 +25,11 @@ export function filesBelow(folder: string): string[] {
   })
 }
 
-/** The TypeScript and JavaScript files below the folders, with their text. */
+/** The TypeScript, JavaScript and MDX files below the folders, with their text. */
 export function sourcesBelow(...folders: string[]): Source[] {
   return folders
     .flatMap(filesBelow)
-    .filter((file) => /\.(ts|tsx|mjs|js)$/.test(file))
+    .filter((file) => /\.(ts|tsx|mdx|mjs|js)$/.test(file))
     .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }))
 }
 

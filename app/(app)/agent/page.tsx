@@ -1,24 +1,14 @@
 import type { Metadata } from 'next'
 import { Prefetched } from '@/components/client/prefetched'
-import { firstViewOf } from '@/components/client/viewer'
+import { agentActivityQuery } from '@/components/client/queries'
 import { Agent } from '@/components/screens/agent/agent'
+import { balanceQuery } from '@/components/screens/agent/queries'
 
 export const metadata: Metadata = { title: 'Agent' }
 
 export default function AgentPage() {
   return (
-    <Prefetched
-      begin={(trpc, queries) => [
-        firstViewOf(trpc, queries).then(async (view) => {
-          if (!view) return
-          const { environment } = view
-          await Promise.all([
-            queries.prefetchQuery(trpc.agent.balance.queryOptions({ environment })),
-            queries.prefetchQuery(trpc.activity.ofAgent.queryOptions({ environment })),
-          ])
-        }),
-      ]}
-    >
+    <Prefetched inView={(trpc, { environment }) => [balanceQuery(trpc, environment), agentActivityQuery(trpc, environment)]}>
       <Agent />
     </Prefetched>
   )

@@ -1,21 +1,18 @@
 import type { Metadata } from 'next'
-import { firstFigures } from '@/components/client/analytics/first-figures'
+import { periodInput } from '@/components/client/analytics/period-input'
 import { Prefetched } from '@/components/client/prefetched'
 import { Platform } from '@/components/screens/console/platform'
+import { figuresQuery, listsQuery, moneyQuery, topPayersQuery } from '@/components/screens/console/queries'
 
 export const metadata: Metadata = { title: 'Platform' }
 
 export default function PlatformPage() {
   return (
     <Prefetched
-      begin={(trpc, queries) => [
-        firstFigures(trpc, queries, (input) => [
-          queries.prefetchQuery(trpc.admin.figures.queryOptions(input)),
-          queries.prefetchQuery(trpc.admin.lists.queryOptions(input)),
-          queries.prefetchQuery(trpc.admin.topPayers.queryOptions(input)),
-          queries.prefetchQuery(trpc.admin.money.queryOptions(input)),
-        ]),
-      ]}
+      inView={(trpc, { zone, environment }) => {
+        const input = periodInput({ zone, within: environment })
+        return [figuresQuery(trpc, input), listsQuery(trpc, input), topPayersQuery(trpc, input), moneyQuery(trpc, input)]
+      }}
     >
       <Platform />
     </Prefetched>

@@ -1,23 +1,20 @@
 import type { Metadata } from 'next'
-import { firstFigures } from '@/components/client/analytics/first-figures'
+import { periodInput } from '@/components/client/analytics/period-input'
 import { Prefetched } from '@/components/client/prefetched'
+import { keysQuery, reachedQuery, webhooksQuery } from '@/components/client/queries'
 import { Overview } from '@/components/screens/overview/overview'
+import { figuresQuery, listsQuery, topPayersQuery } from '@/components/screens/overview/queries'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default function OverviewPage() {
   return (
     <Prefetched
-      begin={(trpc, queries) => [
-        queries.prefetchQuery(trpc.keys.list.queryOptions()),
-        queries.prefetchQuery(trpc.merchant.reached.queryOptions()),
-        queries.prefetchQuery(trpc.webhooks.list.queryOptions()),
-        firstFigures(trpc, queries, (input) => [
-          queries.prefetchQuery(trpc.merchant.figures.queryOptions(input)),
-          queries.prefetchQuery(trpc.merchant.lists.queryOptions(input)),
-          queries.prefetchQuery(trpc.merchant.topPayers.queryOptions(input)),
-        ]),
-      ]}
+      first={(trpc) => [keysQuery(trpc), reachedQuery(trpc), webhooksQuery(trpc)]}
+      inView={(trpc, { zone, environment }) => {
+        const input = periodInput({ zone, within: environment })
+        return [figuresQuery(trpc, input), listsQuery(trpc, input), topPayersQuery(trpc, input)]
+      }}
     >
       <Overview />
     </Prefetched>

@@ -4,6 +4,7 @@ import { type Token, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { amounts, counts, drawn, shares, times } from '../../ui/chart/scales'
 import type { Point, Scale, Series } from '../../ui/chart/series'
+import { dayText } from '../../ui/dates'
 import { duration, moneyText, shareText } from '../../ui/figures'
 
 export type Figures = inferRouterOutputs<Root>['merchant']['figures']
@@ -180,12 +181,6 @@ function pointOf({ day, until }: { day: string; until: string }, at: string) {
     title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'),
     partial,
   }
-}
-
-/** A date as text: "Nov 3", or "Tuesday, Nov 3, 2026". */
-export function dayText(day: string, form: 'short' | 'long' = 'short'): string {
-  const parts = form === 'short' ? {} : ({ weekday: 'short', year: 'numeric' } as const)
-  return new Date(day).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC', ...parts })
 }
 
 /** The share of payments that settled; null without any. */

@@ -7,7 +7,8 @@ import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
 import { Segments } from '../../ui/segments'
-import { LENGTHS, type SelectedPeriod, todayIn } from './use-period'
+import { LENGTHS } from './period-input'
+import { type SelectedPeriod, todayIn } from './use-period'
 
 // Loaded for a custom period.
 const DayField = later(() => import('../../ui/day-field').then((loaded) => loaded.DayField), <Skeleton className="w-28" />)

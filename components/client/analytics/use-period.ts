@@ -3,13 +3,11 @@
 import { createParser, parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
 import { dateAfter, dateIn, daysBetween } from '@/server/base/zones'
 import { USDC } from '@/server/x402/networks/assets'
-import type { Environment, NetworkId } from '@/server/x402/networks/networks'
-import { useEnvironment } from '../environment'
+import { useEnvironment } from '../use-environment'
 import { useZoneChoice } from '../zone'
 import type { Figures } from './figure'
+import { LENGTHS, type PeriodInput, periodInput } from './period-input'
 
-/** The lengths to choose from, in days. */
-export const LENGTHS = [7, 30, 90] as const
 /** The longest period, as the server has it. */
 const DAYS_MAX = 366
 
@@ -18,30 +16,19 @@ const parseAsDay = createParser({ parse: (text) => (isDate(text) ? text : null),
 
 const parsers = { days: parseAsNumberLiteral(LENGTHS), from: parseAsDay, to: parseAsDay, asset: parseAsString }
 
-/** What screens send to the server for a period. */
-type PeriodInput = {
-  days: (typeof LENGTHS)[number]
-  from?: string
-  to?: string
-  zone: string
-  within: Environment | NetworkId
-  asset?: string
-}
-
 /** The period, time zone, environment, network and token of a screen, kept in the URL. `input` is null while the environment is unknown. */
 export function usePeriod() {
   const selected = useEnvironment()
   const [{ days, from, to, asset }, change] = useQueryStates(parsers, { history: 'push' })
   const [zone, setZone] = useZoneChoice()
   const custom = from && to && from <= to && daysBetween(from, to) < DAYS_MAX ? { from, to } : null
-  const length = days ?? 30
   const within = selected.network ?? selected.environment
   return {
     ...selected,
-    days: custom ? null : length,
+    days: custom ? null : (days ?? 30),
     custom,
     zone,
-    input: within ? ({ days: length, ...(custom ?? {}), zone, within, ...(asset ? { asset } : {}) } satisfies PeriodInput) : null,
+    input: within ? periodInput({ zone, within }, { days, custom, asset }) : null,
     setDays: (to: (typeof LENGTHS)[number]) => void change({ days: to, from: null, to: null }),
     setCustom: (range: { from: string; to: string }) => void change({ days: null, ...fitting(range) }),
     setZone,

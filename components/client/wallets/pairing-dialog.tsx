@@ -1,12 +1,11 @@
 'use client'
 
 import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
 import { encode } from 'uqr'
 import { Button, buttonClass } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Skeleton } from '../../ui/panel'
-import { writeToClipboard } from '../../ui/use-copy'
+import { useCopy } from '../../ui/use-copy'
 import { isPhone, pairingLinks } from './wallet-links'
 
 /** Connects a wallet on another device: a QR code, or links to wallets on this phone. `uri` is null until the relay answers. */
@@ -71,12 +70,8 @@ function QrCode({ text, label }: { text: string; label: string }) {
 const LABELS = { idle: 'Copy link', copied: 'Copied', failed: 'Your browser did not copy it' } as const
 
 function CopyUri({ uri }: { uri: string }) {
-  const [state, setState] = useState<keyof typeof LABELS>('idle')
+  const { state, copy } = useCopy(uri)
   const Icon = state === 'copied' ? Check : Copy
-  async function copy() {
-    setState((await writeToClipboard(uri)) ? 'copied' : 'failed')
-    setTimeout(setState, 2_000, 'idle')
-  }
   return (
     <Button onClick={copy} className="justify-center">
       <Icon aria-hidden className="size-4" />

@@ -1,10 +1,10 @@
-import { QrCode as QrIcon, Wallet as WalletIcon } from 'lucide-react'
-import { Button } from '../../ui/button'
+import { ExternalLink, QrCode as QrIcon, Wallet as WalletIcon } from 'lucide-react'
+import { Button, buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { Skeleton } from '../../ui/panel'
 import { Problem } from '../problem'
-import { NoWallet } from './no-wallet'
 import { FAMILY_NAMES, type SigningWallet, WALLET_CONNECT } from './signing-wallet'
+import { browseLinks, installLinks, isPhone, type WalletLink } from './wallet-links'
 import type { Wallets } from './wallet-store'
 
 type Props = Wallets & {
@@ -66,4 +66,50 @@ function Picture({ id, icon }: Pick<SigningWallet, 'id' | 'icon'>) {
 function stateOf({ id, family, account }: SigningWallet): string {
   if (account) return [shortened(account.address), account.chain].filter(Boolean).join(' · ')
   return id === WALLET_CONNECT ? 'Wallet on your phone' : FAMILY_NAMES[family]
+}
+
+type LinksProps = {
+  /** The family that can be used here; null for both. */
+  family: SigningWallet['family'] | null
+  page: string
+  phone: boolean
+}
+
+/** The next step without a wallet in this browser: on a phone, open the page in a wallet app; on a computer, install a wallet. */
+function NoWallet({ family }: Pick<LinksProps, 'family'>) {
+  return <WalletLinks family={family} page={location.href} phone={isPhone(navigator)} />
+}
+
+/** The links of `NoWallet` for a page and a device. */
+function WalletLinks({ family, page, phone }: LinksProps) {
+  const links = phone ? browseLinks(page) : installLinks
+  return (
+    <div className="grid w-full gap-3">
+      <p className="text-md">
+        {phone ? 'Open this page in your wallet app:' : 'No wallet found in this browser. Install one, then reload this page:'}
+      </p>
+      <ul className="grid gap-2">
+        {links
+          .filter(({ families }) => family === null || families.includes(family))
+          .map((link) => (
+            <li key={link.name}>
+              <Link {...link} newTab={!phone} />
+            </li>
+          ))}
+      </ul>
+    </div>
+  )
+}
+
+// A deep link in a new tab leaves an empty tab behind.
+function Link({ name, href, families, newTab }: WalletLink & { newTab: boolean }) {
+  return (
+    <a href={href} rel="noreferrer" {...(newTab ? { target: '_blank' } : {})} className={`${buttonClass()} w-full`}>
+      {name}
+      <span className="ml-auto flex items-center gap-2 text-sm text-soft">
+        {families.map((one) => FAMILY_NAMES[one]).join(', ')}
+        {newTab ? <ExternalLink aria-hidden className="size-3.5" /> : null}
+      </span>
+    </a>
+  )
 }

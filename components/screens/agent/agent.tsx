@@ -9,6 +9,7 @@ import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { Problem } from '../../client/problem'
+import { sessionQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
@@ -35,7 +36,7 @@ const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) 
 export function Agent() {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const session = useQuery(sessionQuery(trpc))
   const { query, balance, environment } = useBalance()
   const [buying, setBuying] = useQueryState('buy', parseAsBoolean.withDefault(false))
   const [shown, setShown] = useState<{ secret: Secret; receipt: Purchased | null } | null>(null)

@@ -2,22 +2,23 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Environment } from '@/server/x402/networks/networks'
-import { dayText } from '../../client/analytics/figure'
+import { agentActivityQuery } from '../../client/queries'
+import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { Chart } from '../../ui/chart/chart'
 import { eachDay } from '../../ui/chart/each-day'
 import { counts } from '../../ui/chart/scales'
 import type { Point, Series } from '../../ui/chart/series'
 import type { SparkDay } from '../../ui/chart/sparkline-drawing'
+import { dayText } from '../../ui/dates'
 
 const DAYS = 30
 const WEEK = 7
-const MINUTE_MS = 60_000
 
 /** The settlements of a wallet's agent on each of the last 30 days; undefined while they load. */
 export function useDays(environment: Environment): SparkDay[] | undefined {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.activity.ofAgent.queryOptions({ environment }, { refetchInterval: MINUTE_MS }))
+  const { data } = useQuery({ ...agentActivityQuery(trpc, environment), refetchInterval: REFRESH_MS.activity })
   const known = data?.flatMap((key) => key.days)
   return known && eachDay(known, DAYS)
 }

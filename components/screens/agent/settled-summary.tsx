@@ -1,14 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useEnvironment } from '../../client/environment'
+import { agentActivityQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 
 /** What the keys of an agent settled in the last 30 days, in a line. */
 export function SettledSummary() {
   const trpc = useTRPC()
   const { environment = 'mainnet' } = useEnvironment()
-  const { data } = useQuery(trpc.activity.ofAgent.queryOptions({ environment }))
+  const { data } = useQuery(agentActivityQuery(trpc, environment))
   const days = data?.flatMap((key) => key.days)
   const sum = (of: 'count' | 'failed') => days?.reduce((total, day) => total + day[of], 0) ?? 0
   const failed = sum('failed')

@@ -7,6 +7,7 @@ import { type Environment, networkTitle } from '@/server/x402/networks/networks'
 import { environmentOn, moneyOn, priceOf } from '../../client/credit-price-text'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
+import { FRESH_MS } from '../../client/refresh'
 import { isSameAddress, type SigningWallet } from '../../client/wallets/signing-wallet'
 import { isSvmTerms } from '../../client/wallets/terms'
 import { useWallets } from '../../client/wallets/use-wallets'
@@ -52,7 +53,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
   const offered = useQuery({
     queryKey: ['purchase terms'],
     queryFn: () => fetchTerms(CREDITS_MIN),
-    staleTime: 60_000,
+    staleTime: FRESH_MS.account,
     retry: false,
   })
   const found = useWallets()

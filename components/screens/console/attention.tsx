@@ -5,6 +5,7 @@ import { CircleCheck } from 'lucide-react'
 import Link from 'next/link'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { type Alert, Alerts } from '../../ui/alerts'
 import { Badge } from '../../ui/badge'
@@ -13,15 +14,13 @@ import { Skeleton } from '../../ui/panel'
 import { runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
 
-const POLL_MS = 15_000
-
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
 
 /** What needs care now, worst first; one calm line otherwise. */
 export function Attention({ senders }: Props) {
   const trpc = useTRPC()
   const operations = useQuery(
-    trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.standing.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
   )
   const failed = [operations, senders].find(({ error }) => error)
   if (failed?.error)

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { usdc } from '../../ui/figures'
+import { Hint } from '../../ui/hint'
 import { Panel, Skeleton } from '../../ui/panel'
 import { coinAmount } from './coin'
 
@@ -38,7 +39,7 @@ function Gas({ gas }: Pick<Sums, 'gas'>) {
     const { shown, exact } = coinAmount(network, spent)
     return (
       <MoneyLine key={network} name={`Gas on ${networkTitle(network)}`}>
-        <span title={exact}>{shown}</span>
+        <Hint text={exact}>{shown}</Hint>
       </MoneyLine>
     )
   })

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Linked } from '../../ui/explorer-link'
 import { duration } from '../../ui/figures'
+import { Hint } from '../../ui/hint'
 import { Skeleton } from '../../ui/panel'
 import { coinAmount, runway, SOON_DAYS } from './coin'
 import { NetworkExtras } from './network-extras'
@@ -120,18 +121,16 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
     <table className="table-fixed">
       <thead>
         <tr>
-          <th scope="col" className={HEAD} title="By its position in its variable. Its URL may hold a key.">
-            RPC endpoint
+          <th scope="col" className={HEAD}>
+            <Hint text="By its position in its variable. Its URL may hold a key.">RPC endpoint</Hint>
           </th>
-          <th
-            scope="col"
-            className={cx(HEAD, 'w-16 text-right sm:w-24')}
-            title="Half of the last 100 calls in ten minutes were faster."
-          >
-            p50
+          <th scope="col" className={cx(HEAD, 'w-16 text-right sm:w-24')}>
+            <Hint text="Half of the last 100 calls in ten minutes were faster.">p50</Hint>
           </th>
-          <th scope="col" className={cx(HEAD, 'w-18 text-right sm:w-32')} title="Of the last 100 calls in ten minutes.">
-            Failed, <span className="whitespace-nowrap">10 min</span>
+          <th scope="col" className={cx(HEAD, 'w-18 text-right sm:w-32')}>
+            <Hint text="Of the last 100 calls in ten minutes.">
+              Failed, <span className="whitespace-nowrap">10 min</span>
+            </Hint>
           </th>
           <th scope="col" className={cx(HEAD, 'w-27 text-right sm:w-30')}>
             State
@@ -177,8 +176,8 @@ function Signers({ senders, count }: { senders: Sender[] | undefined; count: num
           <th scope="col" className={HEAD}>
             Signer
           </th>
-          <th scope="col" className={cx(HEAD, 'text-right sm:w-52')} title="Days of gas at the spending rate of the last 7 days.">
-            Gas balance
+          <th scope="col" className={cx(HEAD, 'text-right sm:w-52')}>
+            <Hint text="Days of gas at the spending rate of the last 7 days.">Gas balance</Hint>
           </th>
           <th scope="col" className={cx(HEAD, 'text-right sm:w-30')}>
             State
@@ -213,9 +212,7 @@ function SignerRow({ sender }: { sender: Sender }) {
         <span className="block text-xs text-soft capitalize">{laneClass}</span>
       </td>
       <td className={cx(CELL, 'text-right tabular-nums')}>
-        <span title={coin?.exact} className="max-sm:whitespace-nowrap">
-          {coin ? coin.shown : 'Unknown'}
-        </span>
+        <span className="max-sm:whitespace-nowrap">{coin ? <Hint text={coin.exact}>{coin.shown}</Hint> : 'Unknown'}</span>
         <span className={cx('block text-xs whitespace-nowrap', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
       </td>
       <td className={cx(CELL, 'text-right')}>

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
@@ -16,8 +17,8 @@ import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { NetworkCard } from './network-card'
 import type { OperationsStatus } from './operations-status'
 import { Quarantined } from './quarantined'
+import { standingQuery } from './queries'
 
-const POLL_MS = 5_000
 /** The server lists at most so many stuck settlements. */
 const LISTED_MAX = 50
 
@@ -29,10 +30,10 @@ const GROUPS = [
 /** The state of networks, signers, queues and screening. */
 export function Networks() {
   const trpc = useTRPC()
-  const operations = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: POLL_MS }))
+  const operations = useQuery({ ...standingQuery(trpc), refetchInterval: REFRESH_MS.networks })
   // Not batched, so that a slow RPC delays nothing else.
   const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: POLL_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.networks, trpc: { context: { alone: true } } }),
   )
   const { networks, stuck = [], screening } = operations.data ?? {}
   const loaded = networks !== undefined
@@ -43,7 +44,7 @@ export function Networks() {
   return (
     <>
       <ScreenHead title="Networks">
-        <span className="text-sm text-soft">Updates every {POLL_MS / 1_000} s</span>
+        <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
       </ScreenHead>
       <p className="-mt-3 mb-5 max-w-prose text-sm text-soft">
         A{' '}
@@ -53,7 +54,7 @@ export function Networks() {
         is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
       </p>
       <div className="grid gap-4">
-        <Quarantined pollMs={POLL_MS} />
+        <Quarantined />
         {stuck.length > 0 ? (
           <div id="pending" className="scroll-mt-20 lg:scroll-mt-4">
             <Panel

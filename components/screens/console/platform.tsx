@@ -2,24 +2,29 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
 import { parseAsString, useQueryStates } from 'nuqs'
-import { USDC } from '@/server/x402/networks/assets'
+import type { ReactNode } from 'react'
+import { type Token, USDC } from '@/server/x402/networks/assets'
 import { useFigure } from '../../client/analytics/figure-chart'
+import { Name } from '../../client/analytics/line-list'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { freshLists, liveFigures } from '../../client/analytics/refresh'
+import { Ranked } from '../../client/analytics/ranked'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
-import { AnalyticsView } from '../../client/analytics/view'
+import { AnalyticsView, type Lists } from '../../client/analytics/view'
 import { OwnerAndTenant } from '../../client/owner-and-tenant'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { buttonClass } from '../../ui/button'
+import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Money } from './money'
+import { dailyPayersQuery, figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
 import { SignerBalances } from './signer-balances'
-import { TopTenants } from './top-tenants'
 
 // It writes a sentence for each thing that can go wrong.
 const Attention = later(
@@ -28,7 +33,6 @@ const Attention = later(
 )
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
-const SENDERS_MS = 15_000
 
 /** Figures of all tenants, of one owner or of one tenant. */
 export function Platform() {
@@ -38,15 +42,15 @@ export function Platform() {
   const period = usePeriod()
   const drawing = useFigure()
   const input = period.input ? { ...period.input, ...of } : skipToken
-  const figures = useQuery(trpc.admin.figures.queryOptions(input, liveFigures))
+  const figures = useQuery(figuresQuery(trpc, input))
   const listed = input === skipToken ? skipToken : withToken(input, figures.data)
-  const lists = useQuery(trpc.admin.lists.queryOptions(listed, freshLists))
-  const topPayers = useQuery(trpc.admin.topPayers.queryOptions(listed, freshLists))
-  const dailyPayers = useQuery(trpc.admin.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists))
-  const money = useQuery(trpc.admin.money.queryOptions(input, freshLists))
+  const lists = useQuery(listsQuery(trpc, listed))
+  const topPayers = useQuery(topPayersQuery(trpc, listed))
+  const dailyPayers = useQuery(dailyPayersQuery(trpc, drawing.figure === 'payers' ? listed : skipToken))
+  const money = useQuery(moneyQuery(trpc, input))
   // Not batched, so that a slow RPC delays no figure.
   const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: SENDERS_MS, trpc: { context: { alone: true } } }),
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
   )
   const failed = [figures, lists, topPayers, dailyPayers, money].find(({ error }) => error)
   const history = (
@@ -98,5 +102,31 @@ export function Platform() {
         </AnalyticsView>
       )}
     </>
+  )
+}
+
+/** The tenants that lead in a period. Each opens its own figures. */
+function TopTenants({ tenants, token }: { tenants: Lists['tenants'] | undefined; token: Token }) {
+  const here = useSearchParams()
+  const urlOf = (tenant: string) => `/console?${new URLSearchParams([...here, ['tenant', tenant]])}`
+  const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
+    key: tenantId,
+    note: noteOf(ownerKind, owner),
+    count,
+    good,
+    volume,
+    name: <Name href={urlOf(tenantId)} text={name || tenantId} />,
+  }))
+  return <Ranked what="Top tenants" first="Tenant" rows={rows} token={token} empty="No tenants." />
+}
+
+// As in the history: the operator's own tenants have no owner to name.
+function noteOf(kind: string, owner: string): ReactNode {
+  if (kind === 'system') return 'Operator'
+  if (kind !== 'wallet') return owner
+  return (
+    <span title={owner} className="font-mono text-xs">
+      {shortened(owner)}
+    </span>
   )
 }

@@ -7,6 +7,7 @@ import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { noticeFailure } from '../../client/notice-failure'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
@@ -19,11 +20,11 @@ import { Panel } from '../../ui/panel'
 type Lane = inferRouterOutputs<Root>['admin']['quarantined'][number]
 
 /** Signers that stay stopped until an operator releases them. */
-export function Quarantined({ pollMs }: { pollMs: number }) {
+export function Quarantined() {
   const trpc = useTRPC()
   // Not batched: it queries the RPCs.
   const lanes = useQuery(
-    trpc.admin.quarantined.queryOptions(undefined, { refetchInterval: pollMs, trpc: { context: { alone: true } } }),
+    trpc.admin.quarantined.queryOptions(undefined, { refetchInterval: REFRESH_MS.networks, trpc: { context: { alone: true } } }),
   )
   if (lanes.error) return <Problem error={lanes.error} retry={lanes.refetch} />
   if (!lanes.data || lanes.data.length === 0) return null

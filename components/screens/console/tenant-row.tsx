@@ -5,6 +5,7 @@ import { isLow } from '../../client/credit-price-text'
 import { ColumnTime, Day } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { Copyable, shortened } from '../../ui/copyable'
+import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
 import type { Tenant } from './tenant-actions'
@@ -148,7 +149,7 @@ function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
 }
 
 function Settled({ tenant: { settled, historyEnabled } }: { tenant: Tenant }) {
-  if (!historyEnabled) return <span title="Its history is off, so it has no figures.">–</span>
+  if (!historyEnabled) return <Hint text="Its history is off, so it has no figures.">–</Hint>
   return settled.toLocaleString('en')
 }
 

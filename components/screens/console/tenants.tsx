@@ -12,15 +12,17 @@ import { usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { useCommands } from '../../ui/commands'
+import { Hint } from '../../ui/hint'
 import { Pager } from '../../ui/pager'
 import { Empty, Skeleton } from '../../ui/panel'
 import { useEarlyText } from '../../ui/use-early-text'
+import { tenantsQuery } from './queries'
 import { TenantCard, TenantRow } from './tenant-row'
 
 type Column = { title: string; width: string; hint?: string; right?: boolean }
 
 const LAST_USED = 'Last used'
-// Fixed widths, so that the table fits next to the navigation and no menu is cut off.
+// Fixed widths, so that the table fits next to the navigation.
 const COLUMNS: readonly Column[] = [
   { title: 'Owner', width: 'w-[14%] xl:w-[15%]', hint: 'A subject of the identity provider, or a wallet' },
   { title: 'Key', width: 'w-[16%] xl:w-[18%]' },
@@ -48,7 +50,7 @@ export function Tenants() {
   const [search, setSearch] = useQueryState('search', parseAsString.withDefault('').withOptions({ history: 'push' }))
   const { cursor, neighbors } = usePages(search)
   const input = { ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) }
-  const query = useQuery(trpc.admin.tenants.queryOptions(input, { placeholderData: keepPreviousData }))
+  const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
   const { tenants, cursor: next } = query.data ?? {}
   const zone = useColumnZone(tenants?.flatMap(({ lastUsedAt }) => lastUsedAt ?? []) ?? [])
   return (
@@ -80,10 +82,9 @@ export function Tenants() {
                   <th
                     key={title}
                     scope="col"
-                    title={hint}
                     className={cx('px-2 py-2.5 align-bottom font-medium first:pl-4', width, right && 'text-right xl:pr-6')}
                   >
-                    {title === LAST_USED ? `${title} (${zone})` : title}
+                    {hint ? <Hint text={hint}>{title}</Hint> : title === LAST_USED ? `${title} (${zone})` : title}
                   </th>
                 ))}
                 <th scope="col">

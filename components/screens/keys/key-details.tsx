@@ -5,6 +5,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { noticeFailure } from '../../client/notice-failure'
 import { networkNames, type OwnKey, useKeyActions } from '../../client/own-key'
+import { sessionQuery } from '../../client/queries'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
@@ -20,7 +21,7 @@ type Props = { apiKey: OwnKey; onEdit: () => void; onRotate: () => void }
 /** The facilitator URL of a key, its limits and whether it keeps history. The row above has the prefix of its secret. */
 export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
   const trpc = useTRPC()
-  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const session = useQuery(sessionQuery(trpc))
   const { configure } = useKeyActions()
   const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc, createdAt, secrets } = apiKey
   const [, ...previous] = secrets

@@ -1,14 +1,14 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { type Finality, finalities } from '@/server/x402/networks/finality'
 import { fieldError, formError } from '../../client/errors'
 import { type OwnKey, useKeyActions } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { Dialog, FormActions } from '../../ui/dialog'
-import { TextField } from '../../ui/fields'
+import { ChoiceField, TextField } from '../../ui/fields'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
-import { type Settling, SettlingFields } from './settling-fields'
 
 /** Edits the name and limits of a key. */
 export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void }) {
@@ -43,5 +43,54 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         </FormActions>
       </form>
     </Dialog>
+  )
+}
+
+/** How the payments of a key are settled, while it is edited. */
+export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil'>
+
+const WAITS: Record<Finality, string> = {
+  preconfirmed: 'At preconfirmation',
+  included: 'In a block',
+  safe: 'Safe',
+  finalized: 'Finalized',
+}
+
+type Props = { settling: Settling; onChange: (settling: Settling) => void }
+
+/** The fields for when settle answers, and whether payments share transactions. */
+function SettlingFields({ settling, onChange }: Props) {
+  return (
+    <>
+      <ChoiceField
+        label="When to answer settle requests"
+        value={settling.waitUntil ?? ''}
+        options={[
+          ['', 'As usual: in a block, on /flash at preconfirmation'],
+          ...finalities.map((finality) => [finality, WAITS[finality]] as const),
+        ]}
+        onChange={({ target }) => onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })}
+        hint={
+          <>
+            On Base, a block is safe after about 12 seconds and finalized after some minutes. After 20 seconds we answer{' '}
+            <code>settlement_pending</code>. <a href="/docs/settlement">How payments settle</a>
+          </>
+        }
+      />
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-1"
+          checked={!settling.shareTransactions}
+          onChange={({ target }) => onChange({ ...settling, shareTransactions: !target.checked })}
+        />
+        <span>
+          One transaction per payment
+          <span className="block text-sm text-soft">
+            If off, payments that arrive together share a transaction. Each answer names its own log in it.
+          </span>
+        </span>
+      </label>
+    </>
   )
 }

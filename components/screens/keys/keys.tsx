@@ -6,11 +6,13 @@ import Link from 'next/link'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { useMinute } from '../../client/clock'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
 import type { OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
+import { keysQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
@@ -18,15 +20,14 @@ import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
-import type { Activity } from './key-activity'
+import { exampleKey } from './example'
 import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
+import { keyActivityQuery } from './queries'
 
 // Loaded when first opened.
 const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
 const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) => loaded.SecretDialog))
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const UNUSED = { days: [], lastFailure: null }
 const LINES = ['a', 'b', 'c']
 const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
@@ -34,14 +35,9 @@ const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
 /** A merchant's API keys. */
 export function Keys() {
   const trpc = useTRPC()
-  const query = useQuery(trpc.keys.list.queryOptions())
+  const query = useQuery(keysQuery(trpc))
   const { environment } = useEnvironment()
-  const activity = useQuery(
-    trpc.activity.ofKeys.queryOptions(
-      { environment: environment ?? 'mainnet' },
-      { enabled: environment !== undefined, refetchInterval: MINUTE_MS },
-    ),
-  )
+  const activity = useQuery({ ...keyActivityQuery(trpc, environment ?? 'mainnet'), enabled: environment !== undefined })
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [selected] = useQueryState('key', parseAsString)
   const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
@@ -163,38 +159,4 @@ function NoKeys({ add }: { add: ReactNode }) {
       </div>
     </>
   )
-}
-
-/** A key as it looks after two weeks. */
-function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } {
-  const at = (ms: number) => new Date(now - ms).toISOString()
-  const month = new Date(now)
-  const secret = {
-    id: 'example',
-    prefix: 'qt_EXAMPLE',
-    createdAt: at(30 * DAY_MS),
-    lastUsedAt: at(3 * MINUTE_MS),
-    graceUntil: null,
-  }
-  const limits = { allowedNetworks: [], payToAllow: [], maxAmount: null, maxUsdc: null }
-  const resetAt = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1) / 1_000
-  return {
-    apiKey: {
-      id: 'example',
-      name: 'Production server',
-      plan: 'free',
-      historyEnabled: true,
-      ...limits,
-      shareTransactions: true,
-      waitUntil: null,
-      createdAt: at(30 * DAY_MS),
-      revokedAt: null,
-      secrets: [secret],
-      quota: { left: 988, limit: 1_000, resetAt },
-    },
-    activity: {
-      days: [2, 3, 1, 4, 2].map((count, back) => ({ day: at(back * 2 * DAY_MS).slice(0, 10), count, failed: 0 })),
-      lastFailure: null,
-    },
-  }
 }

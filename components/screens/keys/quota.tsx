@@ -1,5 +1,6 @@
 import { type OwnKey, WARN_SHARE } from '../../client/own-key'
 import { titled } from '../../ui/badge'
+import { dayText } from '../../ui/dates'
 import { Meter } from '../../ui/meter'
 
 const DAY_S = 86_400
@@ -45,5 +46,4 @@ export function lastsUntil({ used, left, resetAt }: Use, now: number): number | 
   return end < resetAt ? end : null
 }
 
-const dayOf = (seconds: number): string =>
-  new Date(seconds * 1_000).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayOf = (seconds: number): string => dayText(new Date(seconds * 1_000).toISOString())

@@ -5,6 +5,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { ColumnTime, Day } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { moneyText } from '../../ui/figures'
+import { Hint } from '../../ui/hint'
 import { withoutScheme } from '../../ui/urls'
 
 export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
@@ -45,7 +46,7 @@ function WideRow({ listing }: { listing: Listing }) {
         {titles}
       </span>
       <span className="text-right tabular-nums">
-        {calls === null ? <span title="The key keeps no history">–</span> : calls.toLocaleString('en')}
+        {calls === null ? <Hint text="The key keeps no history">–</Hint> : calls.toLocaleString('en')}
       </span>
       <span>
         <ColumnTime at={lastSeen} />

@@ -5,18 +5,21 @@ import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Environment } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
-import { COLUMNS, type Listing, ListingRow } from './listing-row'
+import { exampleListing } from './example'
+import { COLUMNS, ListingRow } from './listing-row'
+import { listingsQuery, unlistedQuery } from './queries'
 
 // Below the list, and they hold a program.
 const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
@@ -35,13 +38,12 @@ export function Listings() {
   const { environment } = useEnvironment()
   const known = environment ?? 'mainnet'
   const enabled = environment !== undefined
-  const query = useQuery(
-    trpc.merchant.listings.queryOptions(
-      { environment: known, offset: Math.max(0, offset) },
-      { enabled, placeholderData: keepPreviousData },
-    ),
-  )
-  const unlisted = useQuery(trpc.merchant.unlisted.queryOptions({ environment: known }, { enabled }))
+  const query = useQuery({
+    ...listingsQuery(trpc, known, Math.max(0, offset)),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+  const unlisted = useQuery({ ...unlistedQuery(trpc, known), enabled })
   const { listings, next = null } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
   const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
@@ -162,26 +164,4 @@ function Step({ number, title, text, children }: StepProps) {
       </div>
     </li>
   )
-}
-
-/** A listing as it looks after its first month. */
-function exampleListing(environment: Environment, now: number): Listing {
-  const at = (ms: number) => new Date(now + ms).toISOString()
-  return {
-    id: 'example',
-    environment,
-    url: 'https://your-api.com/weather',
-    description: 'The weather of a city',
-    x402Version: 2,
-    tenantId: 'example',
-    amounts: ['1000'],
-    symbols: ['USDC'],
-    calls: 1_204,
-    networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
-    lastSeen: at(-180_000),
-    until: at(90 * 86_400_000),
-    listed: true,
-    keyRevoked: false,
-    optedOut: false,
-  }
 }

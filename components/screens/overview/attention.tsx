@@ -3,19 +3,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OwnKey } from '../../client/own-key'
 import { WARN_SHARE } from '../../client/own-key'
+import { keysQuery, webhooksQuery } from '../../client/queries'
+import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { type Endpoint, hostOf } from '../../client/webhook-texts'
 import { type Alert, Alerts } from '../../ui/alerts'
 import { percent } from '../../ui/figures'
 
-const FRESH_MS = 60_000
 const SHOWN = 3
 
 /** Webhooks and quotas that need their merchant; nothing otherwise. Their own screens report errors. */
 export function Attention() {
   const trpc = useTRPC()
-  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: FRESH_MS }))
-  const webhooks = useQuery(trpc.webhooks.list.queryOptions(undefined, { staleTime: FRESH_MS }))
+  const keys = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
+  const webhooks = useQuery({ ...webhooksQuery(trpc), staleTime: FRESH_MS.account })
   const alerts = alertsOf(keys.data?.keys ?? [], webhooks.data?.endpoints ?? [])
   if (alerts.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { type FigureName, figureNames, TITLES } from '../../client/analytics/figure'
+import { figureNames, TITLES } from '../../client/analytics/figure'
 import { Problem } from '../../client/problem'
 import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
@@ -12,6 +12,7 @@ import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
+import { FAILED, SAMPLES, SETTLED } from './example'
 
 const STEPS = [
   {
@@ -142,17 +143,6 @@ function ExampleFigures() {
   )
 }
 
-const SAMPLES: Record<FigureName, { value: string; note: string }> = {
-  settlements: { value: '1,118', note: '64 failed' },
-  volume: { value: '24.31 USDC', note: '+18.2%' },
-  rate: { value: '94.5%', note: '+0.4 pts' },
-  payers: { value: '42', note: '+5%' },
-  time: { value: '1.2 s', note: 'p95 2.4 s' },
-}
-
-// Their sums are those of the samples.
-const SETTLED = [58, 64, 71, 66, 80, 92, 74, 69, 83, 78, 90, 97, 101, 95]
-const FAILED = [3, 5, 4, 2, 6, 7, 3, 4, 5, 4, 6, 5, 6, 4]
 const TICKS = [100, 75, 50, 25, 0]
 // Of the drawing, which stretches to its box.
 const TOP = 110

@@ -4,16 +4,17 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { freshLists, liveFigures } from '../../client/analytics/refresh'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
-import { untilUsed } from '../../client/environment'
 import { Problem } from '../../client/problem'
+import { environmentQuery, reachedQuery } from '../../client/queries'
+import { FRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
+import { dailyPayersQuery, figuresQuery, listsQuery, topPayersQuery } from './queries'
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')
@@ -29,17 +30,15 @@ export function Overview() {
   const trpc = useTRPC()
   const period = usePeriod()
   const drawing = useFigure()
-  const first = useQuery(trpc.environment.first.queryOptions(undefined, untilUsed))
+  const first = useQuery(environmentQuery(trpc))
   const isNew = first.data === null
   const input = isNew ? skipToken : (period.input ?? skipToken)
-  const figures = useQuery(trpc.merchant.figures.queryOptions(input, liveFigures))
+  const figures = useQuery(figuresQuery(trpc, input))
   const listed = input === skipToken ? skipToken : withToken(input, figures.data)
-  const lists = useQuery(trpc.merchant.lists.queryOptions(listed, freshLists))
-  const topPayers = useQuery(trpc.merchant.topPayers.queryOptions(listed, freshLists))
-  const dailyPayers = useQuery(
-    trpc.merchant.dailyPayers.queryOptions(drawing.figure === 'payers' ? listed : skipToken, freshLists),
-  )
-  const reached = useQuery(trpc.merchant.reached.queryOptions(undefined, { staleTime: 60_000 }))
+  const lists = useQuery(listsQuery(trpc, listed))
+  const topPayers = useQuery(topPayersQuery(trpc, listed))
+  const dailyPayers = useQuery(dailyPayersQuery(trpc, drawing.figure === 'payers' ? listed : skipToken))
+  const reached = useQuery({ ...reachedQuery(trpc), staleTime: FRESH_MS.account })
   const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
   if (isNew) {
     return (

@@ -3,9 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Token, USDC } from '@/server/x402/networks/assets'
-import { useEnvironment } from '../../client/environment'
 import { Problem } from '../../client/problem'
+import { monthsQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { amountText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
@@ -17,7 +18,7 @@ const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.Mon
 /** The spending of a wallet per month, for each token that was paid. */
 export function SpendingByMonth() {
   const trpc = useTRPC()
-  const query = useQuery(trpc.payer.months.queryOptions())
+  const query = useQuery(monthsQuery(trpc))
   const { environment = 'mainnet' } = useEnvironment()
   if (query.error) {
     return (

@@ -11,6 +11,7 @@ import { USDC } from '@/server/x402/networks/assets'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
+import { settlementQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { mayChange, stateTitle } from '../../client/settlement-states'
 import { useTRPC } from '../../client/trpc'
@@ -19,6 +20,7 @@ import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
 import { clockTime, exactDate, wholeDate, zoneName } from '../../ui/dates'
+import { download } from '../../ui/download'
 import { amountText } from '../../ui/figures'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { SignedReceipt } from './signed-receipt'
@@ -26,7 +28,7 @@ import { SignedReceipt } from './signed-receipt'
 /** The receipt of a payment, to print or download. */
 export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
-  const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
+  const { data, error, refetch } = useQuery(settlementQuery(trpc, 'payer', id))
   // An id that is no UUID is a bad request.
   const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
   return (
@@ -44,7 +46,7 @@ export function ReceiptScreen({ id }: { id: string }) {
               <Button size="small" disabled={!data} onClick={() => print()}>
                 <Printer aria-hidden className="size-4" /> Print
               </Button>
-              <Button size="small" disabled={!data} onClick={() => data && download(data)}>
+              <Button size="small" disabled={!data} onClick={() => data && save(data)}>
                 <Download aria-hidden className="size-4" /> JSON
               </Button>
             </>
@@ -198,12 +200,9 @@ function FullText({ text, label }: { text: string; label: string }) {
   )
 }
 
-function download(data: Details): void {
+function save(data: Details): void {
   const url = URL.createObjectURL(new Blob([`${JSON.stringify(receiptOf(data), null, 2)}\n`], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `receipt-${data.id}.json`
-  link.click()
+  download(url, `receipt-${data.id}.json`)
   URL.revokeObjectURL(url)
 }
 

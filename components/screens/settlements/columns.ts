@@ -1,4 +1,4 @@
-import type { ReaderName } from '../../client/use-filters'
+import type { ReaderName } from '../../client/filter-parsers'
 
 /** The columns of a list, in their order. */
 export const columns = {

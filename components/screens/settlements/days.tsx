@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dateIn } from '@/server/base/zones'
-import { readMinute } from '../../ui/calendar-days'
 import { DayField } from '../../ui/day-field'
+import { readMinute } from '../../ui/typed-dates'
 import { TypedField } from '../../ui/typed-field'
 import { minuteOf, type Range, rangeOfMinutes } from './ranges'
 

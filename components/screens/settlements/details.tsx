@@ -2,10 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import type { ReaderName } from '../../client/filter-parsers'
 import { Problem } from '../../client/problem'
+import { settlementQuery } from '../../client/queries'
+import { REFRESH_MS } from '../../client/refresh'
 import { mayChange } from '../../client/settlement-states'
 import { useTRPC } from '../../client/trpc'
-import type { ReaderName } from '../../client/use-filters'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Empty, Skeleton } from '../../ui/panel'
@@ -27,12 +29,11 @@ type Props = {
 /** Everything about one settlement, in a drawer. */
 export function Details({ reader, id, rows, onOpen, onClose, onResource }: Props) {
   const trpc = useTRPC()
-  const query = useQuery(
-    trpc.settlements.details.queryOptions(
-      { reader, id: id ?? '' },
-      { enabled: id !== null, refetchInterval: ({ state }) => (mayChange(state.data?.state ?? null) ? 5_000 : false) },
-    ),
-  )
+  const query = useQuery({
+    ...settlementQuery(trpc, reader, id ?? ''),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (mayChange(state.data?.state ?? null) ? REFRESH_MS.settlement : false),
+  })
   const { data, error } = query
   const { previous, next, ...drawer } = useDrawerSteps({ id: data?.id ?? id, rows, onOpen })
   const what = reader === 'payer' ? 'payment' : 'settlement'

@@ -2,16 +2,20 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Shown } from '@/server/history/present'
 import { useMinute } from '../../client/clock'
-import { environmentTitles, useEnvironment } from '../../client/environment'
+import { environmentTitles } from '../../client/environment'
+import { environmentQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { Button } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { Example } from '../../ui/example'
 import { Empty, Panel } from '../../ui/panel'
+import { exampleSettlements } from './example'
 import { SettlementRows } from './list'
 import type { View } from './use-view'
+
+const NONE: ReadonlySet<string> = new Set()
 
 type NoneYetProps = { what: string; text: string; action?: ReactNode; view: View }
 
@@ -37,7 +41,7 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
       <div className="mt-4">
         <Example>
           <SettlementRows
-            rows={EXAMPLES.map((example, at) => exampleOf(example, now - at * STEP_MS))}
+            rows={exampleSettlements(now)}
             arrived={NONE}
             stale={false}
             view={view}
@@ -50,51 +54,12 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
   )
 }
 
-const STEP_MS = 157_000
-const NONE: ReadonlySet<string> = new Set()
-
-const EXAMPLES = [
-  { path: 'forecast', amount: '1000', payer: '0x8f3a6b1c94e07d25a8b3f6c0d1e2947a5b6c41c2', reason: null },
-  { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
-  { path: 'report', amount: '500000', payer: '0xc41e7a3058b92d6f14c7e0a9b5d3826f41e907a5', reason: 'Insufficient funds' },
-  { path: 'forecast', amount: '1000', payer: '0x8f3a6b1c94e07d25a8b3f6c0d1e2947a5b6c41c2', reason: null },
-  { path: 'search', amount: '10000', payer: '0x5b9e02c7d4a1836fe0b57c92a4d8613f7e0c2d68', reason: null },
-  { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
-] as const
-
-function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], ms: number): Shown {
-  const text = String(ms)
-  return {
-    id: text,
-    settlementId: null,
-    createdAt: new Date(ms).toISOString(),
-    success: reason === null,
-    network: 'eip155:8453',
-    txHash: reason ? '' : `0x${text.repeat(5).slice(0, 64)}`,
-    errorReason: reason,
-    reasonTitle: reason,
-    amount,
-    asset: 'USDC',
-    decimals: 6,
-    payer,
-    payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
-    payToName: null,
-    agents: [],
-    resource: `https://api.example.com/v1/${path}`,
-    resourceName: null,
-    plan: 'free',
-    tenantId: '',
-    keyName: 'My API',
-    owner: null,
-  }
-}
-
 /** Opens the list of the other environment, if the account may have settlements there. */
 function LookElsewhere() {
   const trpc = useTRPC()
   const { environment, setEnvironment } = useEnvironment()
   // Only from the cache: null says that the account has no settlement at all.
-  const { data: used } = useQuery(trpc.environment.first.queryOptions(undefined, { enabled: false }))
+  const { data: used } = useQuery({ ...environmentQuery(trpc), enabled: false })
   if (!environment || used === null) return null
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
   return (

@@ -1,12 +1,16 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { ReceiptText } from 'lucide-react'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Why } from '../../client/failure-causes'
-import type { ReaderName } from '../../client/use-filters'
+import type { ReaderName } from '../../client/filter-parsers'
+import { REFRESH_MS } from '../../client/refresh'
+import { useTRPC } from '../../client/trpc'
+import { DeliveryState, responseOf } from '../../client/webhook-texts'
 import { useZone } from '../../client/zone'
 import { titled } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
@@ -17,7 +21,6 @@ import { amountText } from '../../ui/figures'
 import { Fact } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
-import { DeliveriesOf } from './deliveries-of'
 import { Timeline } from './timeline'
 
 type Data = inferRouterOutputs<Root>['settlements']['details']
@@ -142,4 +145,31 @@ const PART = 'border-t pt-5'
 function outcomeOf({ success, txHash }: Data): string {
   if (success) return 'SETTLED'
   return txHash ? 'FAILED' : 'REFUSED'
+}
+
+/** The webhook deliveries of a settlement; renders nothing if there are none. */
+function DeliveriesOf({ settlement }: { settlement: string }) {
+  const trpc = useTRPC()
+  const { data } = useQuery(
+    trpc.webhooks.deliveries.queryOptions({ settlement, limit: 20 }, { refetchInterval: REFRESH_MS.settlement }),
+  )
+  if (!data || data.deliveries.length === 0) return null
+  return (
+    <section aria-label="Webhooks" className="grid gap-2">
+      <h3 className="font-medium">Webhooks</h3>
+      <ul className="grid gap-1.5">
+        {data.deliveries.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
+            <Link href={`/dashboard/webhooks?delivery=${row.id}`} className="font-mono">
+              {row.event}
+            </Link>
+            <span className="flex items-center gap-2">
+              <span className="text-soft">{responseOf(row)}</span>
+              <DeliveryState state={row.state} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import { Download, Ellipsis, SlidersHorizontal } from 'lucide-react'
-import type { Filter } from '../../client/filter-parsers'
-import { queryOf, type ReaderName } from '../../client/use-filters'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
+import { queryOf } from '../../client/use-filters'
 import { useCommands } from '../../ui/commands'
+import { download } from '../../ui/download'
 import { later } from '../../ui/later'
 import { Menu } from '../../ui/menu'
 import { Skeleton } from '../../ui/panel'
@@ -63,11 +64,4 @@ export function ListMenus({ reader, filter, view, zone, chooseZone }: Props) {
 /** The file of a filtered list, with dates in the zone. */
 export function exportUrl(format: Format, reader: ReaderName, filter: Filter, zone: string): string {
   return `/api/export?${new URLSearchParams([...queryOf(filter), ['reader', reader], ['zone', zone], ['format', format]])}`
-}
-
-function download(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
 }

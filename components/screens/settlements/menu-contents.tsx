@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EXPORTED_MAX } from '@/server/history/export-limit'
-import type { ReaderName } from '../../client/use-filters'
+import type { ReaderName } from '../../client/filter-parsers'
 import { ownZone } from '../../client/zone'
 import { Button, buttonClass } from '../../ui/button'
 import { columns, columnsFor } from './columns'

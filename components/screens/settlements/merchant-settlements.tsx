@@ -2,6 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { keysQuery } from '../../client/queries'
+import { FRESH_MS } from '../../client/refresh'
 import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
@@ -11,7 +13,7 @@ import { SettlementScreen } from './screen'
 /** A merchant's settlements. */
 export function MerchantSettlements() {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
+  const { data } = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
   const tests = worksInTest(useSignedWallet())
   const pay = (

@@ -3,18 +3,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Pending } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
-import type { Filter } from '../../client/filter-parsers'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { stateTitle } from '../../client/settlement-states'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
-import type { ReaderName } from '../../client/use-filters'
 import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { Panel } from '../../ui/panel'
 import { partsOf } from '../../ui/resource-name'
-
-const POLL_MS = 5_000
+import { pendingQuery } from './queries'
 
 type Opening = { onOpen: (id: string) => void; hrefOf: (id: string) => string }
 type Props = Opening & { reader: ReaderName; filter: Filter; enabled: boolean }
@@ -22,7 +20,7 @@ type Props = Opening & { reader: ReaderName; filter: Filter; enabled: boolean }
 /** The payments whose outcome is not known yet, as long as there are any. They join the list when it is. */
 export function PendingPayments({ reader, filter, enabled, ...opening }: Props) {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.settlements.pending.queryOptions({ reader, ...filter }, { enabled, refetchInterval: POLL_MS }))
+  const { data } = useQuery({ ...pendingQuery(trpc, reader, filter), enabled })
   if (!data || data.payments.length === 0) return null
   return (
     <Panel title="In progress" className="mb-4">

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@/server/base/durations'
 import { type Day, dateAfter, dateIn, startOf, wallClock } from '@/server/base/zones'
 
 /** A half-open range of time: from its first moment up to the first moment after it. */
@@ -49,8 +50,6 @@ function momentOf(minute: Minute, zone: string): number {
   const near = asUtc - wallClock(new Date(asUtc), zone).offset * MINUTE_MS
   return asUtc - wallClock(new Date(near), zone).offset * MINUTE_MS
 }
-
-const MINUTE_MS = 60_000
 
 /** The preset that has this range at this moment; null for any other range. */
 export function presetOf({ from, to }: Range, now: Date, zone: string): PresetName | null {

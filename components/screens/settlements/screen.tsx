@@ -1,19 +1,21 @@
 'use client'
 
+import { Pause, Play, RefreshCw } from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import type { ReaderName } from '../../client/filter-parsers'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { parseAsUuid, queryOf, type ReaderName, useFilters } from '../../client/use-filters'
+import { parseAsUuid, queryOf, useFilters } from '../../client/use-filters'
 import { useZoneChoice } from '../../client/zone'
+import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Filters } from './filters'
 import { SettlementList } from './list'
-import { LiveSwitch, NewRows } from './live-state'
 import { PendingPayments } from './pending'
-import { useSettlements } from './use-settlements'
+import { type LiveState, useSettlements } from './use-settlements'
 import { useView } from './use-view'
 
 // Loaded when a drawer first opens, to keep first load small.
@@ -158,5 +160,45 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         />
       ) : null}
     </>
+  )
+}
+
+const TEXTS = {
+  live: { text: 'Updating', title: 'New settlements appear by themselves. Pause' },
+  paused: { text: 'Paused', title: 'New settlements do not appear. Resume' },
+  retrying: { text: 'Reconnecting', title: 'New settlements could not be read; the next try follows. Pause' },
+} as const
+
+/** Says whether new rows arrive by themselves, and pauses them. Absent where none arrive. */
+function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => void }) {
+  if (state === null) return null
+  const { text, title } = TEXTS[state]
+  const Icon = state === 'paused' ? Play : state === 'retrying' ? RefreshCw : Pause
+  return (
+    <Button look="quiet" size="small" aria-label={`${text}: ${title}`} title={title} onClick={onToggle}>
+      <span
+        aria-hidden
+        className={`size-2 rounded-full ${state === 'live' ? 'beating bg-accent' : state === 'paused' ? 'bg-line' : 'bg-warn'}`}
+      />
+      {text}
+      <Icon aria-hidden className="size-3.5" />
+    </Button>
+  )
+}
+
+/** A button for the rows that wait because the reader is further down. */
+function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
+  const look = () => {
+    onShow()
+    scrollTo({ top: 0 })
+  }
+  return (
+    <div role="status" className="sticky top-3 z-20 grid justify-items-center max-lg:top-16">
+      {count > 0 ? (
+        <Button look="primary" size="small" className="mb-2 rounded-full shadow-lg" onClick={look}>
+          {count === 1 ? '1 new settlement' : `${count.toLocaleString('en')} new settlements`}
+        </Button>
+      ) : null}
+    </div>
   )
 }

@@ -1,9 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { Filter } from '../../client/filter-parsers'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { useTRPC } from '../../client/trpc'
-import type { ReaderName } from '../../client/use-filters'
 
 type Props = {
   reader: ReaderName

@@ -1,8 +1,8 @@
 'use client'
 
 import { parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import type { ReaderName } from '../../client/filter-parsers'
 import { useRemembered } from '../../client/remembered'
-import type { ReaderName } from '../../client/use-filters'
 import { type ColumnName, columnNames, columnsFor, type OrderName, orders, usualColumns } from './columns'
 
 const densities = ['comfortable', 'compact'] as const

@@ -1,22 +1,26 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, Menu } from 'lucide-react'
+import { LogOut, Menu, Server } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useEnvironment } from '../../client/environment'
+import { environments } from '@/server/x402/networks/networks'
+import { environmentTitles } from '../../client/environment'
 import { Problem, signInHere } from '../../client/problem'
+import { sessionQuery } from '../../client/queries'
 import { isOfBoth } from '../../client/screen-head'
 import { closedTo, isLeaving, leave, screensOf, type Who } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { Brand } from '../../ui/brand'
 import { cx } from '../../ui/class-names'
+import { useCommands } from '../../ui/commands'
 import { Fitting } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
+import { Segments } from '../../ui/segments'
 import { ThemeSwitch } from '../../ui/theme'
-import { EnvironmentSwitch } from './environment-switch'
 import { PaletteButton, PaletteHint } from './palette-button'
 import { useKeyboard } from './use-keyboard'
 
@@ -30,7 +34,7 @@ const SignedInWallet = later(() => import('./signed-in-wallet').then((loaded) =>
 export function Shell({ children }: { children: ReactNode }) {
   const trpc = useTRPC()
   // On each return to the tab, because another tab may have signed out or in.
-  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000, refetchOnWindowFocus: 'always' }))
+  const session = useQuery({ ...sessionQuery(trpc), refetchOnWindowFocus: 'always' })
   const pathname = usePathname()
   const [open, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
@@ -192,5 +196,23 @@ function Account({ who }: { who: Who }) {
         </button>
       </span>
     </div>
+  )
+}
+
+const OPTIONS = environments.map((name) => [name, environmentTitles[name]] as const)
+
+/** Switches all screens between real money and test money. Neither is selected while the environment is unknown. */
+function EnvironmentSwitch({ className }: { className: string }) {
+  const { environment, setEnvironment } = useEnvironment()
+  const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
+  useCommands([{ title: `Switch to ${environmentTitles[other]}`, key: 'm', icon: Server, run: () => setEnvironment(other) }])
+  return (
+    <Segments
+      label="Live or test"
+      value={environment}
+      options={OPTIONS}
+      onChange={setEnvironment}
+      className={cx(className, environment === 'testnet' && '**:aria-pressed:bg-warn-wash **:aria-pressed:text-warn')}
+    />
   )
 }

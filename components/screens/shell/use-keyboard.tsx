@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { screensOf, type Who } from '../../client/screen-list'
-import { commandFor, commandsNow, singleKeys } from '../../ui/commands'
+import { commandFor, commandsNow, isSearchKey, isTyping, singleKeys } from '../../ui/commands'
 import type { LayerName } from './layers'
 
 // Loaded on first use.
@@ -31,7 +31,7 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
 
   const handle = useEffectEvent((event: KeyboardEvent, afterPrefix: boolean): void => {
     if (!who || event.defaultPrevented) return
-    if (isPaletteKey(event)) {
+    if (isSearchKey(event)) {
       event.preventDefault()
       if (event.repeat) return
       if (shown === 'palette') setShown(null)
@@ -75,13 +75,9 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph'])
 
-const isPaletteKey = ({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 'k' && metaKey !== ctrlKey && !altKey && !shiftKey
-
 // Not while typing, not above a dialog, and only if single keys are on.
 function isShortcut({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean {
-  const writing = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
-  return !(metaKey || ctrlKey || altKey || writing || isLayerOpen()) && singleKeys.areOn()
+  return !(metaKey || ctrlKey || altKey || isTyping(target) || isLayerOpen()) && singleKeys.areOn()
 }
 
 const isLayerOpen = (): boolean => document.querySelector('[role="dialog"]') !== null

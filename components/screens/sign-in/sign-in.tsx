@@ -6,6 +6,8 @@ import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Problem } from '../../client/problem'
+import { sessionQuery } from '../../client/queries'
+import { FRESH_MS } from '../../client/refresh'
 import { firstScreenOf, screenAt } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
 import { failureOf, messageOf } from '../../client/wallets/sign-in-failures'
@@ -27,7 +29,7 @@ import { ownPage } from './own-page'
 /** Sign-in for merchants (identity provider), payers and agents (wallet), and administrators (key). */
 export function SignIn() {
   const trpc = useTRPC()
-  const session = useQuery(trpc.session.get.queryOptions())
+  const session = useQuery({ ...sessionQuery(trpc), staleTime: FRESH_MS.usual })
   const query = useSearchParams()
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
   const found = useWallets()

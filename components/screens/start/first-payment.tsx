@@ -3,11 +3,10 @@ import { Check, LoaderCircle } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { buttonClass } from '../../ui/button'
-
-const POLL_MS = 2_000
 
 /** Waits for a payment that comes while this page is open: earlier ones prove nothing about this setup. */
 export function FirstPayment({ isReady }: { isReady: boolean }) {
@@ -16,7 +15,7 @@ export function FirstPayment({ isReady }: { isReady: boolean }) {
   const query = useQuery(
     trpc.settlements.list.queryOptions(
       { reader: 'merchant', status: 'success', limit: 1 },
-      { refetchInterval: ({ state }) => (isNew(state.data?.settlements[0]?.id, before) ? false : POLL_MS) },
+      { refetchInterval: ({ state }) => (isNew(state.data?.settlements[0]?.id, before) ? false : REFRESH_MS.firstPayment) },
     ),
   )
   const newest = query.data?.settlements[0]

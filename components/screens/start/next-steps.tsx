@@ -6,6 +6,7 @@ import Link from 'next/link'
 import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
 import { isLimited, type OwnKey } from '../../client/own-key'
+import { webhooksQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { CopyLine } from '../../ui/copy-line'
@@ -17,7 +18,7 @@ type Props = { baseUrl: string; environment: Environment; keys: readonly OwnKey[
 export function NextSteps({ baseUrl, environment, keys }: Props) {
   const trpc = useTRPC()
   const wallet = useSignedWallet()
-  const webhooks = useQuery(trpc.webhooks.list.queryOptions())
+  const webhooks = useQuery(webhooksQuery(trpc))
   const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
   return (
     <div className="mt-4 grid gap-6">

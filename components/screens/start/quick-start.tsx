@@ -5,11 +5,12 @@ import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { isEvmNetwork, mainAsset, type NetworkId, networkRow, networksIn } from '@/server/x402/networks/networks'
-import { useEnvironment } from '../../client/environment'
 import { Problem } from '../../client/problem'
+import { sessionQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { TEST_PAYMENT } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
 import { keyNetworksFor, useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { Button, buttonClass } from '../../ui/button'
@@ -40,7 +41,7 @@ const NEW_KEY = { name: 'Quick start' }
 export function QuickStart() {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const session = useQuery(sessionQuery(trpc))
   const { environment } = useEnvironment()
   const { done, keys, error, retry } = useFirstSteps()
   const [linked] = useQueryState('step', parseAsStringLiteral(STEPS))

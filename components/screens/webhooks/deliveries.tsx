@@ -1,6 +1,6 @@
 'use client'
 
-import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { noticeFailure } from '../../client/notice-failure'
 import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { noticeFailure } from '../../client/notice-failure'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, isTest } from '../../client/webhook-texts'
@@ -16,8 +17,6 @@ import { useDrawerSteps } from '../../ui/use-drawer-steps'
 import { SaidLink } from './said'
 import { useWebhookActions } from './use-webhooks'
 
-const LIVE_MS = 2_000
-
 type Props = {
   id: string | null
   /** The list behind the drawer, for previous and next. */
@@ -30,7 +29,7 @@ type Props = {
 export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   const trpc = useTRPC()
   const query = useQuery(
-    trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: LIVE_MS }),
+    trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: REFRESH_MS.delivery }),
   )
   const { resend } = useWebhookActions()
   const { data } = query

@@ -2,9 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type WebhookEvent, webhookEvents } from '@/server/ledger/states'
+import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
 import { fieldError, formError } from '../../client/errors'
 import { Problem } from '../../client/problem'
+import { keysQuery } from '../../client/queries'
+import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { type Endpoint, EVENT_MEANINGS } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
@@ -77,7 +79,7 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
 /** Selects keys if there are several; no selection means all. */
 function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (keys: readonly string[]) => void }) {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
+  const { data } = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
   if (selectable.length < 2) return null
   return (

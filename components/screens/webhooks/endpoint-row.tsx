@@ -1,16 +1,18 @@
 'use client'
 
 import { useState } from 'react'
-import { webhookEvents } from '@/server/ledger/states'
+import { webhookEvents } from '@/server/webhooks/events'
 import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { DeliveryState, type Endpoint, responseOf } from '../../client/webhook-texts'
-import { type Action, ActionsMenu } from '../../ui/actions-menu'
+import type { Action } from '../../ui/actions-list'
+import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
 import { Dialog } from '../../ui/dialog'
-import { duration } from '../../ui/figures'
+import { duration, shareText } from '../../ui/figures'
+import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { withoutScheme } from '../../ui/urls'
 import { useWebhookActions } from './use-webhooks'
@@ -166,10 +168,11 @@ function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<
 
 /** The share of a day's messages that arrived, and how long the receiver took. */
 function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
-  const share = `${((Math.floor((delivered / ended) * 1_000) / 1_000) * 100).toFixed(1)}%`
   return (
-    <p className="text-soft tabular-nums" title={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
-      {share} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+    <p className="text-soft tabular-nums">
+      <Hint text={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
+        {shareText(delivered / ended)} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+      </Hint>
     </p>
   )
 }

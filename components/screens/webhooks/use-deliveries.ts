@@ -2,12 +2,12 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
+import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { usePages } from '../../client/use-pages'
-
-const LIVE_MS = 3_000
+import { deliveriesQuery } from './queries'
 
 const parsers = {
   state: parseAsStringLiteral(['pending', 'delivered', 'failed'] as const),
@@ -28,12 +28,11 @@ export function useDeliveries() {
     ...(settlement ? { settlement } : {}),
   }
   const { cursor, neighbors } = usePages(JSON.stringify(filter))
-  const query = useQuery(
-    trpc.webhooks.deliveries.queryOptions(
-      { ...filter, ...(cursor ? { cursor } : {}) },
-      { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS },
-    ),
-  )
+  const query = useQuery({
+    ...deliveriesQuery(trpc, { ...filter, ...(cursor ? { cursor } : {}) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: cursor ? false : REFRESH_MS.deliveries,
+  })
   return {
     query,
     rows: query.data?.deliveries,

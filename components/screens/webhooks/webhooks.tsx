@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { webhookEvents } from '@/server/ledger/states'
 import { useMinute } from '../../client/clock'
-import { useEnvironment } from '../../client/environment'
 import { Problem } from '../../client/problem'
+import { webhooksQuery } from '../../client/queries'
+import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
-import type { Endpoint } from '../../client/webhook-texts'
+import { useEnvironment } from '../../client/use-environment'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Example } from '../../ui/example'
@@ -18,6 +18,7 @@ import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { Deliveries } from './deliveries'
 import { EndpointFacts, EndpointRow } from './endpoint-row'
+import { exampleEndpoint } from './example'
 import { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
@@ -27,13 +28,12 @@ const DeliveryDetails = later(() => import('./delivery-details').then((loaded) =
 const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
 const ShownOnce = later(() => import('../../ui/shown-once').then((loaded) => loaded.ShownOnce))
 
-const LIVE_MS = 10_000
 const LINES = ['a', 'b']
 
 /** A merchant's webhooks and their deliveries. `examples` are messages as we send them. */
 export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const trpc = useTRPC()
-  const query = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LIVE_MS }))
+  const query = useQuery({ ...webhooksQuery(trpc), refetchInterval: REFRESH_MS.webhooks })
   const { environment = 'mainnet' } = useEnvironment()
   const deliveries = useDeliveries()
   const { create } = useWebhookActions()
@@ -127,15 +127,6 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       </div>
     </>
   )
-}
-
-/** A webhook as it looks after its first day. */
-function exampleEndpoint(now: number): Endpoint {
-  const at = (ms: number) => new Date(now - ms).toISOString()
-  const last = { id: 'example', state: 'delivered', at: at(120_000), status: 204, error: null } as const
-  const day = { ended: 131, delivered: 131, p95: 184 }
-  const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
-  return { ...settings, createdAt: at(86_400_000), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, last }
 }
 
 /** Shows the signing secret of a webhook once. */

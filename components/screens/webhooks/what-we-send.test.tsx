@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { exampleMessage, exampleMessages } from '@/server/webhooks/example'
 import { WhatWeSend } from './what-we-send'
 

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
-import { TEST_EVENT, webhookEvents } from '@/server/ledger/states'
+import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import type { Environment } from '@/server/x402/networks/networks'
 import { EVENT_MEANINGS } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'

@@ -1,6 +1,7 @@
 import { CATALOG_PRICES, CATALOG_SORTS, type CatalogQuery } from '@/server/discovery/present'
 import { symbolsOn, USDC } from '@/server/x402/networks/assets'
 import { environments, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { environmentTitles } from '../../client/environment'
 import { cx } from '../../ui/class-names'
 import { ClosingChoices } from './closing-choices'
 import { catalogUrl } from './url'
@@ -10,12 +11,10 @@ const SORTS = { seen: 'Last paid', volume: 'Volume', new: 'Newest' } as const sa
   string
 >
 
-const ENVIRONMENTS = { mainnet: 'Live', testnet: 'Test' } as const
-
 /** The filters and orders of the list, as links: they work without scripts and stay in the address. A search has its own order. */
 export function Narrow({ asked }: { asked: CatalogQuery }) {
   const sides = environments.map((environment) => ({
-    text: ENVIRONMENTS[environment],
+    text: environmentTitles[environment],
     to: environment === asked.environment ? asked : { ...asked, environment, network: null },
   }))
   const networks = [null, ...networksIn(asked.environment)].map((network) => ({

@@ -31,7 +31,7 @@ test('a time is shown by how long ago it was, in the largest unit', () => {
     'now',
     '1 min ago',
     '59 min ago',
-    '1 hr ago',
+    '1 h ago',
     '1 day ago',
     '89 days ago',
   ])

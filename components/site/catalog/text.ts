@@ -1,6 +1,7 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { age } from '../../ui/dates'
 import { moneyText } from '../../ui/figures'
 import { withoutScheme } from '../../ui/urls'
 
@@ -63,17 +64,7 @@ export function minuteOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`
 }
 
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
-const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
-
-/** How long ago, in the largest unit: "3 hr ago". */
+/** How long ago, in the largest unit: "3 h ago". A page does not update, so it counts no seconds. */
 export function sinceText(time: string, now = Date.now()): string {
-  const passed = now - Date.parse(time)
-  const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? ['minute', passed]
-  return passed < 60_000 ? 'now' : relative.format(-Math.floor(passed / length), unit).replace('.', '')
+  return now - Date.parse(time) < 60_000 ? 'now' : age(new Date(time), new Date(now))
 }

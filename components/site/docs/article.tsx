@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../ui/class-names'
 import { neighboursOf } from './contents'
 import { OnThisPage } from './on-this-page'
 import type { DocsGroup, DocsPage, Section } from './pages'
@@ -12,37 +13,74 @@ export function Article({ page, groups, layout = 'text', children }: Props) {
   const { before, after } = neighboursOf(groups, page.path)
   return (
     <>
-      <main className={`docs-text ${layout}`} id="text">
-        <header className="docs-head">
-          {group ? <p className="docs-group">{group.title}</p> : null}
-          <h1>{page.title}</h1>
-          <p className="lead">{page.description}</p>
-        </header>
+      <DocsMain isWide={layout === 'wide'}>
+        <DocsHead title={page.title} group={group?.title}>
+          <p className="text-[1.12rem] leading-[1.55] text-soft">{page.description}</p>
+        </DocsHead>
         {page.sections.length > 1 ? <NarrowContents sections={page.sections} /> : null}
         {children}
         {/* The first page has a button for the next one at its top. */}
         {before ? (
-          <nav className="docs-steps" aria-label="Previous and next page">
+          <nav
+            className="mt-[1.6rem] grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-[0.8rem] border-t pt-[1.6rem]"
+            aria-label="Previous and next page"
+          >
             <Step rel="prev" label="Previous" page={before} />
             {after ? <Step rel="next" label="Next" page={after} /> : null}
           </nav>
         ) : null}
-      </main>
+      </DocsMain>
       {layout === 'text' ? (
-        <aside className="docs-contents">{page.sections.length > 1 ? <OnThisPage sections={page.sections} /> : null}</aside>
+        <SideColumn className="hidden xl:block">
+          {page.sections.length > 1 ? <OnThisPage sections={page.sections} /> : null}
+        </SideColumn>
       ) : null}
     </>
   )
 }
 
+/** The text between the menu and the list of sections; a wide one uses the room of the list too. */
+export function DocsMain({ isWide, className, children }: { isWide: boolean; className?: string; children: ReactNode }) {
+  return (
+    <main className={cx('min-w-0 pt-[1.8rem] pb-8', isWide ? 'xl:col-[2/-1]' : 'max-w-208', className)} id="text">
+      {children}
+    </main>
+  )
+}
+
+/** The title of a page, with what it is about below. */
+export function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
+  return (
+    <header className="grid max-w-208 gap-[0.6rem] pb-[1.4rem]">
+      {group ? <p className="text-[0.9rem] font-semibold text-accent">{group}</p> : null}
+      <h1 className="text-[clamp(1.9rem,1.5rem+1.8vw,2.6rem)]">{title}</h1>
+      {children}
+    </header>
+  )
+}
+
+/** A column beside the text, which stays in view and scrolls on its own. */
+export function SideColumn({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <aside
+      className={cx(
+        'sticky top-[3.6rem] max-h-[calc(100dvh-3.6rem)] self-start overflow-y-auto overscroll-contain py-[1.6rem] [scrollbar-width:thin]',
+        className,
+      )}
+    >
+      {children}
+    </aside>
+  )
+}
+
 function NarrowContents({ sections }: { sections: readonly Section[] }) {
   return (
-    <details className="narrow-contents">
-      <summary>On this page</summary>
-      <ul>
+    <details className="mb-[1.2rem] rounded-[10px] border bg-card xl:hidden">
+      <summary className="cursor-pointer px-4 py-[0.65rem] font-semibold">On this page</summary>
+      <ul className="px-4 pb-[0.7rem]">
         {sections.map(({ id, title, isInner }) => (
           <li key={id}>
-            <a href={`#${id}`} className={isInner ? 'inner' : undefined}>
+            <a href={`#${id}`} className={cx('block py-[0.4rem] wrap-anywhere no-underline', isInner && 'pl-[0.9rem]')}>
               {title}
             </a>
           </li>
@@ -54,38 +92,20 @@ function NarrowContents({ sections }: { sections: readonly Section[] }) {
 
 function Step({ rel, label, page }: { rel: 'prev' | 'next'; label: string; page: DocsPage }) {
   return (
-    <a className={`docs-step ${rel}`} rel={rel} href={page.path}>
-      <span className="muted small">
+    <a
+      className={cx(
+        'grid min-w-0 gap-[0.1rem] rounded-[10px] border bg-card px-[1.1rem] py-3 text-inherit no-underline hover:border-accent',
+        rel === 'next' && 'text-end',
+      )}
+      rel={rel}
+      href={page.path}
+    >
+      <span className="text-[0.92rem] text-soft">
         {rel === 'prev' ? <span aria-hidden>← </span> : null}
         {label}
         {rel === 'next' ? <span aria-hidden> →</span> : null}
       </span>
       <strong>{page.title}</strong>
     </a>
-  )
-}
-
-/** The only section of a page: the title of the page is its title too. */
-export function WholePage({ section: { id, title }, children }: SectionProps) {
-  return (
-    <section className="docs-section" id={id} aria-label={title}>
-      {children}
-    </section>
-  )
-}
-
-type SectionProps = { section: Section; children: ReactNode }
-
-/** A section of a page, with a link to itself on its title. */
-export function DocsSection({ section: { id, title }, children }: SectionProps) {
-  return (
-    <section className="docs-section" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
-        <a className="anchor" href={`#${id}`}>
-          {title}
-        </a>
-      </h2>
-      {children}
-    </section>
   )
 }

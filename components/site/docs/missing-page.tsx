@@ -1,5 +1,6 @@
 'use client'
 
+import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
 import { usePath } from './use-path'
 
@@ -12,10 +13,10 @@ const DocsSearch = later(
 )
 
 /** The path that has no page. Its line is there before the path is known. */
-export function MissingPath() {
+export function MissingPath({ className }: { className?: string }) {
   const path = usePath()
   return (
-    <p className="lead flex max-w-full items-baseline gap-[0.4em] whitespace-nowrap">
+    <p className={cx('lead flex max-w-full items-baseline gap-[0.4em] whitespace-nowrap', className)}>
       There is no page{' '}
       <code className="min-w-0 truncate text-ink" title={path ?? undefined}>
         {path ?? 'at this address'}

@@ -13,13 +13,13 @@ export function NearestPages({ pages }: { pages: readonly NamedPage[] }) {
   const nearest = path === null ? [] : nearestPages(pages, path, SHOWN)
   return (
     <>
-      <h2 className="nearest-title">{nearest.length > 0 ? 'Did you mean' : 'Start here'}</h2>
-      <ul className={cx('docs-tasks', CHOICES)}>
+      <h2 className="mb-[0.7rem] text-[1.1rem]">{nearest.length > 0 ? 'Did you mean' : 'Start here'}</h2>
+      <ul className={cx(CHOICES, 'pb-[1.4rem]')}>
         {(nearest.length > 0 ? nearest : pages.slice(0, SHOWN)).map((page) => (
-          <li key={page.path}>
-            <a href={page.path} className={CHOICE}>
-              <strong>{page.title}</strong>
-              <span>{page.description}</span>
+          <li key={page.path} className="grid">
+            <a href={page.path} className={cx(CHOICE, 'h-full')}>
+              <strong className="text-[1rem] leading-[1.3] font-[650] text-ink">{page.title}</strong>
+              <span className="leading-[1.5]">{page.description}</span>
             </a>
           </li>
         ))}

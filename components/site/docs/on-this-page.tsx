@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { cx } from '../../ui/class-names'
 import type { Section } from './pages'
 
 // A section is current while it is just below the bar: links scroll it to there.
@@ -10,20 +11,27 @@ const BAND = '-90px 0px -80% 0px'
 export function OnThisPage({ sections }: { sections: readonly Section[] }) {
   return (
     <nav aria-label="On this page">
-      <p className="docs-label">On this page</p>
+      <p className="pr-[0.7rem] pb-[0.4rem] text-[0.85rem] font-[650]">On this page</p>
       <SectionLinks sections={sections} />
     </nav>
   )
 }
 
 /** Links to the sections of a page; the one in view is marked. */
-export function SectionLinks({ sections }: { sections: readonly Section[] }) {
+export function SectionLinks({ sections, className }: { sections: readonly Section[]; className?: string }) {
   const current = useSectionInView(sections)
   return (
-    <ul className="section-links">
+    <ul className={className}>
       {sections.map(({ id, title, isInner }) => (
         <li key={id}>
-          <a href={`#${id}`} className={isInner ? 'inner' : undefined} aria-current={id === current ? 'location' : undefined}>
+          <a
+            href={`#${id}`}
+            className={cx(
+              'block border-l-2 py-[0.28rem] pr-[0.7rem] text-[0.88rem] leading-[1.35] wrap-anywhere text-soft no-underline hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-accent',
+              isInner ? 'pl-6' : 'pl-[0.7rem]',
+            )}
+            aria-current={id === current ? 'location' : undefined}
+          >
             {title}
           </a>
         </li>

@@ -14,7 +14,7 @@ import { LONG, newAddress, PRICE, programHarness } from '@/test/support/service/
 import { isInstalled, openMerchant, runCommands, runModule } from '@/test/support/service/shown-programs'
 import { snippetsIn } from '@/test/support/snippets'
 import { merchantPrograms } from '../../client/programs/merchants'
-import { Guide } from './guide/guide'
+import { Guide } from './guides/guide'
 import { guides, isGuide } from './pages'
 
 const service = programHarness()

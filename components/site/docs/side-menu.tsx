@@ -4,6 +4,7 @@ import { Menu as MenuIcon, X } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { cx } from '../../ui/class-names'
 import { SectionLinks } from './on-this-page'
 import type { Section } from './pages'
 
@@ -19,8 +20,8 @@ export function SideMenu({ groups }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own place in the menu
   useEffect(() => showCurrent(menu.current), [pathname])
   return (
-    <nav ref={menu} className="docs-menu" aria-label="Documentation">
-      <Groups groups={groups} />
+    <nav ref={menu} className="grid gap-5" aria-label="Documentation">
+      <Groups groups={groups} sectionsClass="xl:block" />
     </nav>
   )
 }
@@ -33,18 +34,23 @@ export function DrawerMenu({ groups }: Props) {
   useEffect(() => drawer.current?.close(), [pathname])
   return (
     <>
-      <button type="button" className="docs-menu-button" aria-haspopup="dialog" onClick={() => drawer.current?.showModal()}>
+      <button
+        type="button"
+        className="docs-menu-button min-[62rem]:hidden"
+        aria-haspopup="dialog"
+        onClick={() => drawer.current?.showModal()}
+      >
         <MenuIcon aria-hidden size={18} /> Menu
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is a shortcut; Escape and the button close it too */}
       <dialog
         ref={drawer}
-        className="docs-drawer"
+        className="inset-y-0 right-auto left-0 m-0 h-dvh max-h-none w-[min(19rem,86vw)] border-r bg-card text-ink backdrop:bg-[rgb(0_0_0/0.45)]"
         aria-label="Documentation"
         onClick={({ target, currentTarget }) => (target === currentTarget ? currentTarget.close() : undefined)}
       >
-        <nav aria-label="Documentation" className="docs-menu">
-          <button type="button" className="icon-button" aria-label="Close menu" onClick={() => drawer.current?.close()}>
+        <nav aria-label="Documentation" className="grid gap-5 px-[1.2rem] pt-4 pb-8">
+          <button type="button" className="icon-button ml-auto" aria-label="Close menu" onClick={() => drawer.current?.close()}>
             <X aria-hidden size={18} />
           </button>
           <Groups groups={groups} />
@@ -63,18 +69,29 @@ function showCurrent(menu: HTMLElement | null): void {
   if (below > 0) box.scrollTop += below + box.clientHeight / 3
 }
 
-function Groups({ groups }: Props) {
+// The drawer shows no sections.
+function Groups({ groups, sectionsClass }: Props & { sectionsClass?: string }) {
   const pathname = usePathname()
   return groups.map(({ title, pages }) => (
     <div key={title}>
-      <p className="docs-label">{title}</p>
+      <p className="px-[0.7rem] pb-[0.4rem] text-[0.85rem] font-[650]">{title}</p>
       <ul>
         {pages.map(({ path, title: name, sections }) => (
           <li key={path}>
-            <Link href={path} prefetch={false} aria-current={path === pathname ? 'page' : undefined}>
+            <Link
+              className="block rounded-lg px-[0.7rem] py-[0.32rem] text-[0.92rem] leading-[1.35] wrap-anywhere text-soft no-underline hover:bg-code hover:text-ink aria-[current]:bg-wash aria-[current]:font-semibold aria-[current]:text-accent pointer-coarse:py-[0.65rem]"
+              href={path}
+              prefetch={false}
+              aria-current={path === pathname ? 'page' : undefined}
+            >
               {name}
             </Link>
-            {sections && path === pathname ? <SectionLinks sections={sections} /> : null}
+            {sections && path === pathname ? (
+              <SectionLinks
+                sections={sections}
+                className={cx('mt-[0.35rem] mb-2 ml-[0.7rem] hidden [&_a:hover]:bg-code', sectionsClass)}
+              />
+            ) : null}
           </li>
         ))}
       </ul>

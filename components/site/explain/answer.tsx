@@ -1,11 +1,11 @@
-import type { Check, Explanation } from '@/server/explain/checks'
+import { Check as CheckMark, Minus, X } from 'lucide-react'
+import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { reasonTitle } from '@/server/x402/reasons/titles'
 import { Badge } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Panel } from '../../ui/panel'
-import { CheckList } from './check-list'
-import { FieldTable } from './field-table'
 
 const KINDS = {
   payment_request: 'Body of verify or settle',
@@ -112,5 +112,105 @@ function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
         </a>
       ) : null}
     </li>
+  )
+}
+
+const MARKS = {
+  passed: { Icon: CheckMark, word: 'Passed', color: 'text-accent' },
+  failed: { Icon: X, word: 'Failed', color: 'text-bad' },
+  not_reached: { Icon: Minus, word: 'Not reached', color: 'text-soft' },
+} as const satisfies Record<Check['status'], object>
+
+/** Every check in its order, with its status and what was found. The checks of each offer stand below its name. */
+function CheckList({ checks }: { checks: readonly Check[] }) {
+  const offers = [...new Set(checks.map(({ title }) => offerIn(title)))]
+  return offers.map((offer) => (
+    <div key={offer} className="border-b last:border-b-0">
+      {offer === '' ? null : <h3 className="border-b bg-code px-4 py-2 text-sm font-semibold">{offer}</h3>}
+      <ol aria-label={offer === '' ? 'Checks' : offer}>
+        {checks
+          .filter(({ title }) => offerIn(title) === offer)
+          .map((check) => (
+            <CheckRow
+              key={`${check.name} ${check.evidence}`}
+              check={check}
+              title={offer === '' ? check.title : check.title.slice(offer.length + 2)}
+            />
+          ))}
+      </ol>
+    </div>
+  ))
+}
+
+// "Offer 1 in the header: Amount".
+const offerIn = (title: string): string => /^(Offer \d+ in the \w+): /.exec(title)?.[1] ?? ''
+
+function CheckRow({ check: { status, evidence }, title }: { check: Check; title: string }) {
+  const { Icon, word, color } = MARKS[status]
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-b px-4 py-2 last:border-b-0 sm:grid-cols-[1rem_15rem_minmax(0,1fr)]">
+      <Icon aria-hidden className={cx('mt-1 size-4', color)} />
+      <span className={cx('font-medium', status === 'not_reached' && 'text-soft')}>
+        {title} <span className="sr-only">{word}.</span>
+      </span>
+      <span className={cx('text-md wrap-anywhere max-sm:col-start-2', status !== 'failed' && 'text-soft')}>{evidence}</span>
+    </li>
+  )
+}
+
+/** The fields side by side; on a phone below each other. */
+function FieldTable({ fields, hasBoth }: { fields: readonly Field[]; hasBoth: boolean }) {
+  return (
+    <table className="text-md sm:table-fixed max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
+      <thead className={cx('text-sm text-soft', 'max-sm:sr-only')}>
+        <tr>
+          <th scope="col" className={cx('px-4 py-2', hasBoth ? 'w-44' : 'w-2/5')}>
+            Field
+          </th>
+          <th scope="col" className="px-4 py-2">
+            {hasBoth ? 'Payment' : 'Value'}
+          </th>
+          {hasBoth ? (
+            <th scope="col" className="px-4 py-2">
+              Requirements
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <FieldRow key={field.name} field={field} hasBoth={hasBoth} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function FieldRow({ field: { name, payment, requirements }, hasBoth }: { field: Field; hasBoth: boolean }) {
+  const isDifferent = payment !== null && requirements !== null && payment.toLowerCase() !== requirements.toLowerCase()
+  return (
+    <tr className={cx('border-t max-sm:py-2', isDifferent && 'bg-bad-wash')}>
+      <th scope="row" className="px-4 py-1.5 align-top font-medium wrap-anywhere max-sm:py-0.5">
+        {name}
+        {isDifferent ? <span className="ml-2 text-xs font-medium text-bad">differs</span> : null}
+      </th>
+      {hasBoth ? (
+        <>
+          <Side label="Payment" text={payment} />
+          <Side label="Requirements" text={requirements} />
+        </>
+      ) : (
+        <Side label="Value" text={payment ?? requirements} />
+      )}
+    </tr>
+  )
+}
+
+function Side({ label, text }: { label: string; text: string | null }) {
+  return (
+    <td className={cx('px-4 py-1.5 align-top max-sm:py-0.5', text === null && 'max-sm:hidden!')}>
+      <span className="mr-2 text-soft sm:hidden">{label}</span>
+      {text === null ? <span className="text-soft">–</span> : <code className="text-sm wrap-anywhere">{text}</code>}
+    </td>
   )
 }

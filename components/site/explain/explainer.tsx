@@ -8,7 +8,6 @@ import { Button } from '../../ui/button'
 import { TextArea } from '../../ui/fields'
 import { useEarlyText } from '../../ui/use-early-text'
 import { Answer } from './answer'
-import { ask, type ExplainInput } from './ask'
 
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 
@@ -138,4 +137,23 @@ function Accepted() {
       </ul>
     </section>
   )
+}
+
+/** What the form of the page holds: the pasted text, and the requirements of a payment. */
+type ExplainInput = { input: string; paymentRequirements: string }
+
+/** Asks for an explanation. Throws an Error whose message a person can read. */
+async function ask({ input, paymentRequirements }: ExplainInput): Promise<Explanation> {
+  const given = paymentRequirements.trim()
+  const body = JSON.stringify({ input, ...(given === '' ? {} : { paymentRequirements: given }) })
+  const response = await fetch('/api/explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
+    (cause: unknown) => {
+      throw new Error('The service did not answer. Check your connection and try again.', { cause })
+    },
+  )
+  const answer: unknown = await response.json().catch(() => null)
+  // The endpoint's own schema describes a 200.
+  if (response.ok) return answer as Explanation
+  const { error } = Object(answer)
+  throw new Error(typeof error === 'string' ? error : `The service answered ${response.status}. Try again in a moment.`)
 }

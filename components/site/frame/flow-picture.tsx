@@ -1,4 +1,5 @@
 import type { Step, StepName } from '../../client/paid-request/steps'
+import { cx } from '../../ui/class-names'
 
 const actors = ['Client', 'Merchant', 'Quittance', 'Chain'] as const
 
@@ -36,8 +37,11 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
   const started = steps.some(({ state }) => state !== 'waiting')
   return (
     <svg
-      // The steps say the same: on a phone the words of the picture would be too small.
-      className="frame h-auto w-full max-w-[34rem] px-[0.4rem] py-[0.8rem] phone:hidden min-[62rem]:self-start"
+      // Steps beside it say the same: on a phone the words of the picture would be too small.
+      className={cx(
+        'frame h-auto w-full max-w-[34rem] px-[0.4rem] py-[0.8rem] min-[62rem]:self-start',
+        steps.length > 0 && 'phone:hidden',
+      )}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
       aria-labelledby="flow-title"

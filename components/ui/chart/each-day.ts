@@ -1,6 +1,5 @@
+import { DAY_MS } from '@/server/base/durations'
 import type { SparkDay } from './sparkline-drawing'
-
-const DAY_MS = 86_400_000
 
 /** The last days in UTC with today, oldest first: sums of the known ones, and zeros, so that bars keep their place. */
 export function eachDay(known: readonly SparkDay[], count: number, now = Date.now()): SparkDay[] {

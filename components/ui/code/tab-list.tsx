@@ -1,7 +1,29 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useSyncExternalStore } from 'react'
-import { chosenCode } from './choice'
+
+/** The name under which the choice is stored. The first script of a page reads it before the first paint. */
+const CODE_KEY = 'code'
+
+const listeners = new Set<() => void>()
+
+/** The reader's choice of language, on the root element and in the browser's storage. */
+const chosenCode = {
+  read: (): string | null => document.documentElement.dataset.code ?? null,
+  choose(id: string): void {
+    document.documentElement.dataset.code = id
+    try {
+      localStorage.setItem(CODE_KEY, id)
+    } catch {
+      // Storage is off: the choice holds until the page is left.
+    }
+    for (const listener of listeners) listener()
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
 
 type Panel = { label: string; id: string; panel: ReactNode }
 

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Authorization } from '../../x402/payment'
 import { EXACT_PROXY } from '../../x402/schemes/exact/permit2/contracts'
+import type { Authorization } from '../../x402/schemes/exact/transfers'
 import { provesTransfer, type Receipt, readReceipt } from './receipts'
 
 const tokenAbi = parseAbi([

@@ -28,7 +28,7 @@ export function signerBy(by: Curve, privateKey: Hex): Signer {
   const key = /^0x[0-9a-fA-F]{64}$/.test(privateKey) ? hexToBytes(privateKey) : null
   if (!key || !by.isKey(key)) throw new Error('a signer key must be 32 bytes in hex, 0x first')
   return {
-    address: addressOf(by.publicKey(key)),
+    address: addressOfKey(by.publicKey(key)),
     sign(transaction) {
       const { signature, recovery } = by.sign(hexToBytes(keccak256(serializeTransaction(transaction))), key)
       const raw = serializeTransaction(transaction, {
@@ -47,7 +47,7 @@ export function signerBy(by: Curve, privateKey: Hex): Signer {
 export function recoverAddress(hash: Hex, { r, s, v }: EcdsaSignature, by: Curve = curve): Hex | null {
   try {
     const compact = hexToBytes(`0x${r.slice(2)}${s.slice(2)}`)
-    return addressOf(by.recover(hexToBytes(hash), { signature: compact, recovery: v - 27 }))
+    return addressOfKey(by.recover(hexToBytes(hash), { signature: compact, recovery: v - 27 }))
   } catch {
     // r or s is out of range, or not a point on the curve.
     return null
@@ -55,6 +55,6 @@ export function recoverAddress(hash: Hex, { r, s, v }: EcdsaSignature, by: Curve
 }
 
 /** The address (lower case) of an uncompressed public key. */
-export function addressOf(publicKey: Uint8Array): Hex {
+export function addressOfKey(publicKey: Uint8Array): Hex {
   return bytesToHex(keccak256(publicKey.subarray(1), 'bytes').subarray(12))
 }

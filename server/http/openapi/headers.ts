@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXACT } from '../../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../../x402/schemes/names'
 
 // The payment of the other examples, as a header that can be sent unchanged.
 
@@ -16,7 +16,7 @@ const payload = {
 }
 
 const accepted = {
-  scheme: EXACT,
+  scheme: USUAL_SCHEME,
   network: 'eip155:84532',
   amount: '1000',
   payTo: payload.authorization.to,
@@ -27,7 +27,7 @@ const accepted = {
 
 /** The payment header of each x402 version, in base64. */
 export const headerExamples = {
-  v1: btoa(JSON.stringify({ x402Version: 1, scheme: EXACT, network: 'base-sepolia', payload })),
+  v1: btoa(JSON.stringify({ x402Version: 1, scheme: USUAL_SCHEME, network: 'base-sepolia', payload })),
   v2: btoa(JSON.stringify({ x402Version: 2, accepted, payload })),
 } as const
 

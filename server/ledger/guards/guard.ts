@@ -1,11 +1,11 @@
 import type { RefusalReason } from '../../base/errors'
 import { type Sql, sql } from '../../db/sql'
-import type { Proof } from '../../x402/schemes/evm-method'
+import type { SignatureProof } from '../../x402/schemes/evm-signed'
 
 /** What the bounds of a claim depend on. */
 export type BoundFacts = {
   /** What proves the transfer: the payer's key or code, or bytes that the payer made, perhaps with a program of its own. */
-  proof: Proof | 'own bytes' | 'own program'
+  proof: SignatureProof | 'own bytes' | 'own program'
   /** The maximum gas cost of the transfer in the network's smallest unit; null when another facilitator pays it. */
   gasEach: bigint | null
   /** The part of it that pays for the payer's own approval; null for any other payment. */

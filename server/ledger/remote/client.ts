@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../../base/upstream'
-import { EXACT } from '../../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../../x402/schemes/names'
 
 /**
  * Another facilitator's response to a settle request, which proves nothing about money. `not reached`: no byte of the request was sent.
@@ -109,10 +109,10 @@ function hashIn(body: unknown): `0x${string}` | null {
 }
 
 function supportedOf({ kinds, signers }: z.output<typeof Supported>): RemoteSupported {
-  const exact = kinds.filter(({ scheme }) => scheme === EXACT)
+  const forwarded = kinds.filter(({ scheme }) => scheme === USUAL_SCHEME)
   const lower = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
   return {
-    kinds: exact.map(({ network, extra }) => ({ network, feePayer: extra?.feePayer ?? null })),
+    kinds: forwarded.map(({ network, extra }) => ({ network, feePayer: extra?.feePayer ?? null })),
     signers: Object.fromEntries(Object.entries(signers).map(([family, addresses]) => [family, addresses.map(lower)])),
   }
 }

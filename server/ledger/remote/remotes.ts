@@ -6,7 +6,7 @@ import { assetOn, type EvmNetworkId, mainAsset } from '../../x402/networks/netwo
 import type { Declared } from '../../x402/payment'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { methodFor, writeTransfer } from '../../x402/schemes/evm-methods'
-import { EXACT } from '../../x402/schemes/exact/scheme'
+import { USUAL_SCHEME } from '../../x402/schemes/names'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
@@ -193,7 +193,7 @@ const TIMEOUT_SECONDS = 60
 export function forward(payment: Forwarded): ForwardedRequest {
   const { network, asset, payTo, amount, declared } = payment
   const requirements = {
-    scheme: EXACT,
+    scheme: USUAL_SCHEME,
     network,
     amount: amount.toString(),
     asset: displayAddress(asset),

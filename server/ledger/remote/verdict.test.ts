@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../chains/evm/receipts'
-import type { Authorization } from '../../x402/payment'
+import type { Authorization } from '../../x402/schemes/exact/transfers'
 import { type Attribution, observeRemote } from './search'
 
 const tokenAbi = parseAbi([

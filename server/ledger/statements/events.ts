@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database'
 import { empty, type Sql, sql } from '../../db/sql'
-import type { State, WebhookEvent } from '../states'
+import type { PaymentEvent, State } from '../states'
 
 /** An event in the outbox: the settlement at that moment. Amounts are decimal strings. */
 export type EventData = {
-  type: WebhookEvent
+  type: PaymentEvent
   /** ISO 8601, in any zone. */
   at: string
   settlementId: string
@@ -66,7 +66,7 @@ export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): S
 }
 
 /** The endpoints that receive a tenant's event now. */
-export async function findListening(db: Db, tenantId: string, event: WebhookEvent): Promise<string[]> {
+export async function findListening(db: Db, tenantId: string, event: PaymentEvent): Promise<string[]> {
   const rows = await db.query<{ id: string }>`
     SELECT l."id" FROM "Tenant" t CROSS JOIN LATERAL (SELECT w."id" FROM ${listening(sql`${event}`)}) l
     WHERE t."id" = ${tenantId}::uuid ORDER BY l."id"`

@@ -3,12 +3,12 @@ import type { SvmChain } from '../../chains/svm/chain'
 import type { SvmStatus } from '../../chains/svm/statuses'
 import { payingTransfers } from '../../x402/schemes/exact/svm/smart-wallet'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
-import type { SvmFailure, SvmLanding, SvmRow } from './statements'
+import type { SvmFailure, SvmLanding, SvmSettlement } from './statements'
 
 /** Searches for the transfers of smart wallets' transactions that succeeded, and records what the chain shows. */
 type Confirming = {
   /** Checks one in the background, at most once a second. */
-  confirm(row: SvmRow, transaction: SvmTransaction, status: SvmStatus): void
+  confirm(row: SvmSettlement, transaction: SvmTransaction, status: SvmStatus): void
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function createConfirming({ chain, land, fail, onTrouble }: ConfirmingOpt
   const checked = new LRUCache<string, true>({ max: CHECKED_MAX, ttl: AGAIN_MS })
   const checking = new Set<Promise<void>>()
 
-  async function conclude({ settlementId, ...row }: SvmRow, transaction: SvmTransaction, isFinal: boolean): Promise<void> {
+  async function conclude({ settlementId, ...row }: SvmSettlement, transaction: SvmTransaction, isFinal: boolean): Promise<void> {
     const found = await chain.transfers(row.signature, transaction)
     if (!found) return
     const landing = { settlementId, slot: found.slot }

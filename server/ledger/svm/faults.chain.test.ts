@@ -9,7 +9,9 @@ import { blockhashOf, type SvmPurchase, startSvmHarness } from '../../../test/su
 import { expectSvmSettledOnce, isSvmSuccess } from '../../../test/support/svm/settled-once'
 import { until } from '../../../test/support/until'
 
-const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } }))
+// On a busy machine a list of blockhashes may take over a second, and each blockhash would then count as new.
+const seams = { blockhashListTimeoutMs: 30_000 }
+const harness = fixture(() => startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' }, seams }))
 afterEach(async () => {
   harness.node.calm()
   await harness.solana.resume()

@@ -18,7 +18,7 @@ type NewSvmAttempt = {
 }
 
 /** A settlement on Solana that is in flight. */
-export type SvmRow = {
+export type SvmSettlement = {
   settlementId: string
   state: State
   network: string
@@ -90,9 +90,9 @@ const markBatched = batchPerTick(async (db: Db, ids: readonly string[]): Promise
 })
 
 /** The settlements among these that are in flight on Solana. */
-export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]> {
+export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmSettlement[]> {
   if (settlementIds.length === 0) return []
-  const rows = await db.query<Omit<SvmRow, 'amount'> & { amount: string }>`
+  const rows = await db.query<Omit<SvmSettlement, 'amount'> & { amount: string }>`
     SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot",
       s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee", s."asset", s."payTo"
     FROM "Settlement" s JOIN "SvmAttempt" a ON a."settlementId" = s."id"

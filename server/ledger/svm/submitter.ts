@@ -9,7 +9,7 @@ import { isIn, openStates } from '../states'
 import { type FeePayers, type FeePayersOptions, startFeePayers } from './fee-payers'
 import { isOfSmartWallet } from './payload'
 import { createPendingBalances } from './pending-balances'
-import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from './statements'
+import { commitSigned, findSvm, recordOtherSlot, type SvmSettlement } from './statements'
 import { hasLeft } from './verdict'
 import { type SvmWatcherOptions, startSvmWatcher } from './watcher'
 
@@ -59,7 +59,7 @@ const SECOND_CHECK_MS = 1_000
 const isFinal = (status: SvmStatus | null, slot: string) =>
   status?.failed === null && status.commitment === 'finalized' && String(status.slot) === slot
 
-function transactionOf({ settlementId, raw }: SvmRow): SvmTransaction {
+function transactionOf({ settlementId, raw }: SvmSettlement): SvmTransaction {
   const transaction = decodeTransaction(raw)
   if (transaction) return transaction
   throw new Error(`the ledger's bytes of settlement ${settlementId} are not a transaction`)
@@ -105,7 +105,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
   async function commit(
     { id, amount, expiresAt, asset, payTo }: Parameters<SvmSubmitter['submit']>[0],
     payload: SvmPayload,
-  ): Promise<SvmRow | null> {
+  ): Promise<SvmSettlement | null> {
     const { transaction, source, fee, sinceSlot } = payload
     const payer = feePayers.find(transaction.accounts[0] ?? '')
     if (!payer) throw new Error('a claim names a fee payer that is not ours')
@@ -128,7 +128,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
   }
 
   /** Watches a transaction of another or an earlier process, with the same reservations as our own. */
-  function watchKnown(row: SvmRow): void {
+  function watchKnown(row: SvmSettlement): void {
     const { source, amount, fee } = row
     const transaction = transactionOf(row)
     pendingBalances.hold(source, amount)

@@ -17,14 +17,14 @@ import {
   recordSvmIncluded,
   type SvmFailure,
   type SvmLanding,
-  type SvmRow,
+  type SvmSettlement,
 } from './statements'
 import { failureText, judgeAbsence, observeSvm } from './verdict'
 
 /** Watches the transactions of a cluster together: one request for all statuses, and the same bytes again until each has ended. */
 type SvmWatcher = {
   /** Watches a settlement and sends its bytes at once. Calls `ended` when it is no longer in flight. */
-  track(row: SvmRow, transaction: SvmTransaction, ended: () => void): void
+  track(row: SvmSettlement, transaction: SvmTransaction, ended: () => void): void
   has(settlementId: string): boolean
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ export type SvmWatcherOptions = {
 
 /** A watched settlement. Times are monotonic milliseconds. */
 type Unfinished = {
-  row: SvmRow
+  row: SvmSettlement
   blockhash: string
   /** A smart wallet's transaction: its success does not prove its transfer. */
   wallet: SvmTransaction | null

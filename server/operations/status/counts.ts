@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/durations'
 import type { Db } from '../../db/database'
 import { createCoalesce, createRecent } from '../../sums/coalesce'
 import { sumCompleted, sumNewest } from '../../sums/sum-queries'
@@ -9,7 +10,6 @@ export const COUNTS_SECONDS = 60
 /** Completed days change seldom, and their sums are the largest part. */
 const COMPLETED_MS = 600_000
 const DAYS = 30
-const DAY_MS = 86_400_000
 /** The newest rows of the last day that are counted. */
 const COUNTED_MAX = 50_000
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { moveTo, newClaimed, newHash } from '../../../test/support/database/ledger'
 import { fixture } from '../../../test/support/fixture'
 import { asked, documentedAnswer, newOwner, newRow, startReading, tenantOf } from '../../../test/support/service/history'
+import { HOUR_MS } from '../../base/durations'
 import { rejectClaim } from '../../ledger/statements/claims'
 import { dirtyDays, rollDay } from '../../sums/rollup-queries'
 import { createStatusCounts } from './counts'
@@ -12,7 +13,6 @@ import type { Status, TierStatus } from './status'
 
 const harness = fixture(startReading)
 const BASE = 'eip155:8453'
-const HOUR_MS = 3_600_000
 const yesterday = () => new Date(Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS - 6 * HOUR_MS)
 
 /** The service without counts in its memory. */

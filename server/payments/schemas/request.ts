@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { headerExamples } from '../../http/openapi/headers'
 import { address, amount, component, networkId, networkName, resource } from '../../http/schemas'
-import { EXACT } from '../../x402/schemes/exact/scheme'
-import { wireEip3009, wireSvm, wireText } from '../../x402/wire'
+import { wireEip3009, wireSvm } from '../../x402/schemes/exact/wire'
+import { schemeNames } from '../../x402/schemes/names'
+import { wireText } from '../../x402/wire'
 
-// The forms that official clients send. The parser (server/x402/wire.ts) also takes mixtures, nulls and both names of the amount,
+// The forms that official clients send. The parser (server/x402/parse.ts) also takes mixtures, nulls and both names of the amount,
 // so its object shapes are apart; rules of a single text are its own. Unnamed fields are let through and not looked at.
 
 const shared = {
-  scheme: z.literal(EXACT).describe('The only scheme that is settled here.'),
+  scheme: z.literal(schemeNames).describe('The only scheme that is settled here.'),
   payTo: address.meta({
     description: 'Who is paid: a wallet of the merchant. On Solana it needs an account of the token already.',
   }),
@@ -145,7 +146,7 @@ const payloadV1 = component(
   z
     .object({
       x402Version: z.literal(1),
-      scheme: z.literal(EXACT),
+      scheme: z.literal(schemeNames),
       network: networkName.meta({ examples: ['base-sepolia'] }),
       payload: inner,
     })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, component, count, decimals, networkId, networkName, symbol } from '../../http/schemas'
-import { EXACT } from '../../x402/schemes/exact/scheme'
+import { schemeNames } from '../../x402/schemes/names'
 import { finality } from './response'
 
 const seconds = z
@@ -10,7 +10,7 @@ const seconds = z
 
 const kind = z.strictObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
-  scheme: z.literal(EXACT),
+  scheme: z.literal(schemeNames),
   network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
   extra: z
     .strictObject({

@@ -1,47 +1,13 @@
 import type { Hex } from 'viem'
 import type { z } from 'zod'
-import type { Authorization, Eip2612Permit, EvmPayment, Permit2Authorization } from '../payment'
+import type { EvmPayment } from '../payment'
 import type { Reason } from '../reasons/reasons'
 import type { EcdsaSignature } from '../signatures'
-
-/**
- * How the payer's signature is proven on chain: by its key, by the code at its address (EIP-1271), or by code that its factory puts
- * there in the same transaction (ERC-6492).
- */
-export type Proof = 'key' | 'code' | 'factory'
-
-/** The call of a factory that puts a wallet on the chain. Lower case. */
-export type Deployment = { factory: Hex; data: Hex }
-
-/** A payer's signature as it is sent: without a wrapper. */
-export type Proven = {
-  proof: Proof
-  signature: Hex
-  /** The payer's own key made it, even if code decides; if unset, as `proof` says. */
-  byKey?: boolean | undefined
-  /** Set where `proof` is `factory`. */
-  deployment?: Deployment | undefined
-}
-
-type Signed<Method extends string, What> = {
-  method: Method
-  /** Lower case. */
-  asset: Hex
-  authorization: What
-  signature: Hex
-  proof: Proof
-}
-
-export type SignedEip3009 = Signed<'eip3009', Authorization> & Pick<Proven, 'byKey' | 'deployment'>
-export type SignedPermit2 = Signed<'permit2', Permit2Authorization> & {
-  /** Lets Permit2 take the tokens, in the same call. */
-  permit: Eip2612Permit | null
-  /** The payer's own transaction that lets Permit2 take the tokens: it must be mined first. */
-  approval: Hex | null
-}
+import type { Proven } from './evm-signed'
+import type { SignedExact } from './exact/transfers'
 
 /** What to sign for one settlement of an EVM network, as the ledger stores it. */
-export type SignedTransfer = SignedEip3009 | SignedPermit2
+export type SignedTransfer = SignedExact
 
 /** A call of a contract, and its result in a simulation. */
 export type Call = { to: Hex; data: Hex }

@@ -1,24 +1,19 @@
 import { z } from 'zod'
-import type { EvmPayment, EvmTransfer, Payment } from '../payment'
+import type { EvmPayment, Payment } from '../payment'
 import { type Failure, failure } from '../reasons/reasons'
 import type { Clock, EventLog, EvmMethod, EvmRule, ProvenTransfer, SignedTransfer } from './evm-method'
-import { eip3009 } from './exact/eip3009/method'
-import { formRules } from './exact/eip3009/rules'
-import { permit2 } from './exact/permit2/method'
+import { evmMethods, evmSchemeOf } from './schemes'
 
-/** The ways to transfer tokens on EVM networks. A new one is a row here (docs/schemes.md). */
-const methods = { eip3009, permit2 } as const satisfies Record<EvmTransfer['kind'], EvmMethod>
-
-const all: readonly EvmMethod[] = Object.values(methods)
+const all: readonly EvmMethod[] = Object.values(evmMethods)
 
 /** The method of a payment. */
 export function methodOf({ transfer }: Pick<EvmPayment, 'transfer'>): EvmMethod {
-  return methods[transfer.kind]
+  return evmMethods[transfer.kind]
 }
 
 /** The method of a transfer. */
 export function methodFor({ method }: Pick<SignedTransfer, 'method'>): EvmMethod {
-  return methods[method]
+  return evmMethods[method]
 }
 
 function firstBroken<P>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Failure | null {
@@ -45,7 +40,7 @@ export function brokenTimelessTerms(payment: EvmPayment): Failure | null {
 
 /** Why a payment on an EVM network cannot be read as one of a method. Null when no rule says it. */
 export function whyUnserved(payment: Payment): Failure | null {
-  return firstBroken(formRules, payment, ANY_TIME)
+  return firstBroken(evmSchemeOf(payment).formRules, payment, ANY_TIME)
 }
 
 /** All transfers that the logs of a successful receipt prove, by name. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Chain, startChain } from '../../../devnet/chain'
 import { exactProxyAddress } from '../../../devnet/networks'
 import { exactProxyAbi, permit2Message, signPermit2 } from '../../../devnet/permit2'
-import type { SignedPermit2 } from '../../../server/x402/schemes/evm-method'
+import type { SignedPermit2 } from '../../../server/x402/schemes/exact/transfers'
 import { PAY_TO } from '../../support/payloads/payments'
 import { approval, createPermit2Forge } from '../../support/permit2/permit2'
 import { NO_OFFENCE } from '../audit'

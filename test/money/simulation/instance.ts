@@ -185,6 +185,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     oidc: null,
     merchantTokens: null,
     walletConnectProjectId: null,
+    prefetchWaitMs: 0,
     adminSubjects: [],
     sessionSecret: '',
     cursorKey: new Uint8Array(32),

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../server/base/hash'
-import { webhookEvents } from '../../../server/ledger/states'
+import { webhookEvents } from '../../../server/webhooks/events'
 import type { Prefix } from '../../../server/x402/networks/networks'
 import type { Database } from './database'
 

@@ -1,6 +1,6 @@
 import secp256k1 from 'secp256k1'
 import { type Hex, hexToBytes } from 'viem'
-import { addressOf, createSigner, type Signer } from '../../../server/chains/evm/signer'
+import { addressOfKey, createSigner, type Signer } from '../../../server/chains/evm/signer'
 import { word } from './token'
 
 /** A wallet with a fixed key. */
@@ -11,7 +11,7 @@ export const PAYERS: readonly Wallet[] = Array.from({ length: 6 }, (_, at) => wa
 
 function walletOf(number: number): Wallet {
   const key = hexToBytes(word(BigInt(number)))
-  return { address: addressOf(secp256k1.publicKeyCreate(key, false)), key, signer: createSigner(word(BigInt(number))) }
+  return { address: addressOfKey(secp256k1.publicKeyCreate(key, false)), key, signer: createSigner(word(BigInt(number))) }
 }
 
 /** The wallet of a payer. Throws for another account. */

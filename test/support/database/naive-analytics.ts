@@ -1,8 +1,7 @@
 import type { AnalyticsDays } from '../../../server/analytics/analytics'
+import { DAY_MS } from '../../../server/base/durations'
 import type { Db } from '../../../server/db/database'
 import { displayAddress } from '../../../server/x402/addresses'
-
-export const DAY_MS = 86_400_000
 
 /** A row of history, as it is stored. */
 export type Stored = Awaited<ReturnType<Db['history']['findMany']>>[number]

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../../server/base/durations'
 import type { Range, Span } from '../../../server/sums/periods'
 import { displayAddress } from '../../../server/x402/addresses'
 import type { Stored } from './naive-analytics'
 
-const DAY_MS = 86_400_000
 const QUARTER_MS = 900_000
 
 const after = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)

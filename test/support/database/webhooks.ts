@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../../server/db/database'
-import { webhookEvents } from '../../../server/ledger/states'
+import { webhookEvents } from '../../../server/webhooks/events'
 import { mintSecret, sealSecret } from '../../../server/webhooks/messages'
 
 /** An endpoint written directly to the database, with its secret. */

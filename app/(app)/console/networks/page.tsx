@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { Prefetched } from '@/components/client/prefetched'
 import { Networks } from '@/components/screens/console/networks'
+import { standingQuery } from '@/components/screens/console/queries'
 
 export const metadata: Metadata = { title: 'Networks' }
 
 export default function NetworksPage() {
   return (
-    <Prefetched begin={(trpc, queries) => [queries.prefetchQuery(trpc.admin.standing.queryOptions())]}>
+    <Prefetched first={(trpc) => [standingQuery(trpc)]}>
       <Networks />
     </Prefetched>
   )

@@ -1,20 +1,13 @@
 import type { Metadata } from 'next'
-import { firstFigures } from '@/components/client/analytics/first-figures'
 import { Prefetched } from '@/components/client/prefetched'
 import { Listings } from '@/components/screens/listings/listings'
+import { listingsQuery, unlistedQuery } from '@/components/screens/listings/queries'
 
 export const metadata: Metadata = { title: 'Listings' }
 
 export default function ListingsPage() {
   return (
-    <Prefetched
-      begin={(trpc, queries) => [
-        firstFigures(trpc, queries, ({ within: environment }) => [
-          queries.prefetchQuery(trpc.merchant.listings.queryOptions({ environment, offset: 0 })),
-          queries.prefetchQuery(trpc.merchant.unlisted.queryOptions({ environment })),
-        ]),
-      ]}
-    >
+    <Prefetched inView={(trpc, { environment }) => [listingsQuery(trpc, environment), unlistedQuery(trpc, environment)]}>
       <Listings />
     </Prefetched>
   )

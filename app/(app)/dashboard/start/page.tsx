@@ -1,17 +1,13 @@
 import type { Metadata } from 'next'
 import { Prefetched } from '@/components/client/prefetched'
+import { keysQuery, reachedQuery } from '@/components/client/queries'
 import { QuickStart } from '@/components/screens/start/quick-start'
 
 export const metadata: Metadata = { title: 'Quick start' }
 
 export default function QuickStartPage() {
   return (
-    <Prefetched
-      begin={(trpc, queries) => [
-        queries.prefetchQuery(trpc.keys.list.queryOptions()),
-        queries.prefetchQuery(trpc.merchant.reached.queryOptions()),
-      ]}
-    >
+    <Prefetched first={(trpc) => [keysQuery(trpc), reachedQuery(trpc)]}>
       <QuickStart />
     </Prefetched>
   )

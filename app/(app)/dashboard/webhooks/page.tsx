@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { Prefetched } from '@/components/client/prefetched'
+import { webhooksQuery } from '@/components/client/queries'
+import { deliveriesQuery } from '@/components/screens/webhooks/queries'
 import { Webhooks } from '@/components/screens/webhooks/webhooks'
 import { exampleMessages } from '@/server/webhooks/example'
 
@@ -9,12 +11,7 @@ const EXAMPLES = exampleMessages()
 
 export default function WebhooksPage() {
   return (
-    <Prefetched
-      begin={(trpc, queries) => [
-        queries.prefetchQuery(trpc.webhooks.list.queryOptions()),
-        queries.prefetchQuery(trpc.webhooks.deliveries.queryOptions({})),
-      ]}
-    >
+    <Prefetched first={(trpc) => [webhooksQuery(trpc), deliveriesQuery(trpc)]}>
       <Webhooks examples={EXAMPLES} />
     </Prefetched>
   )

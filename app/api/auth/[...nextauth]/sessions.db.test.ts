@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decode, encode } from 'next-auth/jwt'
 import { describe, expect, test } from 'vitest'
 import type { App } from '@/server/app'
+import { HOUR_MS } from '@/server/base/durations'
 import { connect } from '@/server/db/database'
 import { exportHistory } from '@/server/history/exports'
 import { sessionCookieName } from '@/server/sign-in/session-cookie'
@@ -13,7 +14,6 @@ import { fixture } from '../../../../test/support/fixture'
 
 const harness = fixture(startReading)
 
-const HOUR_MS = 3_600_000
 const later = (hours: number): App => ({ ...harness.app, now: () => new Date(Date.now() + hours * HOUR_MS) })
 type Cookie = { cookie: string }
 

@@ -5,6 +5,8 @@ import { Command, Compass, KeyRound, LogOut, type LucideIcon, Plus, ReceiptText,
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { readAddress, readTransaction } from '@/server/x402/addresses'
+import { keysQuery } from '../../../client/queries'
+import { FRESH_MS } from '../../../client/refresh'
 import { charges, LIVE_PAYMENT, leave, screensOf, TEST_PAYMENT, type Who } from '../../../client/screen-list'
 import { useTRPC } from '../../../client/trpc'
 import { worksInTest } from '../../../client/use-signed-wallet'
@@ -29,7 +31,7 @@ export type Group = { title: string; entries: Entry[] }
 export function useEntries(who: Who, show: (layer: LayerName) => void, query: string): Group[] {
   const router = useRouter()
   const trpc = useTRPC()
-  const keys = useQuery(trpc.keys.list.queryOptions(undefined, { enabled: charges(who), staleTime: 60_000 }))
+  const keys = useQuery({ ...keysQuery(trpc), enabled: charges(who), staleTime: FRESH_MS.account })
   const groups = useMemo(() => {
     const go = (href: string) => () => router.push(href)
     return [

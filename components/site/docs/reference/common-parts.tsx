@@ -1,5 +1,5 @@
 import { isHeaderName, headers as known } from '@/server/http/openapi/headers'
-import { Terms } from '../terms'
+import { Term, Terms } from '../terms'
 import { COMMON_PARTS } from './chapters'
 import { Credentials } from './credentials'
 import { FieldList } from './field-list'
@@ -7,15 +7,20 @@ import { parameterField } from './fields'
 import { Prose } from './prose'
 import type { Shared } from './shared'
 
+const HEADING = 'mt-[0.9rem] mb-[0.6rem] text-[0.85rem] text-soft'
+
 /** What operations of a page share, once above them, closed. A link to it opens it. */
 export function CommonParts({ shared }: { shared: Shared }) {
   const { credentials, key, requestHeaders, responseHeaders } = shared
   const { id, title } = COMMON_PARTS
   return (
-    <details className="common" id={id}>
-      <summary>
-        <h2>{title}</h2>
-        <span className="muted small">{summaryOf(shared)}</span>
+    <details
+      className="rounded-[10px] border bg-card px-[1.1rem] open:pb-[1.2rem] [&_dl>div:first-child]:border-t-0 [&_dl>div:first-child]:pt-0"
+      id={id}
+    >
+      <summary className="cursor-pointer py-[0.7rem]">
+        <h2 className="mr-[0.6rem] inline text-[1rem]">{title}</h2>
+        <span className="text-[0.92rem] text-soft">{summaryOf(shared)}</span>
       </summary>
       {credentials === null ? null : (
         <p>
@@ -24,13 +29,13 @@ export function CommonParts({ shared }: { shared: Shared }) {
       )}
       {key === null ? null : (
         <>
-          <h3>In the path</h3>
+          <h3 className={HEADING}>In the path</h3>
           <FieldList fields={[parameterField(key)]} />
         </>
       )}
       {requestHeaders.length === 0 ? null : (
         <>
-          <h3>In requests</h3>
+          <h3 className={HEADING}>In requests</h3>
           <FieldList fields={requestHeaders.map(parameterField)} />
         </>
       )}
@@ -55,7 +60,7 @@ function summaryOf({ credentials, key, requestHeaders, responseHeaders }: Shared
 function ResponseHeaders({ group: { names, operations } }: { group: Shared['responseHeaders'][number] }) {
   return (
     <>
-      <h3>
+      <h3 className={HEADING}>
         In responses
         {operations?.map(({ id, title }, at) => (
           <span key={id}>
@@ -64,17 +69,20 @@ function ResponseHeaders({ group: { names, operations } }: { group: Shared['resp
           </span>
         ))}
       </h3>
-      <Terms
-        rows={names.map((name) => ({
-          key: name,
-          term: (
-            <a className="header-link" href={`/docs/headers#header-${name}`}>
+      <Terms>
+        {names.map((name) => {
+          const link = (
+            <a className="text-inherit" href={`/docs/headers#header-${name}`}>
               <code>{name}</code>
             </a>
-          ),
-          meaning: <Prose text={isHeaderName(name) ? known[name].about : ''} />,
-        }))}
-      />
+          )
+          return (
+            <Term key={name} name={link}>
+              <Prose text={isHeaderName(name) ? known[name].about : ''} />
+            </Term>
+          )
+        })}
+      </Terms>
     </>
   )
 }

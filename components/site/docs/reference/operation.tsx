@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
 import { requestPrograms, type ShownRequest } from '../../../client/programs/requests'
@@ -6,8 +5,11 @@ import { Code } from '../../../ui/code/code'
 import { CodeTabs } from '../../../ui/code/tabs'
 import type { Entry } from './chapters'
 import { Credentials } from './credentials'
+import { Example } from './example'
 import { FieldList } from './field-list'
 import { fieldsOf, parameterField } from './fields'
+import { Method } from './method'
+import { Part } from './part'
 import { Prose } from './prose'
 import { Responses, SchemaLink } from './responses'
 import { ownOf, responseIn, type Shared } from './shared'
@@ -25,22 +27,26 @@ export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
   const forms = body ? formsIn(body, parts) : []
   const own = ownOf(entry, shared, parts)
   return (
-    <section className="operation" id={entry.id} aria-labelledby={`${entry.id}-title`}>
-      <div className="operation-text">
-        <h2 id={`${entry.id}-title`}>
+    <section
+      className="grid grid-cols-1 gap-x-10 gap-y-[1.2rem] pt-8 pb-[1.6rem] xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] [&+&]:border-t"
+      id={entry.id}
+      aria-labelledby={`${entry.id}-title`}
+    >
+      <div className="grid grid-cols-1 content-start gap-3">
+        <h2 className="text-[1.4rem]" id={`${entry.id}-title`}>
           <a className="anchor" href={`#${entry.id}`}>
             {entry.title}
           </a>
         </h2>
-        <p className="address">
-          <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
+        <p className="flex flex-wrap items-baseline gap-x-[0.6rem] gap-y-[0.3rem] text-[1.1rem]">
+          <Method name={method} /> <code>{address}</code>
         </p>
         <p>
           <Prose text={spec.description} />
         </p>
         {paths.length > 1 ? <Paths paths={paths} /> : null}
         {shared.credentials === null ? (
-          <p className="muted small">
+          <p className="text-[0.92rem] text-soft">
             <Credentials names={credentials} />
           </p>
         ) : null}
@@ -55,16 +61,21 @@ export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
         {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
         <Responses answers={answers} headers={own.responseHeaders} />
       </div>
-      <div className="operation-code">
+      <div className="grid grid-cols-1 content-start gap-3 xl:sticky xl:top-[4.6rem] xl:-m-[5px] xl:max-h-[calc(100dvh-5.6rem)] xl:self-start xl:overflow-y-auto xl:p-[5px] xl:[scrollbar-width:thin] [&_.snippet_pre]:max-h-80 [&_.snippet_pre]:text-[0.8rem]">
+        {/* The edge of a column that scrolls would cut the focus rings. */}
         <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
         {forms.slice(1).map((name) => (
-          <Example key={name} title={`Another body: ${name}`} name={name} parts={parts} />
+          <Example key={name} title={`Another body: ${name}`}>
+            <Code name="JSON" code={exampleText(name, parts)} language="json" />
+          </Example>
         ))}
         {(shown ? formsIn(shown, parts) : []).map((name, at) =>
           at === 0 ? (
             <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" />
           ) : (
-            <Example key={name} title={`Another response: ${name}`} name={name} parts={parts} />
+            <Example key={name} title={`Another response: ${name}`}>
+              <Code name="JSON" code={exampleText(name, parts)} language="json" />
+            </Example>
           ),
         )}
       </div>
@@ -78,18 +89,9 @@ const PLACES = [
   ['header', 'Request headers'],
 ] as const
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="operation-part">
-      <h3>{title}</h3>
-      {children}
-    </div>
-  )
-}
-
 function Paths({ paths }: { paths: readonly string[] }) {
   return (
-    <p className="muted small">
+    <p className="text-[0.92rem] text-soft">
       At{' '}
       {paths.map((path, at) => (
         <span key={path}>
@@ -108,7 +110,7 @@ function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boole
   return (
     <Part title={isRequired ? 'Body' : 'Body (optional)'}>
       {named === undefined ? null : (
-        <p className="small">
+        <p className="text-[0.92rem]">
           <SchemaLink name={named} />
           {others
             .flatMap((other) => nameIn(other) ?? [])
@@ -141,14 +143,4 @@ const exampleText = (form: string, parts: Parts): string => JSON.stringify(examp
 
 function formsIn(schema: JsonSchema, { schemas }: Parts): string[] {
   return choicesIn(schema, schemas).flatMap((choice) => nameIn(choice) ?? [])
-}
-
-/** A further example body, closed. */
-function Example({ title, name, parts }: { title: string; name: string; parts: Parts }) {
-  return (
-    <details className="example">
-      <summary>{title}</summary>
-      <Code name="JSON" code={exampleText(name, parts)} language="json" />
-    </details>
-  )
 }

@@ -11,7 +11,7 @@ export function Prose({ text }: { text: string }) {
 function Code({ text }: { text: string }) {
   const code = <code>{text}</code>
   return codes.has(text) ? (
-    <a className="reason-link" href={reasonUrl(text)}>
+    <a className="underline-offset-[0.36em]" href={reasonUrl(text)}>
       {code}
     </a>
   ) : (

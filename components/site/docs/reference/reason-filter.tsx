@@ -42,13 +42,20 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
   }, [])
 
   return (
-    <div className="filter">
-      <label htmlFor={id}>Find a reason</label>
-      <div className="filter-box">
-        <Search aria-hidden size={16} />
+    <div className="grid gap-[0.4rem]">
+      <label className="font-semibold" htmlFor={id}>
+        Find a reason
+      </label>
+      <div className="relative max-w-104">
+        <Search
+          className="pointer-events-none absolute top-1/2 left-[0.85rem] -translate-y-1/2 text-soft"
+          aria-hidden
+          size={16}
+        />
         <input
           ref={box}
           id={id}
+          className="h-11 w-full rounded-[10px] border bg-card pr-[0.8rem] pl-[2.4rem]"
           type="search"
           autoComplete="off"
           spellCheck={false}
@@ -58,14 +65,14 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
           onChange={({ target }) => filter(target.value)}
         />
       </div>
-      <p className="muted small" id={`${id}-count`} aria-live="polite">
+      <p className="text-[0.92rem] text-soft" id={`${id}-count`} aria-live="polite">
         {shown === count ? `${count} reasons` : `${shown} of ${count} reasons`}
       </p>
       <div ref={list} data-filtered={query.trim() === '' ? undefined : ''}>
         {children}
       </div>
       {shown === 0 ? (
-        <p className="muted">
+        <p className="text-soft">
           No reason has these words.{' '}
           <button type="button" className="text-button" onClick={() => filter('')}>
             Show all reasons

@@ -1,4 +1,5 @@
 import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/documented-codes'
+import { cx } from '../../../ui/class-names'
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
 import { ReasonFilter } from './reason-filter'
@@ -9,6 +10,8 @@ const PLACES = {
   refused: 'HTTP error',
   history: 'history',
 } as const satisfies Record<Place, string>
+
+const LABEL = 'text-[0.88rem] leading-[1.75] text-soft'
 
 /** Every reason code with its cause and remedy, by kind of cause. A link to one opens its group. */
 export function Reasons() {
@@ -26,11 +29,13 @@ export function Reasons() {
 
 function Group({ group: { id, title, about, codes } }: { group: ReasonGroup }) {
   return (
-    <details className="reason-group" id={id}>
-      <summary>
-        <h3>{title}</h3>
-        <span className="reason-count">{codes.length} reasons</span>
-        <span className="reason-about">{about}</span>
+    <details className="rounded-[10px] border bg-card [&+&]:mt-[0.6rem]" id={id}>
+      <summary className="group grid cursor-pointer grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-[0.6rem] gap-y-[0.1rem] rounded-[10px] px-[1.1rem] py-[0.85rem]">
+        <h3 className="mt-0 text-[1.05rem] group-hover:text-accent">{title}</h3>
+        <span className="text-[0.88rem] whitespace-nowrap text-soft tabular-nums in-data-filtered:invisible">
+          {codes.length} reasons
+        </span>
+        <span className="col-[2/-1] text-[0.94rem] text-soft">{about}</span>
       </summary>
       {codes.map((code) => (
         <Reason entry={entryOf(code)} key={code} />
@@ -47,9 +52,13 @@ function entryOf(code: string): ErrorCatalogEntry {
 
 function Reason({ entry: { code, cause, remedy, places, statuses } }: { entry: ErrorCatalogEntry }) {
   return (
-    <article className="reason" id={anchorOf(code)} data-words={`${code} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
-      <h4>
-        <a className="reason-code" href={`#${anchorOf(code)}`}>
+    <article
+      className="mx-[1.1rem] grid gap-2 border-t py-[0.95rem] target:mx-[0.3rem] target:rounded-[10px] target:bg-wash target:px-[0.8rem]"
+      id={anchorOf(code)}
+      data-words={`${code} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}
+    >
+      <h4 className="flex flex-wrap items-center gap-x-[0.55rem] gap-y-1 text-[0.98rem] font-semibold">
+        <a className="wrap-anywhere text-inherit no-underline hover:underline" href={`#${anchorOf(code)}`}>
           <code>{code}</code>
         </a>
         {statuses.map((status) => (
@@ -57,15 +66,15 @@ function Reason({ entry: { code, cause, remedy, places, statuses } }: { entry: E
             {status}
           </span>
         ))}
-        <span className="muted small">{places.map((place) => PLACES[place]).join(', ')}</span>
+        <span className="text-[0.92rem] font-normal text-soft">{places.map((place) => PLACES[place]).join(', ')}</span>
       </h4>
-      <dl>
-        <dt>Meaning</dt>
-        <dd>
+      <dl className="grid gap-x-[0.9rem] text-[0.95rem] min-[42rem]:grid-cols-[5.6rem_minmax(0,1fr)] min-[42rem]:gap-y-[0.2rem]">
+        <dt className={LABEL}>Meaning</dt>
+        <dd className="wrap-anywhere">
           <Prose text={cause} />
         </dd>
-        <dt>What to do</dt>
-        <dd>
+        <dt className={cx(LABEL, 'max-[42rem]:pt-[0.35rem]')}>What to do</dt>
+        <dd className="wrap-anywhere">
           <Prose text={remedy} />
         </dd>
       </dl>

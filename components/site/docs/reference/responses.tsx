@@ -1,9 +1,18 @@
 import { nameIn } from '@/server/http/openapi/json-schema'
 import type { OpenApiResponse } from '@/server/http/openapi/responses'
+import { cx } from '../../../ui/class-names'
+import { Part } from './part'
 import { Prose } from './prose'
 import { schemaUrl } from './schema-url'
 
 type Props = { answers: readonly { status: string; answer: OpenApiResponse }[]; headers: readonly string[] }
+
+/** By the first digit of a status. */
+const TONES: Record<string, string> = {
+  2: 'bg-wash text-accent',
+  4: 'bg-warn-wash text-warn',
+  5: 'bg-bad-wash text-bad',
+}
 
 /** The statuses of an operation with their meaning and body, and the headers that only this operation sends. */
 export function Responses({ answers, headers }: Props) {
@@ -11,20 +20,19 @@ export function Responses({ answers, headers }: Props) {
   // Most errors have the same body: said once, below them.
   const common = names.find((name, at) => name !== null && names.indexOf(name) !== at) ?? null
   return (
-    <div className="operation-part">
-      <h3>Responses</h3>
-      <dl className="answers">
+    <Part title="Responses">
+      <dl className="grid text-[0.94rem]">
         {answers.map(({ status, answer }) => {
           const name = bodyOf(answer)
           return (
-            <div key={status}>
+            <div className="grid grid-cols-[3.4rem_minmax(0,1fr)] items-baseline gap-[0.6rem] border-t py-[0.6rem]" key={status}>
               <dt>
-                <code className={`status s${status[0]}`}>{status}</code>
+                <code className={cx('rounded-md px-[0.45rem] py-[0.1rem] font-semibold', TONES[status[0] ?? ''])}>{status}</code>
               </dt>
-              <dd>
+              <dd className="wrap-anywhere text-soft">
                 <Prose text={answer.description} />{' '}
                 {name === null || name === common ? null : (
-                  <span className="answer-body">
+                  <span className="text-[0.94em] whitespace-nowrap">
                     <SchemaLink name={name} />
                   </span>
                 )}
@@ -34,22 +42,22 @@ export function Responses({ answers, headers }: Props) {
         })}
       </dl>
       {common === null ? null : (
-        <p className="small header-list">
-          <span className="muted">Body of errors:</span>
+        <p className="flex flex-wrap gap-x-[0.6rem] gap-y-[0.2rem] text-[0.92rem]">
+          <span className="text-soft">Body of errors:</span>
           <SchemaLink name={common} />
         </p>
       )}
       {headers.length === 0 ? null : (
-        <p className="small header-list">
-          <span className="muted">Response headers:</span>
+        <p className="flex flex-wrap gap-x-[0.6rem] gap-y-[0.2rem] text-[0.92rem]">
+          <span className="text-soft">Response headers:</span>
           {headers.map((name) => (
-            <a className="header-link" key={name} href={`/docs/headers#header-${name}`}>
+            <a className="text-inherit" key={name} href={`/docs/headers#header-${name}`}>
               <code>{name}</code>
             </a>
           ))}
         </p>
       )}
-    </div>
+    </Part>
   )
 }
 

@@ -1,6 +1,7 @@
 import { reasonUrl } from '@/server/http/documented-codes'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
+import { Example } from './example'
 import { FieldList } from './field-list'
 import { fieldsOf, typeOf } from './fields'
 import { OpenTarget } from './open-target'
@@ -16,9 +17,9 @@ export function Schemas({ parts }: { parts: Parts }) {
     <>
       <OpenTarget />
       {schemas.map(([name, schema]) => (
-        <details className="schema" id={`schema-${name}`} key={name}>
-          <summary>
-            <h2>{name}</h2>
+        <details className="border-b [&>dl]:mb-4 [&>p]:mb-4 [&>p]:wrap-anywhere [&>p]:text-soft" id={`schema-${name}`} key={name}>
+          <summary className="cursor-pointer py-[0.7rem]">
+            <h2 className="inline text-[1rem]">{name}</h2>
           </summary>
           {schema.description ? (
             <p>
@@ -36,12 +37,12 @@ function Content({ schema, parts: { schemas } }: { schema: JsonSchema; parts: Pa
   if (schema.properties) return <FieldList fields={fieldsOf(schema, schemas)} />
   if (schema.oneOf ?? schema.anyOf) return <Choices names={choicesIn(schema, schemas).flatMap((one) => nameIn(one) ?? [])} />
   if (schema.enum && schema.enum.length > 8) return <Values values={schema.enum.map(String)} />
-  return <p className="muted small">{typeOf(schema, schemas)}</p>
+  return <p className="text-[0.92rem] text-soft">{typeOf(schema, schemas)}</p>
 }
 
 function Choices({ names }: { names: string[] }) {
   return (
-    <p className="small">
+    <p className="text-[0.92rem]">
       One of{' '}
       {names.map((name, at) => (
         <span key={name}>
@@ -55,15 +56,14 @@ function Choices({ names }: { names: string[] }) {
 
 function Values({ values }: { values: string[] }) {
   return (
-    <details className="example">
-      <summary>{values.length} values</summary>
-      <p className="values">
+    <Example title={`${values.length} values`}>
+      <p className="px-[0.9rem] pb-[0.9rem]">
         {values.map((code) => (
           <a href={reasonUrl(code)} key={code}>
             <code>{code}</code>
           </a>
         ))}
       </p>
-    </details>
+    </Example>
   )
 }

@@ -1,9 +1,10 @@
 import { hashTypedData } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addNetwork, networkRow, resetNetworks } from '../../../networks/networks'
-import type { Authorization, Eip3009Payment, Payment } from '../../../payment'
+import type { Eip3009Payment, Payment } from '../../../payment'
 import { type Reason, reasons } from '../../../reasons/reasons'
 import { brokenForm as brokenFormAt, brokenTerms, brokenTimelessTerms, whyUnserved } from '../../evm-methods'
+import type { Authorization } from '../transfers'
 import { authorizationHash } from './rules'
 
 const NOW = 1_800_000_000n

@@ -1,7 +1,8 @@
 import { type Hex, numberToHex, pad, toEventSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZATION_USED, TRANSFER } from '../../evm-logs'
-import type { EventLog, SignedPermit2 } from '../../evm-method'
+import type { EventLog } from '../../evm-method'
+import type { SignedPermit2 } from '../transfers'
 import { EXACT_PROXY, PERMIT2 } from './contracts'
 import { permit2 } from './method'
 

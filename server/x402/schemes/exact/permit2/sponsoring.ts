@@ -11,11 +11,12 @@ import { z } from 'zod'
 import { atomic } from '../../../atomic'
 import { validUntil } from '../../../networks/expiry-margin'
 import { networkRow } from '../../../networks/networks'
-import type { Permit2Payment, Sponsoring } from '../../../payment'
+import type { Permit2Payment } from '../../../payment'
 import type { Reason } from '../../../reasons/reasons'
 import { type EcdsaSignature, isLowS } from '../../../signatures'
 import { erc20Abi } from '../../evm-logs'
 import type { EvmRule } from '../../evm-method'
+import type { Sponsoring } from '../transfers'
 import { PERMIT2 } from './contracts'
 
 /** The extensions of x402 with which a payer lets Permit2 take its tokens (docs/schemes.md). */

@@ -1,0 +1,25 @@
+import type { Environment, NetworkId } from '@/server/x402/networks/networks'
+
+/** The lengths to choose from, in days. */
+export const LENGTHS = [7, 30, 90] as const
+
+/** What screens send to the server for a period. */
+export type PeriodInput = {
+  days: (typeof LENGTHS)[number]
+  from?: string
+  to?: string
+  zone: string
+  within: Environment | NetworkId
+  asset?: string
+}
+
+type Chosen = {
+  days?: PeriodInput['days'] | null
+  custom?: { from: string; to: string } | null
+  asset?: string | null
+}
+
+/** The input for a period: the last 30 days, unless another was chosen. */
+export function periodInput(view: Pick<PeriodInput, 'zone' | 'within'>, { days, custom, asset }: Chosen = {}): PeriodInput {
+  return { days: days ?? 30, ...(custom ?? {}), ...view, ...(asset ? { asset } : {}) }
+}

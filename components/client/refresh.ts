@@ -1,0 +1,42 @@
+import type { Figures } from './analytics/figure'
+
+/** How often a screen reads again what it shows, in milliseconds. */
+export const REFRESH_MS = {
+  /** Somebody waits for it. */
+  firstPayment: 2_000,
+  delivery: 2_000,
+  settlements: 3_000,
+  /** More rows wait on the server. */
+  backlog: 100,
+  deliveries: 3_000,
+  balance: 5_000,
+  environment: 5_000,
+  figuresOfToday: 5_000,
+  firstSteps: 5_000,
+  networks: 5_000,
+  settlement: 5_000,
+  unfinished: 5_000,
+  webhooks: 10_000,
+  platform: 15_000,
+  /** Sums of whole days. */
+  figures: 60_000,
+  lists: 60_000,
+  activity: 60_000,
+} as const
+
+/** How old an answer may be before a screen that opens reads it again, in milliseconds. */
+export const FRESH_MS = { usual: 10_000, account: 60_000 } as const
+
+type Known<Data> = { state: { data: Data | undefined } }
+
+/** How often figures refresh: often while today is part of them, and seldom when today has too many rows to count. */
+export const liveFigures = {
+  refetchInterval: ({ state: { data } }: Known<Figures>) => {
+    const last = data?.days.at(-1)
+    if (!data || !last) return REFRESH_MS.figures
+    return last.until > data.at && !data.more ? REFRESH_MS.figuresOfToday : REFRESH_MS.figures
+  },
+} as const
+
+/** How often lists refresh. They are slower than figures, so they do not wait for each other. */
+export const freshLists = { refetchInterval: REFRESH_MS.lists, trpc: { context: { alone: true } } } as const

@@ -1,0 +1,33 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { type Environment, environments, type NetworkId, networkIds } from '@/server/x402/networks/networks'
+import { selectedEnvironment, selectedNetwork } from './environment'
+import { environmentQuery, sessionQuery } from './queries'
+import { useRemembered } from './remembered'
+import { useTRPC } from './trpc'
+
+const parsers = { environment: parseAsStringLiteral(environments), network: parseAsStringLiteral(networkIds) }
+
+/** The environment of all screens and the network of the URL that narrows it, with their setters. */
+export function useEnvironment() {
+  const trpc = useTRPC()
+  const [inUrl, setInUrl] = useQueryStates(parsers, { history: 'push' })
+  const [remembered, setRemembered] = useRemembered('environment')
+  const enabled = selectedEnvironment(inUrl, remembered) === undefined
+  const first = useQuery({ ...environmentQuery(trpc), enabled })
+  const session = useQuery({ ...sessionQuery(trpc), enabled })
+  const used = first.error ? null : first.data
+  const environment = selectedEnvironment(inUrl, remembered, { used, kind: session.data?.who?.kind })
+  return {
+    environment,
+    network: selectedNetwork(inUrl, environment),
+    /** Also clears the network, which belongs to one environment. */
+    setEnvironment(to: Environment) {
+      setRemembered(to)
+      void setInUrl({ environment: to, network: null })
+    },
+    setNetwork: (to: NetworkId | null) => void setInUrl({ network: to }),
+  }
+}

@@ -1,0 +1,8 @@
+import type { inferRouterInputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+import type { Trpc } from '../../client/trpc'
+
+type Input = NonNullable<inferRouterInputs<Root>['webhooks']['deliveries']>
+
+/** A page of deliveries. */
+export const deliveriesQuery = (trpc: Trpc, input: Input = {}) => trpc.webhooks.deliveries.queryOptions(input)

@@ -1,0 +1,61 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Code } from '../../../ui/code/code'
+import { CodeTabs } from '../../../ui/code/tabs'
+import type { GuideName } from '../pages'
+import { Term, Terms } from '../terms'
+import Authentication from './authentication.mdx'
+import Catalog from './catalog.mdx'
+import Errors from './errors.mdx'
+import Flash from './flash.mdx'
+import Headers from './headers.mdx'
+import Limits from './limits.mdx'
+import Merchants from './merchants.mdx'
+import Networks from './networks.mdx'
+import PayersAndAgents from './payers-and-agents.mdx'
+import Quickstart from './quickstart.mdx'
+import Settlement from './settlement.mdx'
+import Webhooks from './webhooks.mdx'
+
+const texts = {
+  quickstart: Quickstart,
+  settlement: Settlement,
+  flash: Flash,
+  merchants: Merchants,
+  'payers-and-agents': PayersAndAgents,
+  webhooks: Webhooks,
+  catalog: Catalog,
+  authentication: Authentication,
+  networks: Networks,
+  limits: Limits,
+  errors: Errors,
+  headers: Headers,
+} as const satisfies Record<GuideName, unknown>
+
+/** What the guides use without an import. */
+const components = { Section, Code, CodeTabs, Json, Term, Terms }
+
+type Props = { name: GuideName } & Omit<ComponentProps<typeof Quickstart>, 'components'>
+
+/** The text of a guide. */
+export function Guide({ name, baseUrl, tokens }: Props) {
+  const Text = texts[name]
+  return <Text baseUrl={baseUrl} tokens={tokens} components={components} />
+}
+
+/** A section of a guide, with a link to itself on its title. */
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className="docs-section" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>
+        <a className="anchor" href={`#${id}`}>
+          {title}
+        </a>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Json({ name, value }: { name: string; value: unknown }) {
+  return <Code name={name} code={JSON.stringify(value, null, 2)} language="json" />
+}

@@ -1,0 +1,93 @@
+'use client'
+
+import * as Radix from '@radix-ui/react-dialog'
+import { Command, useCommandState } from 'cmdk'
+import { Search } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import { Kbd } from './kbd'
+
+type Props = Pick<ComponentProps<typeof Command>, 'filter' | 'onKeyDown'> & {
+  title: string
+  /** The name of its box for screen readers. */
+  label: string
+  placeholder: string
+  query: string
+  onQuery: (query: string) => void
+  onClose: () => void
+  /** After it closed: who gets the focus. */
+  onCloseAutoFocus: (event: Event) => void
+  children: ReactNode
+}
+
+/** An open dialog with a search box above its results. Without a `filter`, all of them match. */
+export function SearchDialog({
+  title,
+  label,
+  placeholder,
+  query,
+  onQuery,
+  onClose,
+  onCloseAutoFocus,
+  filter,
+  onKeyDown,
+  children,
+}: Props) {
+  return (
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
+          className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border bg-card text-ink shadow-2xl"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {/* Ctrl+K belongs to the page, so the Vim bindings are off. */}
+          <Command
+            loop
+            vimBindings={false}
+            label={label}
+            shouldFilter={filter !== undefined}
+            {...(filter ? { filter } : {})}
+            onKeyDown={onKeyDown}
+            className="flex min-h-0 flex-col outline-none"
+          >
+            <div className="flex items-center gap-3 border-b px-4">
+              <Search aria-hidden className="size-4 shrink-0 text-soft" />
+              <SearchInput placeholder={placeholder} query={query} onChange={onQuery} />
+              <Kbd className="max-sm:hidden">Esc</Kbd>
+            </div>
+            {children}
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type InputProps = { placeholder: string; query: string; onChange: (query: string) => void }
+
+function SearchInput({ placeholder, query, onChange }: InputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const selection = useCommandState(({ search, value, selectedItemId }) => `${search} ${value} ${selectedItemId}`)
+  // cmdk 1.1.1 reads the active option before it renders, so screen readers would hear none after a search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active option changes with the selection
+  useEffect(() => {
+    const active = input.current?.closest('[cmdk-root]')?.querySelector('[role="option"][aria-selected="true"]')
+    if (active) input.current?.setAttribute('aria-activedescendant', active.id)
+    else input.current?.removeAttribute('aria-activedescendant')
+  }, [selection])
+  return (
+    <Command.Input
+      ref={input}
+      value={query}
+      onValueChange={onChange}
+      placeholder={placeholder}
+      className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
+    />
+  )
+}
+
+/** The classes of a result. */
+export const RESULT =
+  'flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-2.5 py-1.5 aria-selected:bg-wash aria-selected:text-accent'

@@ -1,0 +1,15 @@
+import { paymentEvents } from '../ledger/states'
+
+/** The events about an owner's use of the service. */
+const alertEvents = ['alert.quota', 'alert.failure_rate'] as const
+export type AlertEvent = (typeof alertEvents)[number]
+
+/** The event about our signers, which only the operator's endpoint gets. */
+export const SIGNER_ALERT = 'alert.signer_gas'
+
+/** The events that a merchant's webhook can get. */
+export const webhookEvents = [...paymentEvents, ...alertEvents] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** The event of a test delivery. */
+export const TEST_EVENT = 'webhook.test'

@@ -1,0 +1,60 @@
+import { check } from '../../parse-terms'
+import type { Transfer } from '../../payment'
+import type { WirePayload } from '../../wire'
+import { readSponsoring } from './permit2/sponsoring'
+import { decodeTransaction } from './svm/transaction'
+import { wireEip3009, wirePermit2, wireSvm } from './wire'
+
+const isPermit2 = (inner: Record<string, unknown>) => 'permit2Authorization' in inner
+
+/** What a wallet of an EVM network signed. Throws `bad_request` with the field. */
+export function readEvm(inner: Record<string, unknown>, extensions: WirePayload['extensions']): Transfer {
+  return isPermit2(inner) ? permit2Of(inner, extensions) : eip3009Of(inner)
+}
+
+/** What a wallet of Solana signed; null for a Permit2 payment. Throws `bad_request` with the field. */
+export function readSvm(inner: Record<string, unknown>): Transfer | null {
+  if (isPermit2(inner)) return null
+  return { kind: 'svm', transaction: decodeTransaction(check(wireSvm, inner, 'paymentPayload.payload').transaction) }
+}
+
+function eip3009Of(inner: Record<string, unknown>): Transfer {
+  const { authorization, signature } = check(wireEip3009, inner, 'paymentPayload.payload')
+  return {
+    kind: 'eip3009',
+    writtenFrom: authorization.from,
+    signature: hex(signature),
+    authorization: {
+      ...authorization,
+      from: hex(authorization.from),
+      to: hex(authorization.to),
+      nonce: hex(authorization.nonce),
+    },
+  }
+}
+
+function permit2Of(inner: Record<string, unknown>, extensions: WirePayload['extensions']): Transfer {
+  const { permit2Authorization, signature } = check(wirePermit2, inner, 'paymentPayload.payload')
+  const { from, permitted, spender, nonce, deadline, witness } = permit2Authorization
+  return {
+    kind: 'permit2',
+    writtenFrom: from,
+    signature: hex(signature),
+    authorization: {
+      from: hex(from),
+      to: hex(witness.to),
+      token: hex(permitted.token),
+      spender: hex(spender),
+      value: permitted.amount,
+      nonce,
+      deadline,
+      validAfter: witness.validAfter,
+    },
+    sponsoring: readSponsoring(extensions),
+  }
+}
+
+// The regular expressions of the wire shapes guarantee that every string here starts with 0x.
+function hex(text: string): `0x${string}` {
+  return `0x${text.slice(2).toLowerCase()}`
+}
