@@ -13,7 +13,7 @@ import { isSvm, type Payment, type Transfer } from '../x402/payment'
 import { associatedAccount } from '../x402/schemes/exact/svm/associated-account'
 import { TOKEN_PROGRAM } from '../x402/schemes/exact/svm/programs'
 import { hasOrdinaryLayout, transferIn } from '../x402/schemes/exact/svm/rules'
-import { USUAL_SCHEME } from '../x402/schemes/names'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { isOurFeePayer, offerOn, purchaseNetworks, purchaseUrl } from './offers'
 
 const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })

@@ -6,7 +6,7 @@ import { networkChoice } from '../accounts/settings-schemas'
 import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
 import { environments } from '../x402/networks/networks'
-import { USUAL_SCHEME } from '../x402/schemes/names'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 
 const PURCHASE = 'https://pay.example/api/v1/agent/purchase'
 

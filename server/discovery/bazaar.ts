@@ -2,7 +2,7 @@ import { displayAddress } from '../x402/addresses'
 import { plainJson, plainText } from '../x402/json'
 import { listedUrl, routeTemplateIn } from '../x402/listing-url'
 import type { Declared } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/names'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { misfitOf } from './declared-schema'
 
 /** What a payment declares about its resource, parsed. */

@@ -7,7 +7,7 @@ import type { Effect } from '../ledger/outbox-worker'
 import { symbolOf } from '../x402/networks/assets'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
 import type { Declared } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/names'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
 import {
   askOrigin,

@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { fromDigits, pageLimit } from '../http/page'
 import { bytes32 } from '../x402/encodings'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
-import { USUAL_SCHEME } from '../x402/schemes/names'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, amount, component, networkId, resource, time } from '../http/schemas'
-import { schemeNames } from '../x402/schemes/names'
+import { schemeNames } from '../x402/schemes/scheme-names'
 
 const json = z.record(z.string(), z.unknown())
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { type Hex, parseGwei } from 'viem'
 import { z } from 'zod'
+import { ALWAYS } from '../x402/networks/always-on-networks'
 import { builtInNetworks, furtherAssets } from '../x402/networks/built-in-networks'
 import { foreignNames } from '../x402/networks/networks'
-import { ALWAYS, type EvmAsset, type EvmRow, USUAL } from '../x402/networks/rows'
+import { type EvmAsset, type EvmRow, USUAL } from '../x402/networks/rows'
 import { changes, complete, faults, fields } from './network-fields'
 import { unset } from './values'
 

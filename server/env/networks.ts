@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
+import { ALWAYS } from '../x402/networks/always-on-networks'
 import type { builtInNetworks } from '../x402/networks/built-in-networks'
 import { addNetwork } from '../x402/networks/networks'
-import { ALWAYS, type EvmRow } from '../x402/networks/rows'
+import type { EvmRow } from '../x402/networks/rows'
 import { knownRows, type ListedNetwork, networkList } from './network-rows'
 import { keys, urls } from './values'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { component, networkId } from '../http/schemas'
-import { schemeNames } from '../x402/schemes/names'
+import { schemeNames } from '../x402/schemes/scheme-names'
 
 /** The request: anything of x402, as text or as JSON. */
 export const question = component(

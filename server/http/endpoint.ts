@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { malformed } from '../x402/json'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
 import { API_HEADERS, refuse, type Surface } from './errors'
-import type { CredentialName } from './openapi/credentials'
+import type { CredentialName } from './openapi/credential-texts'
 import type { HeaderName } from './openapi/headers'
 import { checked, queryOf, requestId } from './request'
 

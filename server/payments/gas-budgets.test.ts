@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { networkList } from '../env/network-rows'
+import { ALWAYS } from '../x402/networks/always-on-networks'
 import { builtInNetworks } from '../x402/networks/built-in-networks'
 import { coinUsdOf } from '../x402/networks/coin-prices'
 import { addNetwork, networkRow, resetNetworks } from '../x402/networks/networks'
-import { ALWAYS } from '../x402/networks/rows'
 import { minimumAmount } from './admission'
 import { freeFromOf, gasBudgetsOf, gasMaxOf, minimumOf } from './gas-budgets'
 

@@ -6,9 +6,9 @@ import { VERIFICATIONS_PER_CREDIT } from '../../server/accounts/credit-price'
 import { CREDIT_BOUNDS_TEXT, CREDIT_PRICE_TEXT } from '../../server/accounts/credit-texts'
 import { plans, soldPlans } from '../../server/accounts/plans'
 import { minimumOf } from '../../server/payments/gas-budgets'
+import { ALWAYS } from '../../server/x402/networks/always-on-networks'
 import { builtInNetworks } from '../../server/x402/networks/built-in-networks'
 import { coinUsdOf } from '../../server/x402/networks/coin-prices'
-import { ALWAYS } from '../../server/x402/networks/rows'
 
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', '..', file), 'utf8').replaceAll(/\s+/g, ' ')
 const digits = (count: number) => count.toLocaleString('en')

@@ -1,4 +1,4 @@
-import type { CredentialName } from '@/server/http/openapi/credentials'
+import type { CredentialName } from '@/server/http/openapi/credential-texts'
 import type { Variant } from '../../ui/code/tabs'
 
 /** A request of the reference: `url` is absolute, `body` null without one. */

@@ -136,7 +136,10 @@ export function Filters({
 }
 
 // Loaded for a range without a name.
-const Days = later(() => import('./days').then((loaded) => loaded.Days), <Skeleton className="h-8 w-128 shrink-0 rounded-full" />)
+const DateRange = later(
+  () => import('./date-range').then((loaded) => loaded.DateRange),
+  <Skeleton className="h-8 w-128 shrink-0 rounded-full" />,
+)
 
 type Choosable = PresetName | '' | 'custom'
 
@@ -168,7 +171,7 @@ function RangeChoice({ from, to, change }: RangeProps) {
         unset="All time"
         onChange={({ target }) => choose(OPTIONS.find(([name]) => name === target.value)?.[0] ?? '')}
       />
-      {chosen === 'custom' ? <Days from={from} to={to} zone={zone} onChange={change} /> : null}
+      {chosen === 'custom' ? <DateRange from={from} to={to} zone={zone} onChange={change} /> : null}
     </>
   )
 }

@@ -9,7 +9,7 @@ export type DocsPage = { path: string; title: string; description: string; secti
 /** A group of the menu. */
 export type DocsGroup = { title: string; pages: readonly DocsPage[] }
 
-/** The guides that are written by hand. The reference of the API comes from the endpoints (`menu.ts`). */
+/** The guides that are written by hand. The reference of the API comes from the endpoints (`contents.ts`). */
 export const guides = {
   quickstart: {
     title: 'Quick start',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { USUAL_SCHEME } from '../../x402/schemes/names'
+import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 
 // The payment of the other examples, as a header that can be sent unchanged.
 

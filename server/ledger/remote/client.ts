@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../../base/upstream'
-import { USUAL_SCHEME } from '../../x402/schemes/names'
+import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 
 /**
  * Another facilitator's response to a settle request, which proves nothing about money. `not reached`: no byte of the request was sent.

@@ -6,7 +6,7 @@ import { assetOn, type EvmNetworkId, mainAsset } from '../../x402/networks/netwo
 import type { Declared } from '../../x402/payment'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { methodFor, writeTransfer } from '../../x402/schemes/evm-methods'
-import { USUAL_SCHEME } from '../../x402/schemes/names'
+import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { headerExamples } from '../../http/openapi/headers'
 import { address, amount, component, networkId, networkName, resource } from '../../http/schemas'
 import { wireEip3009, wireSvm } from '../../x402/schemes/exact/wire'
-import { schemeNames } from '../../x402/schemes/names'
+import { schemeNames } from '../../x402/schemes/scheme-names'
 import { wireText } from '../../x402/wire'
 
 // The forms that official clients send. The parser (server/x402/parse.ts) also takes mixtures, nulls and both names of the amount,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, component, count, decimals, networkId, networkName, symbol } from '../../http/schemas'
-import { schemeNames } from '../../x402/schemes/names'
+import { schemeNames } from '../../x402/schemes/scheme-names'
 import { finality } from './response'
 
 const seconds = z

@@ -6,10 +6,11 @@ import { getAddress } from 'viem'
 import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../../test/support/source-files'
+import { ALWAYS } from './always-on-networks'
 import { builtInNetworks, furtherAssets } from './built-in-networks'
 import { builtInTestnets } from './built-in-testnets'
-import { ALWAYS, type EvmRow } from './rows'
-import { builtInTitles } from './titles-for-pages'
+import { builtInTitles } from './built-in-titles'
+import type { EvmRow } from './rows'
 
 const always: EvmRow[] = ALWAYS.flatMap(([, row]) => (row.family === 'evm' ? [row] : []))
 const rows: EvmRow[] = [...always, ...builtInNetworks]

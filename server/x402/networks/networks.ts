@@ -1,17 +1,7 @@
+import { ALWAYS } from './always-on-networks'
 import { builtInTestnets } from './built-in-testnets'
-import {
-  ALWAYS,
-  type Asset,
-  type EvmAsset,
-  type EvmNetworkId,
-  type EvmRow,
-  type NetworkId,
-  type NetworkRow,
-  type SvmAsset,
-  type SvmNetworkId,
-  type SvmRow,
-} from './rows'
-import { builtInTitles } from './titles-for-pages'
+import { builtInTitles } from './built-in-titles'
+import type { Asset, EvmAsset, EvmNetworkId, EvmRow, NetworkId, NetworkRow, SvmAsset, SvmNetworkId, SvmRow } from './rows'
 
 export type { Asset, EvmAsset, EvmNetworkId, EvmRow, NetworkId, NetworkRow, SvmAsset, SvmNetworkId, SvmRow }
 

@@ -1,7 +1,7 @@
 import type { Payment, Transfer } from '../payment'
 import type { WirePayload } from '../wire'
 import type { EvmMethod, EvmRule } from './evm-method'
-import type { SchemeName } from './names'
+import type { SchemeName } from './scheme-names'
 
 type Row<Family> = {
   scheme: SchemeName

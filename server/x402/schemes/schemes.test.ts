@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { networkIds } from '../networks/networks'
-import { OTHER_SCHEMES, schemeNames } from './names'
+import { OTHER_SCHEMES, schemeNames } from './scheme-names'
 import { schemeOn, schemesOn } from './schemes'
 
 test('each named scheme has a row on a network, and each row a name', () => {

@@ -1,7 +1,7 @@
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { plans, soldPlans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
-import { credentials } from '@/server/http/openapi/credentials'
+import { credentials } from '@/server/http/openapi/credential-texts'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'

@@ -1,4 +1,4 @@
-import { credentials } from '@/server/http/openapi/credentials'
+import { credentials } from '@/server/http/openapi/credential-texts'
 import type { Entry } from './chapters'
 
 /** The credentials that an operation accepts, in a sentence. */

@@ -5,7 +5,7 @@ import type { Eip3009Payment, Payment } from '../../../payment'
 import type { Reason } from '../../../reasons/reasons'
 import { domainSeparator, hashStruct, hashText, typedDataHash } from '../../evm-hashes'
 import type { EvmRule, State, StateRule } from '../../evm-method'
-import { OTHER_SCHEMES } from '../../names'
+import { OTHER_SCHEMES } from '../../scheme-names'
 import { areExact } from '../scheme'
 
 /** The EIP-712 hash that the payer signed, under the domain of the requirements. Null without a domain. */

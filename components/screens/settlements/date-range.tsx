@@ -5,12 +5,12 @@ import { readMinute } from '../../ui/typed-dates'
 import { TypedField } from '../../ui/typed-field'
 import { minuteOf, type Range, rangeOfMinutes } from './ranges'
 
-type DaysProps = { from: string | undefined; to: string | undefined; zone: string; onChange: (range: Range) => void }
+type DateRangeProps = { from: string | undefined; to: string | undefined; zone: string; onChange: (range: Range) => void }
 
 const WHOLE_DAYS = { firstTime: '00:00', lastTime: '23:59' }
 
 /** The first and the last minute, of whole days at first. A range applies when both are known and in order. */
-export function Days({ from, to, zone, onChange }: DaysProps) {
+export function DateRange({ from, to, zone, onChange }: DateRangeProps) {
   const [entered, setEntered] = useState(() => knownMinutes(from, to, zone))
   const { first, firstTime, last, lastTime } = entered
   const enter = (changed: Partial<typeof entered>) => {

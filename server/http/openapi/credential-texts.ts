@@ -1,0 +1,35 @@
+/** The credentials, each with the OpenAPI security schemes that it needs together. */
+export const credentials = {
+  key: {
+    title: 'API key in the path',
+    how: 'The second segment of the path: `/v1/<API_KEY>/…`. Anyone with the URL can spend the key’s quota.',
+    schemes: [],
+  },
+  merchant: {
+    title: 'Merchant’s JWT',
+    how: '`Authorization: Bearer <JWT>` with a token of the operator’s identity provider.',
+    schemes: ['merchantToken'],
+  },
+  siwe: {
+    title: 'Signed message',
+    how: 'The headers `X-SIWE-Message` (base64 of the message) and `X-SIWE-Signature`.',
+    schemes: ['siweMessage', 'siweSignature'],
+  },
+  session: {
+    title: 'Session token',
+    how: '`Authorization: Bearer st_…` from `POST /api/v1/auth/siwe`, valid for 15 minutes.',
+    schemes: ['sessionToken'],
+  },
+  admin: {
+    title: 'Admin key',
+    how: '`Authorization: Bearer <ADMIN_KEY>`.',
+    schemes: ['adminKey'],
+  },
+  payment: {
+    title: 'Payment',
+    how: 'The header `PAYMENT-SIGNATURE` (x402 version 2) or `X-PAYMENT` (version 1). Without it the response is a 402 with the offer.',
+    schemes: [],
+  },
+} as const satisfies Record<string, { title: string; how: string; schemes: readonly string[] }>
+
+export type CredentialName = keyof typeof credentials
