@@ -24,12 +24,19 @@ import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Money } from './money'
 import { dailyPayersQuery, figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
-import { SignerBalances } from './signer-balances'
 
 // It writes a sentence for each thing that can go wrong.
 const Attention = later(
   () => import('./attention').then((loaded) => loaded.Attention),
   <Skeleton className="mb-4 h-11 rounded-xl" />,
+)
+
+// Its balances come later than the figures.
+const SignerBalances = later(
+  () => import('./signer-balances').then((loaded) => loaded.SignerBalances),
+  <Panel title="Signer balances">
+    <Skeleton className="m-4 h-[5.75rem]" />
+  </Panel>,
 )
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
