@@ -19,7 +19,7 @@ const UNNAMED: InUrl = { environment: null, network: null }
 type Query = Pick<FetchQueryOptions, 'queryKey'>
 
 type Props = {
-  /** What the screen reads first, whatever its view. */
+  /** The first queries of the screen that do not depend on its view. */
   first?: (trpc: Trpc) => Query[]
   /** What it reads first of its view. */
   inView?: (trpc: Trpc, view: View) => Query[]

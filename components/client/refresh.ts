@@ -2,7 +2,7 @@ import type { Figures } from './analytics/figure'
 
 /** How often a screen reads again what it shows, in milliseconds. */
 export const REFRESH_MS = {
-  /** Somebody waits for it. */
+  /** For a result that the viewer is waiting for. */
   firstPayment: 2_000,
   delivery: 2_000,
   settlements: 3_000,
