@@ -6,7 +6,7 @@ import { fixture } from '../../../test/support/fixture'
 import { asked, documentedAnswer, newOwner, newRow, startReading, tenantOf } from '../../../test/support/service/history'
 import { HOUR_MS } from '../../base/durations'
 import { rejectClaim } from '../../ledger/statements/claims'
-import { dirtyDays, rollDay } from '../../sums/rollup-queries'
+import { dirtyDays, noteDay, rollDay } from '../../sums/rollup-queries'
 import { createStatusCounts } from './counts'
 import { getStatus } from './endpoints'
 import type { Status, TierStatus } from './status'
@@ -28,8 +28,9 @@ function tierIn({ networks }: Status, tier: TierStatus['tier'], network = BASE):
   return networks.find((one) => one.network === network)?.tiers.find((one) => one.tier === tier)
 }
 
-/** Sums all completed days that have rows. */
+/** Sums all completed days that have rows, also the day that ended since the database was made. */
 async function roll(): Promise<void> {
+  while (await noteDay(harness.app.db));
   for (const day of await dirtyDays(harness.app.db, 1_000)) await rollDay(harness.app.db, day)
 }
 
