@@ -1,4 +1,4 @@
-import type { Db } from './database'
+import { batchPerTick, type Db } from './database'
 import { pruning, type Sql, sql } from './sql'
 
 /** The effects of a success: its resource enters the catalog, and the agents of its payer are looked up. */
@@ -30,16 +30,31 @@ export const effectsOfWritten = sql`
     ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
   )`
 
-/** Takes due effects of a kind under a lease of `leaseMs`, oldest first. */
+type Taking = { kind: OutboxKind; limit: number; leaseMs: number }
+
+/** Takes due effects of a kind under a lease of `leaseMs`, oldest first. The kinds asked for in one turn share a statement. */
 export function takeEffects(db: Db, kind: OutboxKind, by: { limit: number; leaseMs: number }): Promise<TakenEffect[]> {
-  return db.query<TakenEffect>`
-    UPDATE "Outbox" o SET "tries" = o."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'
-    FROM (
-      SELECT "id" FROM "Outbox" WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" <= now()
-      ORDER BY "nextAt", "id" LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
-    ) due WHERE o."id" = due."id"
-    RETURNING o."id", o."key", o."data", o."tries", o."createdAt" < now() - interval '1 day' AS "old"`
+  return takenBatched(db, { kind, ...by })
 }
+
+const takenBatched = batchPerTick(async (db: Db, asked: readonly Taking[]): Promise<TakenEffect[][]> => {
+  const kinds = asked.map(({ kind }) => kind)
+  const column = (of: (one: Taking) => number) => asked.map(of)
+  const rows = await db.query<TakenEffect & { at: number }>`
+    WITH due AS MATERIALIZED (
+      SELECT open."id", asked."leaseMs", asked."at"
+      FROM unnest(${kinds}::text[], ${column(({ limit }) => limit)}::int[], ${column(({ leaseMs }) => leaseMs)}::int[])
+        WITH ORDINALITY AS asked("kind", "limit", "leaseMs", "at")
+      CROSS JOIN LATERAL (
+        SELECT "id" FROM "Outbox" WHERE "kind" = asked."kind" AND "doneAt" IS NULL AND "nextAt" <= now()
+        ORDER BY "nextAt", "id" LIMIT asked."limit" FOR UPDATE SKIP LOCKED
+      ) open
+    )
+    UPDATE "Outbox" o SET "tries" = o."tries" + 1, "nextAt" = now() + due."leaseMs" * interval '1 ms'
+    FROM due WHERE o."id" = due."id"
+    RETURNING o."id", o."key", o."data", o."tries", o."createdAt" < now() - interval '1 day' AS "old", due."at"::int AS "at"`
+  return asked.map((_, at) => rows.flatMap(({ at: position, ...taken }) => (position === at + 1 ? [taken] : [])))
+})
 
 /** Makes every open effect of a kind due now: only after a start on a database that this process alone can use. */
 export async function freeEffects(db: Db, kind: OutboxKind): Promise<void> {

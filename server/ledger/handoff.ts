@@ -4,7 +4,7 @@ import type { Db } from '../db/database'
 import { type Queued, queuedOf } from './evm/queue'
 import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
-import { leaveUnqueued, takeUnqueued } from './statements/returned-claims'
+import { leaveUnqueued, takeUnqueued, type UnqueuedClaim } from './statements/returned-claims'
 
 /** Interchangeable signers: of one network and class. */
 export type SignerGroup = { network: string; class: LaneClass }
@@ -47,26 +47,29 @@ export function startHandoff(options: HandoffOptions): Handoff {
   const pauses = createPauses({ usualMs: ROUND_MS, idleMs: IDLE_MS })
 
   async function take(): Promise<number> {
-    let found = false
-    const services = new Map(options.ready().map((service) => [`${service.network} ${service.class}`, service]))
-    for (const service of services.values()) {
-      const signers = { network: service.network, laneClass: service.class }
-      const claims = await takeUnqueued(db, signers, options.instance, TAKE_MAX)
-      const watched = networks.get(service.network)
-      if (!watched || claims.length === 0) continue
-      found = true
-      const left = new Set(claims.map(({ settlementId }) => settlementId))
-      try {
-        const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
-        const until = performance.now() + options.deadlines.usual
-        for (const claim of claims)
-          if (options.enqueue(service.network, service.class, queuedOf(claim, baseFee, until))) left.delete(claim.settlementId)
-      } finally {
-        // No node answers, or the lane stopped meanwhile: another round, or another instance, takes them.
-        await leaveUnqueued(db, [...left], options.instance)
-      }
+    const groups = [...new Map(options.ready().map((group) => [`${group.network} ${group.class}`, group])).values()]
+    const claims = await takeUnqueued(db, groups, options.instance, TAKE_MAX)
+    const mine = ({ network, class: laneClass }: SignerGroup) =>
+      claims.filter((claim) => claim.network === network && claim.laneClass === laneClass)
+    // One network's trouble must not keep the claims of the others.
+    const queued = await Promise.allSettled(groups.map((group) => queue(group, mine(group))))
+    for (const one of queued) if (one.status === 'rejected') throw one.reason
+    return pauses.after(claims.length > 0)
+  }
+
+  async function queue({ network, class: laneClass }: SignerGroup, claims: readonly UnqueuedClaim[]): Promise<void> {
+    const watched = networks.get(network)
+    if (!watched || claims.length === 0) return
+    const left = new Set(claims.map(({ settlementId }) => settlementId))
+    try {
+      const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
+      const until = performance.now() + options.deadlines.usual
+      for (const claim of claims)
+        if (options.enqueue(network, laneClass, queuedOf(claim, baseFee, until))) left.delete(claim.settlementId)
+    } finally {
+      // No node answers, or the lane stopped meanwhile: another round, or another instance, takes them.
+      await leaveUnqueued(db, [...left], options.instance)
     }
-    return pauses.after(found)
   }
 
   const taking: Loop = startLoop(

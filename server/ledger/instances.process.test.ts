@@ -58,6 +58,13 @@ const rowOf = (payment: SignedPayment) =>
   })
 
 describe('two instances on one database', () => {
+  test('ask the node for nothing while no payment comes', async () => {
+    await startTwo()
+    const before = node.seen.length
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect(node.seen.slice(before)).toEqual([])
+  })
+
   test('are one service: both settle, one holds the lane, and each payment moves once', async () => {
     const services = await startTwo()
     const payments = await Promise.all(Array.from({ length: 12 }, newPayment))

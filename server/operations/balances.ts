@@ -21,20 +21,26 @@ export type SignerBalances = {
 }
 
 const REMEMBERED_MS = 10_000
+/** Our signers' balances change with our payments and by the operator: metrics are read more often than they need to be. */
+const BALANCE_MS = 60_000
+/** A fee payer's balance is read every minute: while it is no older, nobody else reads it. */
+const RECENT_MS = 90_000
 const REMEMBERED_MAX = 1_000
 
 type Balance = { held: bigint | null }
 
-/** The signer balances on these networks. Each result, failures included, is shared for ten seconds. */
+/** The signer balances on these networks. Balances are shared for a minute, failures and the health of nodes for ten seconds. */
 export function createSignerBalances(networks: ReadonlyMap<NetworkId, ConfiguredNetwork>, log: Log): SignerBalances {
   const balances = new LRUCache<string, Balance, { network: string; address: string }>({
     max: REMEMBERED_MAX,
     ttl: REMEMBERED_MS,
     // A request that is evicted in flight still returns.
     ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context: { network, address } }) => {
+    fetchMethod: async (_key, _stale, { context: { network, address }, options }) => {
       const configured = isNetworkId(network) ? networks.get(network) : undefined
-      return { held: configured ? await orFallback(network, balanceOf(configured, address), null) : null }
+      const held = configured ? await orFallback(network, balanceOf(configured, address), null) : null
+      if (held !== null) options.ttl = BALANCE_MS
+      return { held }
     },
   })
   const health = new LRUCache<NetworkId, Nodes>({
@@ -59,6 +65,8 @@ export function createSignerBalances(networks: ReadonlyMap<NetworkId, Configured
 
   return {
     async balance(network, address) {
+      const recent = recentBalance(networks, network, address)
+      if (recent !== null) return recent
       return (await balances.fetch(`${network} ${address}`, { context: { network, address } }))?.held ?? null
     },
     async nodes(network) {
@@ -82,6 +90,13 @@ async function newestOf(network: ConfiguredNetwork): Promise<NewestBlock | null>
   }
   const { number, timestamp } = await network.chain.head()
   return { number: String(number), at: new Date(Number(timestamp) * 1_000) }
+}
+
+/** The balance of a fee payer, if it was read a moment ago. */
+function recentBalance(networks: ReadonlyMap<NetworkId, ConfiguredNetwork>, network: string, address: string): bigint | null {
+  const configured = isNetworkId(network) ? networks.get(network) : undefined
+  const last = configured?.family === 'svm' ? configured.chain.lastBalance(address) : null
+  return last && Date.now() - last.readAt.getTime() < RECENT_MS ? last.lamports : null
 }
 
 function balanceOf(network: ConfiguredNetwork, address: string): Promise<bigint> {

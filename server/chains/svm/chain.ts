@@ -34,6 +34,10 @@ export type SvmChain = {
   mints(addresses: readonly string[]): Promise<(Account | null)[]>
   /** Lamports of an address. */
   balance(address: string): Promise<bigint>
+  /** Lamports of these addresses, in their order: one call for a hundred. */
+  balances(addresses: readonly string[]): Promise<bigint[]>
+  /** The lamports of an address as `balances` last read them, and when; null before the first read. */
+  lastBalance(address: string): { lamports: bigint; readAt: Date } | null
   /** The statuses of transactions, in the order of the signatures, in as few requests as possible; `deep` searches the whole history. */
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
   /** A blockhash to build a transaction on, at most a second old. Throws `upstream` when no node answers. */
@@ -63,6 +67,11 @@ const TOKEN_ACCOUNT_READ = {
 // A fork must not decide what is served.
 const MINT_READ = { commitment: 'finalized', encoding: 'base64' }
 
+const BALANCES_AT_ONCE = 100
+// Only the lamports: none of the data.
+const BALANCES_READ = { commitment: 'confirmed', encoding: 'base64', dataSlice: { offset: 0, length: 0 } }
+const holdings = z.array(z.object({ lamports: count }).nullable())
+
 const inContext = z.object({ context: z.object({ slot: count }) })
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
 
@@ -74,11 +83,20 @@ export function createSvmChain(
   listTimeoutMs?: number,
 ): SvmChain {
   let seen: { slot: bigint; readAt: Date } | null = null
+  const held = new Map<string, { lamports: bigint; readAt: Date }>()
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
     const answer = await rpc(method, params)
     const slot = inContext.safeParse(answer).data?.context.slot
     if (slot !== undefined && (!seen || slot >= seen.slot)) seen = { slot, readAt: new Date() }
     return readValue(shape, answer, method)
+  }
+  async function readBalances(addresses: readonly string[]): Promise<bigint[]> {
+    const shape = holdings.length(addresses.length)
+    const found = await value(shape, 'getMultipleAccounts', [addresses, BALANCES_READ])
+    const balances = found.map((one) => one?.lamports ?? 0n)
+    const readAt = new Date()
+    for (const [at, lamports] of balances.entries()) held.set(addresses[at] ?? '', { lamports, readAt })
+    return balances
   }
   const newest = remembered(() => heightOf(rpc, 'confirmed'), HEIGHT_FOR_MS, now)
   const blockhashes = createBlockhashes(rpc, now, listTimeoutMs)
@@ -107,6 +125,13 @@ export function createSvmChain(
     mints: (addresses) =>
       value(z.array(account.nullable()).length(addresses.length), 'getMultipleAccounts', [addresses, MINT_READ]),
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
+    async balances(addresses) {
+      const parts: Promise<bigint[]>[] = []
+      for (let at = 0; at < addresses.length; at += BALANCES_AT_ONCE)
+        parts.push(readBalances(addresses.slice(at, at + BALANCES_AT_ONCE)))
+      return (await Promise.all(parts)).flat()
+    },
+    lastBalance: (address) => held.get(address) ?? null,
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,
     newestSlot: () => seen,

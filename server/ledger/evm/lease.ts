@@ -1,9 +1,9 @@
 import type { Log } from '../../base/log'
-import { type Loop, startLoop } from '../../base/loop'
+import { createPauses, type Loop, startLoop } from '../../base/loop'
 import type { EvmChain } from '../../chains/evm/chain'
 import type { Signer } from '../../chains/evm/signer'
 import type { Db } from '../../db/database'
-import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../statements/lanes'
+import { type LaneClass, type Lease, lookAtLane, quarantine, releaseLease, startNonce, takeLease } from '../statements/lanes'
 import { type NewAttempt, openSlotsOfLane } from '../statements/slots'
 import { createFunds } from './funds'
 import { type ChainCount, countOn, createSecondCheck, knownOf, type LaneStatus, logStatus } from './lane-status'
@@ -48,7 +48,11 @@ export type LeaseKeeper = {
   release(): Promise<void>
 }
 
-const SOON_MS = 50
+const TOLD_MS = 50
+const SOON_MS = 1_000
+/** A balance that is too low is read ever more seldom, down to this. */
+const LOW_MS = 15_000
+const HELD = { free: true, quarantined: false } as const
 /** A lagging node may under-report our nonce; it counts as a disagreement only after half a minute. */
 const DISAGREEMENTS_MAX = 30
 
@@ -64,36 +68,48 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   const funds = createFunds(chain, signer.address, () =>
     lease ? watcher.unmined(lease.laneId).flatMap(({ slot }) => slot.attempts.at(-1) ?? []) : [],
   )
+  const lowPauses = createPauses({ usualMs: SOON_MS, idleMs: LOW_MS })
+  const soonMs = Math.min(leaseMs / 3, SOON_MS)
   let spent = false
+  /** When a balance that was too low is read again, in monotonic milliseconds. */
+  let checkAt = 0
   let stopping = false
   const stealing = options.exclusive ? 'from any' : options.locksNames && 'from dead'
 
   async function keep(): Promise<number> {
     if (stopping) return leaseMs
-    if (!lease && !(await chain.isExpected())) {
+    // While another instance has the lane, or an operator must release it, the chain is not read for it.
+    const { free, quarantined } = lease ? HELD : await lookAtLane(db, key, { holder: options.holder, leaseMs, stealing })
+    if (!free) {
+      setStatus('leased elsewhere')
+      return soonMs
+    }
+    const reads = !lease && !quarantined
+    if (reads && !(await chain.isExpected())) {
       setStatus('wrong chain')
-      return Math.min(leaseMs / 3, 1_000)
+      return soonMs
     }
     // Read before the row: nonces are committed before they are sent, so the chain cannot be ahead of a later row.
-    const count = lease ? null : await countOn(chain, signer.address)
+    const count = reads ? await countOn(chain, signer.address) : null
     const usable = status === 'ready'
     const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing, usable })
     if (!taken) {
       lease = null
       setStatus('leased elsewhere')
-    } else if (count !== null) await adopt(taken, count)
+    } else if (!lease && taken.status === 'quarantined') stayQuarantined(taken)
+    else if (count !== null) await adopt(taken, count)
     else if (taken.epoch !== lease?.epoch) {
       distrust()
       return 0
-    } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
+    } else if (spent || (status !== 'ready' && performance.now() >= checkAt)) await checkBalance().catch(keepBalance)
     // The other instances read from the row whether they may leave us work.
-    if (taken && usable !== (status === 'ready')) return SOON_MS
-    return status === 'ready' ? leaseMs / 3 : Math.min(leaseMs / 3, 1_000)
+    if (taken && usable !== (status === 'ready')) return TOLD_MS
+    if (status === 'low balance') return Math.min(leaseMs / 3, Math.max(soonMs, checkAt - performance.now()))
+    return status === 'ready' ? leaseMs / 3 : soonMs
   }
 
   /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
   async function adopt(taken: Lease, count: ChainCount): Promise<void> {
-    if (taken.status === 'quarantined') return stayQuarantined(taken)
     const open = await openSlotsOfLane(db, taken.laneId)
     const next = taken.nextNonce ?? (await begin(taken, count))
     if (next === null) return setStatus('starting')
@@ -143,6 +159,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     spent = false
     const [balance, head] = await Promise.all([funds.refresh(), chain.head()])
     setStatus(balance >= reserveAt(chain, head.baseFee) ? 'ready' : 'low balance')
+    checkAt = performance.now() + lowPauses.after(status === 'ready')
   }
 
   // A silent node says nothing about the lease: the lane keeps its status and asks again.

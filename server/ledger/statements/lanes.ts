@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import { isGone } from '../../db/notices'
-import { empty, sql } from '../../db/sql'
+import { empty, type Sql, sql } from '../../db/sql'
 
 /** Whose payments a lane sends: the sandbox and production never share a signer. */
 export const laneClasses = ['sandbox', 'production'] as const
@@ -26,6 +26,17 @@ type LaneKey = { network: string; address: string; class: LaneClass }
 /** The share of a lease after which it counts as not renewed. Its holder renews it after a third. */
 const MISSED = 0.5
 
+/** How a process may take a lane before its lease expires: from any holder, from one that ended, or not at all. */
+type Stealing = 'from any' | 'from dead' | false
+
+/** Whether a process may take the lane `l`. */
+function isFree(by: { class: Sql; holder: Sql; leaseMs: number; stealing: Stealing }): Sql {
+  const missed = sql`l."leaseUntil" < now() + ${Math.round(by.leaseMs * MISSED)}::int * interval '1 ms'`
+  const taking = { 'from any': sql` OR true`, 'from dead': sql` OR (${missed} AND ${isGone(sql`l."holder"`)})` } as const
+  const early = by.stealing ? taking[by.stealing] : empty
+  return sql`(l."class" = ${by.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now()${early}))`
+}
+
 /**
  * Takes or renews a lane's lease by the database's clock. `stealing` takes it before it expires. `from any`: only when the database's
  * folder lock proves that the holder is gone. `from dead`: from a process that ended and has missed a renewal. `usable` stays the last
@@ -35,11 +46,8 @@ const MISSED = 0.5
 export async function takeLease(
   db: Db,
   lane: LaneKey,
-  by: { holder: string; leaseMs: number; stealing: 'from any' | 'from dead' | false; usable: boolean },
+  by: { holder: string; leaseMs: number; stealing: Stealing; usable: boolean },
 ): Promise<Lease | null> {
-  const missed = sql`l."leaseUntil" < now() + ${Math.round(by.leaseMs * MISSED)}::int * interval '1 ms'`
-  const taking = { 'from any': sql` OR true`, 'from dead': sql` OR (${missed} AND ${isGone(sql`l."holder"`)})` } as const
-  const early = by.stealing ? taking[by.stealing] : empty
   const [lease] = await db.query<Lease>`
     INSERT INTO "Lane" AS l ("id", "network", "address", "class", "holder", "epoch", "leaseUntil", "usable")
     VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms', ${by.usable})
@@ -47,10 +55,34 @@ export async function takeLease(
       SET "epoch" = CASE WHEN l."holder" = ${by.holder} THEN l."epoch" ELSE l."epoch" + 1 END,
         "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms',
         "usable" = CASE WHEN l."holder" = ${by.holder} THEN ${by.usable} ELSE l."usable" END
-      WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now()${early})
+      WHERE ${isFree({ class: sql`${lane.class}`, holder: sql`${by.holder}`, leaseMs: by.leaseMs, stealing: by.stealing })}
     RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status", "quarantineWhy"`
   return lease ?? null
 }
+
+/** What a process sees of a lane before it reads the chain for it: whether it may take it, and whether an operator must release it. */
+type LaneSeen = { free: boolean; quarantined: boolean }
+
+/** Looks at a lane without taking it. The lanes of a process share one statement. */
+export function lookAtLane(db: Db, lane: LaneKey, by: LookingBy): Promise<LaneSeen> {
+  return looksBatched(db, { lane, by })
+}
+
+type LookingBy = { holder: string; leaseMs: number; stealing: Stealing }
+
+const looksBatched = batchPerTick(async (db: Db, looks: readonly { lane: LaneKey; by: LookingBy }[]): Promise<LaneSeen[]> => {
+  const [first] = looks
+  if (!first) return []
+  const column = (of: (lane: LaneKey) => string) => looks.map(({ lane }) => of(lane))
+  // One process has one name, one lease time and one way to take lanes.
+  const free = isFree({ ...first.by, class: sql`looks."class"`, holder: sql`${first.by.holder}` })
+  return db.query<LaneSeen>`
+      SELECT COALESCE(${free}, true) AS "free", COALESCE(l."status" = 'quarantined', false) AS "quarantined"
+      FROM unnest(${column(({ network }) => network)}::text[], ${column(({ address }) => address)}::text[], ${column((one) => one.class)}::text[])
+        WITH ORDINALITY AS looks("network", "address", "class", "at")
+        LEFT JOIN "Lane" l ON l."network" = looks."network" AND l."address" = looks."address"
+      ORDER BY looks."at"`
+})
 
 /** The time in which the next instance takes a lane with an expired lease. */
 const TAKEN_AGAIN_MS = 5_000

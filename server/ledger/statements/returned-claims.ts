@@ -24,27 +24,32 @@ export type ReturnedClaim = Omit<Member, 'state'> & {
 export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'missed' | 'overdue'>
 
 /**
- * Takes claims of these signers for the queue of this instance: unqueued ones, and those of an instance that holds no lane of these
- * signers, because it is gone or cannot sign. The latter only while a request may wait for them, because later they are freed. Claims
- * that were in a slot before are found by `findReturned`.
+ * Takes claims for the queues of this instance, at most `limit` for each of these signers: unqueued ones, and those of an instance that
+ * holds no lane of the same signers, because it is gone or cannot sign. The latter only while a request may wait for them, because later
+ * they are freed. Claims that were in a slot before are found by `findReturned`.
  */
-export function takeUnqueued(
+export async function takeUnqueued(
   db: Db,
-  of: { network: string; laneClass: LaneClass },
+  of: readonly { network: string; class: LaneClass }[],
   by: string,
   limit: number,
 ): Promise<UnqueuedClaim[]> {
+  if (of.length === 0) return []
   return db.query<UnqueuedClaim>`
-    UPDATE "Settlement" s SET "queuedBy" = ${by}
-    FROM (
-      SELECT c."id" FROM "Settlement" c
-      WHERE c."network" = ${of.network} AND c."laneClass" = ${of.laneClass} AND c."state" = 'CLAIMED'
-        AND (c."queuedBy" IS NULL OR (c."returns" = 0 AND c."waiterUntil" > now()
-          AND NOT EXISTS (
-            SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
-          )))
-      ORDER BY c."id" LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED
-    ) free WHERE s."id" = free."id" AND s."state" = 'CLAIMED'
+    WITH free AS MATERIALIZED (
+      SELECT claims."id"
+      FROM unnest(${of.map(({ network }) => network)}::text[], ${of.map((one) => one.class)}::text[]) AS signers("network", "class")
+      CROSS JOIN LATERAL (
+        SELECT c."id" FROM "Settlement" c
+        WHERE c."network" = signers."network" AND c."laneClass" = signers."class" AND c."state" = 'CLAIMED'
+          AND (c."queuedBy" IS NULL OR (c."returns" = 0 AND c."waiterUntil" > now()
+            AND NOT EXISTS (
+              SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
+            )))
+        ORDER BY c."id" LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED
+      ) claims
+    )
+    UPDATE "Settlement" s SET "queuedBy" = ${by} FROM free WHERE s."id" = free."id" AND s."state" = 'CLAIMED'
     RETURNING s."id" AS "settlementId", s."party", s."tier", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt",
       extract(epoch FROM s."createdAt")::bigint AS "claimedAt", s."alone"`
 }

@@ -19,9 +19,9 @@ async function onePayer(initially: bigint) {
   const chain = {
     network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' as const,
     isExpected: async () => world.expected,
-    balance: async () => {
+    balances: async () => {
       world.checks++
-      return world.balance
+      return [world.balance]
     },
   }
   const payers = startFeePayers({ chain, signers: { sandbox: [signer], production: [] }, maxFee: 20_000n, log: testLog() })

@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log'
-import { startLoop } from '../../base/loop'
+import { createPauses, startLoop } from '../../base/loop'
 import type { SvmChain } from '../../chains/svm/chain'
 import type { SvmSigner } from '../../chains/svm/signer'
 import { type LaneStatus, logStatus } from '../evm/lane-status'
@@ -28,7 +28,7 @@ export type FeePayers = {
 }
 
 export type FeePayersOptions = {
-  chain: Pick<SvmChain, 'network' | 'isExpected' | 'balance'>
+  chain: Pick<SvmChain, 'network' | 'isExpected' | 'balances'>
   signers: Readonly<Record<LaneClass, readonly SvmSigner[]>>
   /** The maximum cost of one payment, lamports. */
   maxFee: bigint
@@ -40,7 +40,10 @@ const RENT_EXEMPT = 890_880n
 /** Out of service while the balance pays for fewer payments than this. */
 const RESERVE_PAYMENTS = 5n
 const SOON_MS = 1_000
-const USUAL_MS = 10_000
+/** Nothing but our payments and the operator changes a balance: while there are none, it is read this seldom. */
+const IDLE_MS = 60_000
+/** While one cannot pay, its balance is read ever more seldom, down to this. */
+const LOW_MS = 15_000
 
 /** The minimum balance of a fee payer in service, lamports, for this maximum cost of a payment. */
 export const leastBalance = (maxFee: bigint): bigint => RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
@@ -56,6 +59,7 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
     signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, inFlight: 0n, ended: 0n })),
   )
   const least = leastBalance(maxFee)
+  const pauses = createPauses({ usualMs: SOON_MS, idleMs: LOW_MS })
   let checksSoon = false
 
   function set(payer: FeePayer, status: LaneStatus): void {
@@ -71,17 +75,24 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
 
   async function checkAll(): Promise<number> {
     checksSoon = false
+    const before = payers.map(({ status }) => status)
     if (!(await chain.isExpected())) for (const payer of payers) set(payer, 'wrong chain')
-    else await Promise.all(payers.map(check))
-    return checksSoon || payers.some(({ status }) => status !== 'ready') ? SOON_MS : USUAL_MS
+    else await checkBalances()
+    const changed = payers.some(({ status }, at) => status !== before[at])
+    const allReady = payers.every(({ status }) => status === 'ready')
+    const pause = pauses.after(changed || allReady)
+    return allReady ? IDLE_MS : pause
   }
 
-  async function check(payer: FeePayer): Promise<void> {
+  async function checkBalances(): Promise<void> {
     // A transaction that ends during this call may or may not be in the balance: it stays reserved until the next check.
-    const { ended } = payer
-    payer.balance = await chain.balance(payer.signer.address)
-    payer.ended -= ended
-    set(payer, payer.balance >= least ? 'ready' : 'low balance')
+    const ended = payers.map((payer) => payer.ended)
+    const balances = await chain.balances(payers.map(({ signer }) => signer.address))
+    for (const [at, payer] of payers.entries()) {
+      payer.balance = balances[at] ?? 0n
+      payer.ended -= ended[at] ?? 0n
+      set(payer, payer.balance >= least ? 'ready' : 'low balance')
+    }
   }
 
   function checkSoon(): void {
