@@ -7,6 +7,7 @@ import { writeAgents } from '../agents/queries'
 import { handOver, recordRemoteIncluded } from '../ledger/remote/statements'
 import { recordFailed, recordPreconfirmed } from '../ledger/statements/landings'
 import { commitSigned, recordSvmIncluded } from '../ledger/svm/statements'
+import { connect } from './database'
 import { done, giveUpEffect, postponeEffect, pruneEffects, takeEffects } from './outbox'
 
 const database = fixture(freshDatabase)
@@ -104,8 +105,24 @@ describe('an effect', () => {
 
   test('is taken by one of many workers', async () => {
     const { id, key } = await newEffect()
-    const taken = await Promise.all(Array.from({ length: 10 }, () => take()))
+    const instances = Array.from({ length: 5 }, () => connect({ url: database.url, poolMax: 1 }))
+    const workers = instances.flatMap(({ db }) => [db, db])
+    const taken = await Promise.all(workers.map((db) => takeEffects(db, kind, { limit: 10, leaseMs: 60_000 })))
     expect(taken.flat()).toEqual([{ id, key, data: null, tries: 1, old: false }])
+    await Promise.all(instances.map((one) => one.close()))
+  })
+
+  test('goes to the worker of its kind, and no worker gets more than it asked for', async () => {
+    const { key } = await newEffect()
+    const origins = await Promise.all(
+      [1, 2, 3].map(() => database.db.outbox.create({ data: { kind: 'origins', key: randomUUID() } })),
+    )
+    const by = { limit: 2, leaseMs: 60_000 }
+    const [catalog, some] = await Promise.all([takeEffects(database.db, kind, by), takeEffects(database.db, 'origins', by)])
+    expect(catalog.map((one) => one.key)).toEqual([key])
+    expect(some).toHaveLength(2)
+    expect(origins.map((one) => one.key)).toEqual(expect.arrayContaining(some.map((one) => one.key)))
+    expect(await takeEffects(database.db, 'origins', by)).toHaveLength(1)
   })
 
   test('is taken again when its worker is gone', async () => {

@@ -4,6 +4,7 @@ import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { keepLog } from '../../test/support/log-lines'
 import { until } from '../../test/support/until'
+import { connect } from '../db/database'
 import { endEffect } from '../db/outbox'
 import { type Effect, retryMs, startEffects } from './outbox-worker'
 
@@ -11,10 +12,14 @@ const database = fixture(freshDatabase)
 
 function start(effect: Effect): { lines: string[] } {
   const { log, lines } = keepLog()
-  const shared = { db: database.db, kind: 'catalog', exclusive: false, failpoint: () => {}, log, pollMs: 10 } as const
+  const shared = { kind: 'catalog', exclusive: false, failpoint: () => {}, log, pollMs: 10 } as const
   // Two instances on one database.
-  const loops = [1, 2].map(() => startEffects({ ...shared, effect, atOnce: 2 }))
-  onTestFinished(async () => void (await Promise.all(loops.map((loop) => loop.stop()))))
+  const instances = [1, 2].map(() => connect({ url: database.url }))
+  const loops = instances.map(({ db }) => startEffects({ ...shared, db, effect, atOnce: 2 }))
+  onTestFinished(async () => {
+    await Promise.all(loops.map((loop) => loop.stop()))
+    await Promise.all(instances.map((one) => one.close()))
+  })
   return { lines }
 }
 

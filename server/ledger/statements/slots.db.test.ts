@@ -16,7 +16,7 @@ import { listen } from '../../db/notices'
 import type { Claim } from './claim-statement'
 import { rejectClaim } from './claims'
 import { recordMined } from './landings'
-import { type Lease, quarantine, releaseLease, takeLease } from './lanes'
+import { type Lease, lookAtLane, quarantine, releaseLease, takeLease } from './lanes'
 import { commitSlot, markSent, openSlotsOf, openSlotsOfLane } from './slots'
 
 let database: FreshDatabase
@@ -150,6 +150,31 @@ describe('a lease', () => {
     expect(await take(address, 'two', 'from dead')).toBeNull()
     await missed()
     await until(async () => (await take(address, 'two', 'from dead')) !== null, 'the lease to pass')
+  })
+
+  test('looks free to a process exactly when it could take it, and shows a quarantine', async () => {
+    const { db, url } = database
+    const [address, unknown] = [newHash().slice(0, 42), newHash().slice(0, 42)]
+    const look = (of: string, holder: string, laneClass: 'sandbox' | 'production' = 'sandbox') =>
+      lookAtLane(
+        db,
+        { network: 'eip155:84532', address: of, class: laneClass },
+        { holder, leaseMs: 60_000, stealing: 'from dead' },
+      )
+    const living = await listen(url, { instance: 'one', onNotice: () => {} }, createLog('silent'))
+    const lease = await take(address, 'one')
+    const seen = await Promise.all([look(unknown, 'two'), look(address, 'two')])
+    expect(seen.map(({ free }) => free)).toEqual([true, false])
+    expect(await look(address, 'one')).toEqual({ free: true, quarantined: false })
+    expect(await look(address, 'one', 'production')).toMatchObject({ free: false })
+    await db.lane.updateMany({ where: { address }, data: { leaseUntil: new Date(Date.now() + 20_000) } })
+    expect(await look(address, 'two')).toMatchObject({ free: false })
+    await living.close()
+    await until(async () => (await look(address, 'two')).free, 'the lane to look free')
+    // A look takes nothing.
+    expect(await db.lane.findFirstOrThrow({ where: { address } })).toMatchObject({ holder: 'one', epoch: 1 })
+    if (lease) await quarantine(db, lease, 'a test')
+    expect(await look(address, 'two')).toEqual({ free: true, quarantined: true })
   })
 
   test('goes to one of many that ask at once', async () => {
