@@ -48,10 +48,13 @@ export type LeaseKeeper = {
   release(): Promise<void>
 }
 
+/** Until the other instances can read a new status from the row. */
 const TOLD_MS = 50
+/** How often a lane without its lease, or one that is not ready, looks again. */
 const SOON_MS = 1_000
 /** A balance that is too low is read ever more seldom, down to this. */
 const LOW_MS = 15_000
+/** What a look at the row would say of a lane whose lease we hold. */
 const HELD = { free: true, quarantined: false } as const
 /** A lagging node may under-report our nonce; it counts as a disagreement only after half a minute. */
 const DISAGREEMENTS_MAX = 30
