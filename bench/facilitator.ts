@@ -4,6 +4,7 @@ import { nonceManager } from 'viem'
 import { installApp } from '../server/app'
 import { createLog } from '../server/base/log'
 import { createApp } from '../server/boot/app'
+import { startWarmUp } from '../server/boot/warm-up/warm-up'
 import { endpoints } from '../server/endpoints'
 import { readEnv } from '../server/env/env'
 import { requestLog } from '../server/http/request-context'
@@ -81,6 +82,8 @@ async function startOurs(): Promise<Started> {
     onTrouble: (error) => log.warn({ err: error }, 'new connections cannot be accepted as usual'),
   })
   const { port } = await server.listen(0)
+  // As `npm start` does, in idle moments.
+  startWarmUp({ app, isBusy: () => server.running() > 0 }).done.catch((error: unknown) => log.error({ err: error }, 'no warm-up'))
   const unlimited = { rps: 1_000_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000 }
   const urls: string[] = []
   while (urls.length < Number(API_KEYS)) {

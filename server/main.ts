@@ -9,6 +9,7 @@ import { installApp } from './app'
 import { createLog, type Log, logConsole } from './base/log'
 import { createApp } from './boot/app'
 import { createPages } from './boot/pages'
+import { startWarmUp, type WarmUp } from './boot/warm-up/warm-up'
 import { endpoints } from './endpoints'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env/env'
 import { type BrowserPolicy, browserPolicy } from './http/browser-policy'
@@ -17,7 +18,7 @@ import { type PageTable, pageTable } from './http/page-table'
 import type { RequestLine } from './http/request-context'
 import { requestLog } from './http/request-context'
 import { routesOf } from './http/route-table'
-import { createHttpServer } from './http/server'
+import { createHttpServer, type HttpServer } from './http/server'
 import { whyNotStarted } from './operations/start-failure'
 import { trpc } from './trpc/handler'
 import { installProcedures } from './trpc/in-process'
@@ -70,10 +71,11 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     throw error
   })
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
-  void logReadiness(app)
+  const warmUp = logReadiness(app).then((ready) => (ready && !dev ? warmUpNow(app, httpServer) : null))
 
   return async () => {
     app.beginStop()
+    void warmUp.then((running) => running?.stop())
     await Promise.race([httpServer.drain(), delay(DRAIN_MS, undefined, { ref: false })])
     httpServer.server.closeAllConnections()
     await app.close()
@@ -86,13 +88,17 @@ function policyOf({ baseUrl, playgroundUrl, walletConnectProjectId }: App['confi
 }
 
 // Lanes get their leases some seconds after the start. Neither this nor readiness ever throws.
-async function logReadiness({ readiness, accepting, log }: App): Promise<void> {
+// Resolves with false when the process stops first.
+async function logReadiness({ readiness, accepting, log }: App): Promise<boolean> {
   const began = performance.now()
   let complainAtMs = FIRST_COMPLAINT_MS
   while (accepting()) {
     const { ready, parts } = await readiness()
     const ms = Math.round(performance.now() - began)
-    if (ready) return log.info({ ms }, 'ready')
+    if (ready) {
+      log.info({ ms }, 'ready')
+      return true
+    }
     if (ms >= complainAtMs) {
       const missing = parts.filter((part) => part.required && !part.ready).map(({ part, message }) => `${part}: ${message}`)
       log.warn({ ms, missing }, 'not ready: the service refuses payments')
@@ -100,6 +106,18 @@ async function logReadiness({ readiness, accepting, log }: App): Promise<void> {
     }
     await delay(READY_POLL_MS, undefined, { ref: false })
   }
+  return false
+}
+
+/** Compiles the code of payments while no request waits. Without it the service works as well, only slower at first. */
+function warmUpNow(app: App, { running }: HttpServer): WarmUp {
+  const began = performance.now()
+  const warmUp = startWarmUp({ app, isBusy: () => running() > 0 })
+  warmUp.done.then(
+    (payments) => app.log.info({ payments, ms: Math.round(performance.now() - began) }, 'warm'),
+    (error: unknown) => app.log.warn({ err: error }, 'the code of payments could not be warmed up'),
+  )
+  return warmUp
 }
 
 const toAll =

@@ -105,6 +105,14 @@ function withTypedClient(statements: Omit<Db, keyof PrismaClient>, make: () => P
   return Object.setPrototypeOf({ ...statements }, typed)
 }
 
+/** These statements as a database, which has no transactions and no Prisma client. */
+export function dbOf(statements: Statements): Db {
+  const refuse = () => {
+    throw new Error('this database has statements only')
+  }
+  return withTypedClient({ ...statements, transaction: refuse }, refuse)
+}
+
 type PoolQuery = (...args: unknown[]) => Promise<unknown>
 
 /** Measures how long the statements of a pool take, including the wait for a connection. */

@@ -30,6 +30,8 @@ export type HttpServer = {
   listen: (port: number, host?: string) => Promise<AddressInfo>
   /** Stops accepting connections, waits for running requests, closes idle connections, and resolves when all are closed. */
   drain: () => Promise<void>
+  /** How many requests have no complete answer yet. */
+  running: () => number
   server: Server
 }
 
@@ -75,6 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     server,
+    running: () => open.size,
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)

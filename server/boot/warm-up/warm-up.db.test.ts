@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { fixture } from '../../../test/support/fixture'
+import { startReading } from '../../../test/support/service/history'
+import { startWarmUp } from './warm-up'
+
+const harness = fixture(startReading)
+
+/** How many rows each table has. */
+async function rowsOf(): Promise<unknown> {
+  return harness.app.db.queryUnprepared`
+    SELECT relname, (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I', relname), false, true, '')))[1]::text AS "rows"
+    FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname`
+}
+
+/** Every counter of ours. */
+async function figuresOf(): Promise<string[]> {
+  const { text } = await harness.app.metrics()
+  return text.split('\n').filter((line) => line.startsWith('quittance_'))
+}
+
+test('made-up payments are verified and settled to the end, and leave no row and no figure', async () => {
+  const { app } = harness
+  const before = [await rowsOf(), await figuresOf()]
+  expect(await startWarmUp({ app, isBusy: () => false, payments: 40 }).done).toBe(40)
+  expect([await rowsOf(), await figuresOf()]).toEqual(before)
+})
+
+test('nothing is made up while requests wait, and after the stop', async () => {
+  let busy = true
+  const warmUp = startWarmUp({ app: harness.app, isBusy: () => busy, payments: 1_000_000 })
+  const waited = await Promise.race([warmUp.done, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])
+  expect(waited).toBe('waits')
+  warmUp.stop()
+  expect(await warmUp.done).toBe(0)
+  busy = false
+})
