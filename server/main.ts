@@ -33,6 +33,9 @@ const BROWSER_FILES = path.join(PAGES, '.next', 'static')
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
 
+/** The major version that the image has. */
+const ADVISED_NODE = 24
+
 const READY_POLL_MS = 50
 const FIRST_COMPLAINT_MS = 10_000
 const COMPLAINT_MS = 60_000
@@ -80,6 +83,8 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     throw error
   })
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
+  if (Number.parseInt(process.versions.node, 10) < ADVISED_NODE)
+    log.info({ node: process.versions.node }, `Node ${ADVISED_NODE} answers more requests a second`)
   void logReadiness(app)
 
   return async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../../devnet/child'
 import { buildPrograms } from '../../scripts/build.mjs'
+import { IMAGE_NODE } from '../../scripts/install.mjs'
 import { freshDatabase } from '../support/database/database'
 import { freePort } from '../support/database/postgres'
 import { keepOutput } from '../support/logs'
@@ -43,7 +44,8 @@ describe('the images', () => {
   })
 
   test('use one Node version, which the service supports', () => {
-    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual(['node:24.21.0-slim'])
+    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual([`node:${IMAGE_NODE}-slim`])
+    expect(Number(IMAGE_NODE.split('.')[0])).toBeGreaterThanOrEqual(24)
   })
 
   test('hold no secret: no build argument and no copied file has one', () => {
