@@ -1,23 +1,21 @@
 # Two images: `runtime` (only the service) and `demo` (the service in a local world, with its chains).
 #   docker build --target runtime -t quittance .
 #   docker build --target demo -t quittance-demo . && docker run --rm --init --network host quittance-demo
-FROM node:24.14.0-slim AS base
+FROM node:24.21.0-slim AS base
 WORKDIR /quittance
 ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
 
-# Production's npm packages: without the database client generator, the page compiler and the image converter.
-# Not "npm ci": it refuses a lock file written where some platforms' packages are unavailable.
+# The packages that are neither in the built server nor in the built pages. Not "npm ci": it refuses a lock file written where some platforms' packages are unavailable.
 FROM base AS packages
 COPY package.json package-lock.json .npmrc ./
-RUN npm pkg delete dependencies.prisma && npm install --omit=dev && npm cache clean --force \
-  && rm -rf node_modules/@next/swc-* node_modules/@img node_modules/sharp
+RUN npm install --omit=dev && npm cache clean --force
 
 # All packages, the generated database client and the built pages.
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --include=dev && npm cache clean --force
 COPY . .
-RUN node scripts/build.mjs && rm -rf .next/cache
+RUN node scripts/build.mjs
 
 # Its chains, merchant and identity provider listen only on this machine, so it runs in the host's network.
 FROM base AS demo
@@ -31,15 +29,12 @@ ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
 # An environment file may set DATA_DIR to nothing: the default folder is the volume too.
 RUN mkdir /data && chown node:node /data && ln -s /data .data
 COPY --from=packages /quittance/node_modules ./node_modules
-COPY --from=build /quittance/package.json /quittance/tsconfig.json /quittance/next.config.mjs ./
-COPY --from=build /quittance/generated ./generated
-COPY --from=build /quittance/prisma ./prisma
-COPY --from=build /quittance/.next ./.next
+COPY --from=build /quittance/package.json ./
+COPY --from=build /quittance/prisma/migrations ./prisma/migrations
+COPY --from=build /quittance/.next/standalone ./.next/standalone
 COPY --from=build /quittance/dist ./dist
 COPY --from=build /quittance/scripts/start.mjs ./scripts/
-COPY --from=build /quittance/app ./app
-COPY --from=build /quittance/components ./components
-COPY --from=build /quittance/server ./server
+COPY --from=build /quittance/server/db/embedded-worker.mjs ./server/db/
 USER node
 EXPOSE 3000
 # Only for the embedded database; with DATABASE_URL the service writes only to /tmp.

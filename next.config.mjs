@@ -1,5 +1,9 @@
 /** @type {import('next').NextConfig} */
 export default {
+  // Beside the pages lie the files of Next and of their packages that they need, so the service runs without `node_modules/next`.
+  output: 'standalone',
+  // Pictures stay as they are.
+  outputFileTracingExcludes: { '*': ['node_modules/@img/**', 'node_modules/sharp/**'] },
   poweredByHeader: false,
   // No page uses the image optimizer, which would decode pictures for every visitor. The server in front answers 404 too.
   images: { unoptimized: true },

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
-import { readAudit } from './audit.mjs'
+import { readAudit, withBundled } from './audit.mjs'
 
 const report = (vulnerabilities: object) =>
   JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: {} } })
+
+test('packages that the build takes in are audited like those that stay installed', () => {
+  const manifest = { name: 'ours', dependencies: { native: '1.0.0' }, devDependencies: { page: '2.0.0', tool: '3.0.0' } }
+  expect(withBundled(manifest, new Set(['page', 'native']))).toEqual({
+    name: 'ours',
+    dependencies: { native: '1.0.0', page: '2.0.0' },
+    devDependencies: { tool: '3.0.0' },
+  })
+})
 
 test('a high or critical vulnerability is reported with its package, and lower ones are ignored', () => {
   const found = readAudit(

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { contentOf, isStarted, main, root, step } from './steps.mjs'
 
-// Everything that the build reads or runs; `public` may be absent.
-const INPUTS = ['app', 'components', 'server', 'public', 'prisma/schema.prisma', 'scripts/build.mjs', 'scripts/bundle.mjs']
+// Everything that the build reads or runs.
+const INPUTS = ['app', 'components', 'server', 'prisma/schema.prisma', 'scripts/build.mjs', 'scripts/bundle.mjs']
 const CONFIG = ['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
 const IGNORED = /\.test\.[cm]?[jt]sx?$/
-const HASH_FILE = join(root, '.next', 'inputs.sha256')
+const NEXT = join(root, '.next')
+/** The pages with all that shows them: Next fills it, except with the files for browsers. */
+const PAGES = join(NEXT, 'standalone')
+const HASH_FILE = join(PAGES, 'inputs.sha256')
 
-/** The server as one module: it starts in a third of the time of its sources. */
-const SERVER = join(root, 'dist', 'server.mjs')
+const DIST = join(root, 'dist')
+/** The programs of production, each as one module: it starts in a third of the time of its sources, and without their packages. */
+const PROGRAMS = { 'server.mjs': 'main.ts', 'doctor.mjs': 'operations/doctor/main.ts', 'migrate.mjs': 'operations/migrate.ts' }
 
 /**
  * Builds the pages and the server, unless no input changed since the last build.
@@ -19,28 +23,35 @@ const SERVER = join(root, 'dist', 'server.mjs')
  */
 export async function build({ beside = false } = {}) {
   const hash = hashOfInputs()
-  if (existsSync(join(root, '.next', 'BUILD_ID')) && existsSync(SERVER) && contentOf(HASH_FILE) === hash) return
+  if (Object.keys(PROGRAMS).every((name) => existsSync(join(DIST, name))) && contentOf(HASH_FILE) === hash) return
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
   const words = { doing: 'Building the pages', done: 'Pages built', log: 'build', beside }
   await step(words, process.execPath, [next, 'build'])
-  await buildServer()
+  // Next copies them, with their secrets. The server reads the environment itself.
+  for (const name of ['.env', '.env.production']) rmSync(join(PAGES, name), { force: true })
+  // Last: a service that waits for the pages takes them for complete then.
+  renameSync(join(NEXT, 'static'), join(PAGES, '.next', 'static'))
+  await buildPrograms()
   // Written last: an interrupted build has no hash.
   writeFileSync(HASH_FILE, hash)
 }
 
 /**
- * Bundles the server into a folder below the project's root.
+ * Bundles the programs of production into a folder below the project's root.
  * @param {string} folder
  */
-export async function buildServer(folder = join(root, 'dist')) {
+export async function buildPrograms(folder = DIST) {
   // The bundler comes with the packages, which may have been installed a moment ago.
   const { bundle, bundlePackage } = await import('./bundle.mjs')
-  const { code, map } = await bundle(join(root, 'server', 'main.ts'), { up: '../', maps: true, apart: ['siwe'] })
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'bundle.mjs.map'), map ?? '')
   // Large, and only sign-ins by wallet need it.
   writeFileSync(join(folder, 'siwe.mjs'), await bundlePackage('siwe', ['SiweMessage']))
-  writeFileSync(join(folder, 'server.mjs'), code)
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    const maps = name === 'server.mjs'
+    const { code, map } = await bundle(join(root, 'server', program), { up: '../', maps, apart: ['siwe'] })
+    if (map) writeFileSync(join(folder, 'bundle.mjs.map'), map)
+    writeFileSync(join(folder, name), code)
+  }
 }
 
 /** The hash of all input files by path and content, without tests. */

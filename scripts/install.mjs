@@ -47,6 +47,21 @@ export async function ensurePythonClients() {
   await step(installed, ...split([join(folder, 'bin', 'pip'), 'install', '--quiet', ...packages]))
 }
 
+/** The version of Node in the image. */
+export const IMAGE_NODE = /^FROM node:([\d.]+)/m.exec(contentOf(join(root, 'Dockerfile')))?.[1] ?? ''
+
+/** Installs that version from npm's registry and returns its program. Throws where the registry has none for this platform. */
+export async function ensureImageNode() {
+  const folder = join(root, 'node_modules', '.cache', 'quittance', `node-${IMAGE_NODE}`)
+  const name = `node-${process.platform}-${process.arch}`
+  const program = join(folder, 'node_modules', name, 'bin', 'node')
+  if (existsSync(program)) return program
+  const words = { doing: `Installing Node ${IMAGE_NODE}`, done: `Node ${IMAGE_NODE} installed`, log: 'node' }
+  await step(words, ...npm(['install', '--prefix', folder, '--no-save', '--ignore-scripts', `${name}@${IMAGE_NODE}`]))
+  if (!existsSync(program)) throw new Error(`${name} has no program.`)
+  return program
+}
+
 /** Installs the legacy x402 clients in their own package if its lock changed. */
 export async function ensureLegacyClients() {
   if (installedVersions() === lockedVersions()) return

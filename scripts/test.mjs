@@ -1,11 +1,19 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { audit } from './audit.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
 import { LANES, runChecks } from './checks.mjs'
 import { endTogether, startChild } from './children.mjs'
-import { ensureChromium, ensureLegacyClients, ensurePostgres, ensurePython, ensureRedis } from './install.mjs'
+import {
+  ensureChromium,
+  ensureImageNode,
+  ensureLegacyClients,
+  ensurePostgres,
+  ensurePython,
+  ensureRedis,
+  IMAGE_NODE,
+} from './install.mjs'
 import { playwrightResult, vitestResult } from './reports.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, root } from './steps.mjs'
@@ -16,6 +24,13 @@ import { contentOf, root } from './steps.mjs'
 // their logs, and no known grave flaw in a package that production runs. The last line is the sum.
 const REPORTS = join(root, 'test-results')
 const SIMULATION = 'test/money/simulation'
+/** What runs again on the Node of the image: kills at each moment, the auditor, schedules of faults. */
+const MONEY = [
+  'server/ledger/kill.process.test.ts',
+  'server/ledger/svm/kill.process.test.ts',
+  'test/money/auditor/auditor.process.test.ts',
+  `${SIMULATION}/simulation.process.test.ts`,
+]
 const filters = process.argv.slice(2)
 const whole = filters.length === 0
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -52,17 +67,32 @@ async function everything() {
     vitest('simulation', [SIMULATION, '--maxWorkers=1'], 'dot'),
   ])
   const later = [journeys(pages), vitest('pure', ['--project', 'pure', '--maxWorkers=2', ...ONCE_MORE], 'dot'), packages()]
-  return [pages, ...checks, ...tests, ...(await Promise.all(later)), secrets()]
+  return [pages, ...checks, ...tests, ...(await Promise.all(later)), await money(), secrets()]
 }
 
 /** @returns {Promise<Result>} */
-async function vitest(name, args, reporter = 'default') {
+async function vitest(name, args, reporter = 'default', env = {}) {
   const file = join(REPORTS, `${name}.json`)
   mkdirSync(REPORTS, { recursive: true })
   rmSync(file, { force: true })
   const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
-  const code = await run(bin('vitest'), ['run', ...reporters, ...args])
+  const code = await run(bin('vitest'), ['run', ...reporters, ...args], env)
   return vitestResult(JSON.parse(contentOf(file) || '{}'), code)
+}
+
+/** Tests of money on the Node of the image, where the others ran on another. @returns {Promise<Result>} */
+async function money() {
+  const none = { passed: 0, failed: [], unstable: [] }
+  if (process.versions.node.split('.')[0] === IMAGE_NODE.split('.')[0]) return none
+  console.log(`\nTests of money on Node ${IMAGE_NODE}`)
+  try {
+    const path = [dirname(await ensureImageNode()), process.env.PATH].join(delimiter)
+    const result = await vitest('money', ['--maxWorkers=4', ...MONEY, ...ONCE_MORE], 'dot', { PATH: path, SEEDS: '20' })
+    return { ...result, failed: result.failed.map((name) => `Node ${IMAGE_NODE}: ${name}`) }
+  } catch (cause) {
+    console.log(`NOT CHECKED, the registry has no such Node for this platform: ${cause.message}`)
+    return none
+  }
 }
 
 /** The pages for the journeys. */
@@ -115,8 +145,8 @@ async function packages() {
   return { passed: passed ? 1 : 0, failed: grave.length > 0 ? ['Packages'] : [], unstable: [] }
 }
 
-function run(command, args) {
-  const env = { ...process.env, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
+function run(command, args, more = {}) {
+  const env = { ...process.env, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1', ...more }
   const child = startChild(command, args, { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => {
     child.once('error', (cause) => resolve(console.error(cause.message) ?? 1))

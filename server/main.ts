@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type next from 'next'
@@ -11,7 +12,7 @@ import { createApp } from './boot/app'
 import { createPages } from './boot/pages'
 import { startWarmUp, type WarmUp } from './boot/warm-up/warm-up'
 import { endpoints } from './endpoints'
-import { announceOrigin, type Env, loadEnvFile, readEnv } from './env/env'
+import { announceOrigin, announcePages, type Env, loadEnvFile, readEnv } from './env/env'
 import { type BrowserPolicy, browserPolicy } from './http/browser-policy'
 import type { Render } from './http/captured-response'
 import { type PageTable, pageTable } from './http/page-table'
@@ -24,11 +25,17 @@ import { trpc } from './trpc/handler'
 import { installProcedures } from './trpc/in-process'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const MANIFEST = path.join(ROOT, '.next', 'app-path-routes-manifest.json')
+/** What a build made of the pages: Next, with no more of it and of other packages than the pages need. */
+const PAGES = path.join(ROOT, '.next', 'standalone')
+/** The files for browsers, which a build puts there last. */
+const BROWSER_FILES = path.join(PAGES, '.next', 'static')
 
 // Running settles answer within their deadline, 20 s by default; later ones are cut off before the platform kills the process.
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
+
+/** The major version that the image has. */
+const ADVISED_NODE = 24
 
 const READY_POLL_MS = 50
 const FIRST_COMPLAINT_MS = 10_000
@@ -44,8 +51,14 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
 
   // Next listens for upgrades on its server. This one never opens, so Next only gets what our server passes on.
   const upgrades = createServer()
-  const options = { dev, dir: ROOT, hostname: new URL(app.config.baseUrl).hostname, port: env.PORT, httpServer: upgrades }
-  if (!dev && !pagesLater && !existsSync(path.join(ROOT, '.next', 'BUILD_ID'))) throw new Error('there is no production build')
+  const options = {
+    dev,
+    dir: dev ? ROOT : PAGES,
+    hostname: new URL(app.config.baseUrl).hostname,
+    port: env.PORT,
+    httpServer: upgrades,
+  }
+  if (!dev && !pagesLater && !existsSync(BROWSER_FILES)) throw new Error('there is no production build')
   const next = nextOf(options, log)
   // In development the first compilation takes long.
   if (dev) await next.load()
@@ -71,6 +84,8 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     throw error
   })
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
+  if (Number.parseInt(process.versions.node, 10) < ADVISED_NODE)
+    log.info({ node: process.versions.node }, `Node ${ADVISED_NODE} answers more requests a second`)
   const warmUp = logReadiness(app).then((ready) => (ready && !dev ? warmUpNow(app, httpServer) : null))
 
   return async () => {
@@ -161,10 +176,19 @@ function nextOf(options: Parameters<typeof next>[0], log: Log): Next {
 }
 
 async function loadNext(options: Parameters<typeof next>[0]): Promise<LoadedNext> {
-  const pages = (await import('next')).default(options)
+  const { create, table } = options.dev ? { create: (await import('next')).default, table: null } : await builtPages()
+  const pages = create(options)
   await pages.prepare()
-  const table = options.dev ? null : pageTable(JSON.parse(await readFile(MANIFEST, 'utf8')))
   return { show: pages.getRequestHandler(), table, close: () => pages.close() }
+}
+
+/** The build's own copy of Next, and the paths of its pages. */
+async function builtPages(): Promise<{ create: typeof next; table: PageTable }> {
+  await access(BROWSER_FILES)
+  const made = async (file: string) => JSON.parse(await readFile(path.join(PAGES, '.next', file), 'utf8'))
+  announcePages((await made('required-server-files.json')).config)
+  const requireFromPages = createRequire(path.join(PAGES, 'package.json'))
+  return { create: requireFromPages('next'), table: pageTable(await made('app-path-routes-manifest.json')) }
 }
 
 async function withoutPages(_req: IncomingMessage, res: ServerResponse): Promise<void> {

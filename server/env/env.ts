@@ -232,6 +232,11 @@ export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
 }
 
+/** Passes the configuration of the built pages to Next, as the server that it writes beside them does. */
+export function announcePages(config: unknown): void {
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+}
+
 /** The database as the owner of its tables, for a process that only migrates. Throws without one. */
 export function migrationUrl({ MIGRATION_DATABASE_URL, DATABASE_URL }: Record<string, string | undefined> = process.env): string {
   const url = postgresUrl.parse(MIGRATION_DATABASE_URL) ?? postgresUrl.parse(DATABASE_URL)

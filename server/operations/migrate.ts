@@ -1,4 +1,4 @@
-// Applies the migrations as the owner of the tables and ends: `node --import tsx server/operations/migrate.ts`. Later starts of the
+// Applies the migrations as the owner of the tables and ends: `node dist/migrate.mjs`. Later starts of the
 // service need no such role.
 
 import { migrate } from '../db/migrate'

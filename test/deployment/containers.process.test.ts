@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../../devnet/child'
-import { buildServer } from '../../scripts/build.mjs'
+import { buildPrograms } from '../../scripts/build.mjs'
+import { IMAGE_NODE } from '../../scripts/install.mjs'
+import { freshDatabase } from '../support/database/database'
 import { freePort } from '../support/database/postgres'
-import { importsOf } from '../support/imports'
 import { keepOutput } from '../support/logs'
 import { ADMIN_KEY } from '../support/service/harness'
-import { isTest, ROOT, sourcesBelow } from '../support/source-files'
+import { ROOT } from '../support/source-files'
 import { until } from '../support/until'
 import { at, compose } from './compose'
 import { copiesOf, type Stage, stagesOf } from './dockerfile'
@@ -30,7 +31,7 @@ const taken = copiesOf(stage('runtime'))
   .filter(({ from }) => from === 'build')
   .flatMap(({ sources }) => sources.map((source) => source.replace('/quittance/', '')))
 // Earlier build steps make these, so a clone lacks them.
-const MADE = ['.next', 'dist', 'generated']
+const MADE = ['.next/standalone', 'dist']
 
 describe('the images', () => {
   test('are two, and the service is the default', () => {
@@ -43,7 +44,8 @@ describe('the images', () => {
   })
 
   test('use one Node version, which the service supports', () => {
-    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual(['node:24.14.0-slim'])
+    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual([`node:${IMAGE_NODE}-slim`])
+    expect(Number(IMAGE_NODE.split('.')[0])).toBeGreaterThanOrEqual(24)
   })
 
   test('hold no secret: no build argument and no copied file has one', () => {
@@ -74,35 +76,38 @@ describe('the images', () => {
   })
 })
 
+type Lock = { packages: Record<string, { dev?: boolean }> }
+const lock: Lock = JSON.parse(textOf('package-lock.json'))
+/** The places of the packages that an installation without those of development has. */
+const installed = Object.entries(lock.packages).flatMap(([place, { dev }]) => (place === '' || dev ? [] : [place]))
+
+/** A folder with the files of the image but the pages, which only the journeys build. */
+async function imageFolder(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const file of [...taken.filter((one) => !MADE.includes(one)), ...installed]) {
+    cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })
+  }
+  await buildPrograms(path.join(folder, 'dist'))
+  return folder
+}
+
 describe('the service', () => {
-  test('imports only packages that its image has', () => {
-    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(textOf('package.json'))
-    const packageOf = (from: string) =>
-      from
-        .split('/')
-        .slice(0, from.startsWith('@') ? 2 : 1)
-        .join('/')
-    const imported = sourcesBelow('server', 'app', 'components')
-      .filter(({ file }) => !isTest(file))
-      .flatMap((source) => importsOf(source).map(({ from }) => from))
-      .filter((from) => !/^(\.|@\/|node:)/.test(from) && !from.endsWith('.css'))
-    expect(
-      [...new Set(imported.map(packageOf))].filter((name) => name === 'prisma' || !Object.hasOwn(dependencies, name)),
-    ).toEqual([])
+  test('has few packages beside its own code', () => {
+    const sizes = installed.flatMap((place) =>
+      readdirSync(path.join(ROOT, place), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => statSync(path.join(parentPath, name)).size),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(50_000_000)
   })
 
   test('starts from the files of its image, answers, and stops on the stop signal', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const files = taken.filter((one) => one !== '.next' && one !== 'dist')
-    for (const file of files) cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })
-    await buildServer(path.join(folder, 'dist'))
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+    const folder = await imageFolder()
     const port = String(await freePort())
     const { PATH = '' } = process.env
     const env = { PATH, HOME: folder, NODE_ENV: 'production', PORT: port, DATA_DIR: path.join(folder, 'data') } as const
     const secrets = { ADMIN_KEY, AUTH_SECRET: 'the-auth-secret-of-the-tests-0123456789' }
-    // Pages need a build, which only the journeys make.
     const args = ['scripts/start.mjs', '--pages-later']
     const child = spawnTied(process.execPath, args, { cwd: folder, env: { ...env, ...secrets }, output: 'pipe' })
     let output = ''
@@ -120,6 +125,15 @@ describe('the service', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
+    // Doctor and the migrations have no packages either.
+    const said = (program: string, more: Record<string, string>) =>
+      promisify(execFile)(process.execPath, [program], { cwd: folder, env: { ...env, ...more } })
+        .catch((failed: { stdout: string; stderr: string }) => failed)
+        .then(({ stdout, stderr }) => stdout + stderr)
+    expect(await said('dist/doctor.mjs', secrets)).toMatch(/ok +signatures: /)
+    const database = await freshDatabase()
+    onTestFinished(database.close)
+    expect(await said('dist/migrate.mjs', { MIGRATION_DATABASE_URL: database.url })).toBe('The database has all migrations.\n')
   })
 })
 
@@ -204,7 +218,7 @@ describe('compose.yaml', () => {
     // The file with all variables has it too.
     expect(at(compose, 'services', 'service', 'environment')).toMatchObject({ MIGRATION_DATABASE_URL: '', POSTGRES_PASSWORD: '' })
     expect(at(compose, 'services', 'migration', 'env_file')).toBeNull()
-    expect(at(compose, 'services', 'migration', 'command')).toEqual(['node', '--import', 'tsx', 'server/operations/migrate.ts'])
+    expect(at(compose, 'services', 'migration', 'command')).toEqual(['node', 'dist/migrate.mjs'])
     expect(at(compose, 'services', 'service', 'depends_on', 'migration', 'condition')).toBe('service_completed_successfully')
   })
 

@@ -4,7 +4,7 @@ import { KEPT_SEEDS, PATH_SEEDS } from './kept'
 import type { Run } from './run'
 import { runSeeds, seedsFrom } from './seeds'
 
-const FRESH = 200
+const FRESH = Number(process.env.SEEDS ?? 200)
 const LONG_MS = 3_600_000
 /** Seeds of each generation that run twice. */
 const AGAIN = [13, 3_004, 3_009, 6_052, 9_112]
