@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useRef, useState } from 'react'
 import { Problem } from '../../client/problem'
@@ -11,11 +10,10 @@ import { useTRPC } from '../../client/trpc'
 import { usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { useCommands } from '../../ui/commands'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
+import { SearchBox } from '../../ui/search-box'
 import { Table } from '../../ui/table'
-import { useEarlyText } from '../../ui/use-early-text'
 import { tenantsQuery } from './queries'
 import { TenantCard, tenantColumns } from './tenant-row'
 
@@ -34,7 +32,7 @@ export function Tenants() {
   return (
     <>
       <ScreenHead title="Tenants">
-        <SearchBox key={search} initial={search} onSearch={setSearch} />
+        <TenantSearch key={search} initial={search} onSearch={setSearch} />
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">A tenant is an API key with its settings.</p>
       {query.error ? (
@@ -71,35 +69,26 @@ export function Tenants() {
   )
 }
 
-/** Searches on Enter or blur. `/` focuses it. */
-function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string | null) => unknown }) {
-  const box = useRef<HTMLInputElement>(null)
+/** Searches on Enter or blur. */
+function TenantSearch({ initial, onSearch }: { initial: string; onSearch: (text: string | null) => unknown }) {
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(initial)
-  useEarlyText(box, setText)
-  useCommands([{ title: 'Search tenants', key: '/', icon: Search, run: () => box.current?.focus() }])
   const enter = () => (text.trim() === initial ? undefined : onSearch(text.trim() || null))
   return (
     <search>
-      <form
-        className="relative w-64 max-w-full"
-        onSubmit={(event) => {
-          event.preventDefault()
-          enter()
-        }}
-      >
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-soft" />
-        <input
-          ref={box}
-          type="search"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          onBlur={enter}
-          aria-label="Search tenants by name, owner or ID"
-          placeholder="Name, owner or tenant ID"
-          maxLength={200}
-          className="h-9 w-full rounded-lg border bg-card pr-3 pl-9 max-md:h-10"
-        />
-      </form>
+      <SearchBox
+        what="tenants"
+        field={field}
+        text={text}
+        onText={setText}
+        onEnter={enter}
+        onBlur={enter}
+        aria-label="Search tenants by name, owner or ID"
+        placeholder="Name, owner or tenant ID"
+        maxLength={200}
+        boxClass="w-64 max-w-full"
+        className="h-9 pr-3 max-md:h-10"
+      />
     </search>
   )
 }
