@@ -1,9 +1,8 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { cx } from '../ui/class-names'
-import { useCommands } from '../ui/commands'
 import { UUID } from './filter-parsers'
 
 type Named = { owner?: string; tenant?: string }
@@ -13,7 +12,14 @@ type Props = { filter: Named; change: (to: { owner?: string | null; tenant?: str
 export function OwnerAndTenant({ filter, change }: Props) {
   return (
     <>
-      <OwnerBox owner={filter.owner} onChange={(owner) => change({ owner })} />
+      <TextFilter
+        key={`owner ${filter.owner}`}
+        label="Owner"
+        initial={filter.owner ?? ''}
+        hint="subject or wallet"
+        placeholder="Owner or wallet"
+        onChange={(owner) => change({ owner: owner || null })}
+      />
       <TextFilter
         key={`tenant ${filter.tenant}`}
         label="Tenant"
@@ -27,28 +33,6 @@ export function OwnerAndTenant({ filter, change }: Props) {
   )
 }
 
-type OwnerProps = {
-  owner: string | undefined
-  onChange: (owner: string | null) => unknown
-  /** Whether `/` focuses it. */
-  main?: boolean
-}
-
-/** Filters by owner: a subject of the identity provider, or a wallet. */
-function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
-  return (
-    <TextFilter
-      key={`owner ${owner}`}
-      label="Owner"
-      initial={owner}
-      hint="subject or wallet"
-      placeholder="Owner or wallet"
-      onChange={(to) => onChange(to || null)}
-      main={main}
-    />
-  )
-}
-
 type TextProps = {
   label: string
   initial: string
@@ -56,15 +40,10 @@ type TextProps = {
   placeholder: string
   pattern?: string
   onChange: (text: string) => void
-  main?: boolean
 }
 
 /** A text filter that applies on Enter or blur. */
-function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main = false }: TextProps) {
-  const box = useRef<HTMLInputElement>(null)
-  useCommands(
-    main ? [{ title: `Filter by ${label.toLowerCase()}`, key: '/', icon: Search, run: () => box.current?.focus() }] : [],
-  )
+function TextFilter({ label, initial, hint, placeholder, pattern, onChange }: TextProps) {
   const [text, setText] = useState(initial)
   const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
   return (
@@ -77,7 +56,6 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange, main
     >
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-soft" />
       <input
-        ref={box}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onBlur={({ target }) => (target.checkValidity() ? enter() : undefined)}

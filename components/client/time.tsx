@@ -21,6 +21,16 @@ export function ColumnTime({ at }: { at: string }) {
   return <Hinted at={at} text={rowDate(date, zone, new Date())} hint={since ? `${since} · ${exact}` : exact} />
 }
 
+/** When a key was last used, in words. */
+export function LastUse({ at = null }: { at: string | null | undefined }) {
+  if (at === null) return 'Not used yet'
+  return (
+    <>
+      Last used <Time at={at} />
+    </>
+  )
+}
+
 /** The day of a time. The exact time with its zone shows on hover. */
 export function Day({ at }: { at: string }) {
   const zone = useZone()

@@ -17,6 +17,16 @@ export function Badge({ tone = 'plain', children }: { tone?: keyof typeof TONES;
   )
 }
 
+/** A word beside a title of a public page. */
+export function Tag({ tone, children }: { tone?: 'good' | 'bad'; children: ReactNode }) {
+  const look = tone ? `border-transparent ${TONES[tone]}` : 'text-soft'
+  return (
+    <span className={cx('rounded-full border px-[0.6rem] py-[0.1rem] text-[0.78rem] font-semibold whitespace-nowrap', look)}>
+      {children}
+    </span>
+  )
+}
+
 /** The name of a plan or tier as a title: `scale` is "Scale". */
 export function titled(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { LayerLook, LayerProps } from './layer'
 
 // Loaded when first opened, to keep first load small.
@@ -25,11 +25,6 @@ export function Drawer(props: LayerProps) {
       className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] rounded-none border-y-0 border-r-0"
     />
   )
-}
-
-/** The buttons at the end of a dialog's form. They stay in sight while its fields scroll. */
-export function FormActions({ children }: { children: ReactNode }) {
-  return <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t bg-card px-5 py-3">{children}</div>
 }
 
 function OnceOpen(props: LayerProps & LayerLook) {

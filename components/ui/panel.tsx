@@ -50,7 +50,7 @@ export function Empty({
 }
 
 /** A placeholder while data loads. */
-export function Skeleton({ className }: { className?: string }) {
+export function Skeleton({ className }: { className?: string | undefined }) {
   return <span aria-hidden className={cx('pulse block rounded bg-code', className ?? 'h-4 w-full')} />
 }
 

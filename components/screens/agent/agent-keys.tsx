@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { noticeFailure } from '../../client/notice-failure'
-import { Time } from '../../client/time'
+import { LastUse, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Button } from '../../ui/button'
@@ -57,13 +57,7 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
             >
               <code className="truncate font-medium">{prefix}…</code>
               <span className="text-soft max-md:row-start-2">
-                {lastUsedAt ? (
-                  <>
-                    Last used <Time at={lastUsedAt} />
-                  </>
-                ) : (
-                  'Not used yet'
-                )}
+                <LastUse at={lastUsedAt} />
               </span>
               <span className="text-soft max-md:row-start-3">
                 Created <Time at={createdAt} />

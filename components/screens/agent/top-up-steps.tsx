@@ -1,10 +1,10 @@
-import { Check, LoaderCircle, X } from 'lucide-react'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Meter } from '../../ui/meter'
+import { StepIcon } from '../../ui/step-mark'
 import { type Order, type Progress, type Step, steps } from './use-top-up'
 
 type Props = {
@@ -41,7 +41,7 @@ export function TopUpSteps({ progress, order, sendAgain, choose }: Props) {
       <ol className="grid gap-3" aria-live="polite">
         {steps.map((step, index) => (
           <li key={step} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3">
-            <Mark state={index < now ? 'done' : index > now ? 'waiting' : stopped ? 'stopped' : 'going'} />
+            <Mark state={index < now ? 'done' : index > now ? 'waiting' : stopped ? 'failed' : 'running'} />
             <span className="grid">
               <span className={cx(index === now && 'font-medium', index > now && 'text-soft')}>{TEXTS[step].title}</span>
               <span className="text-sm text-soft">{TEXTS[step].note}</span>
@@ -77,13 +77,16 @@ function Again({ header, onSend }: { header: string | null; onSend: (header: str
   )
 }
 
-const MARKS = {
-  done: <Check role="img" aria-label="Done" className="size-4 text-accent" />,
-  going: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-accent motion-safe:animate-spin" />,
-  stopped: <X role="img" aria-label="Failed" className="size-4 text-bad" />,
-  waiting: <span aria-hidden className="size-1.5 rounded-full bg-line" />,
-} as const
+const COLORS = { running: 'text-accent', done: 'text-accent', failed: 'text-bad' } as const
 
-function Mark({ state }: { state: keyof typeof MARKS }) {
-  return <span className="grid size-6 place-items-center rounded-full bg-code">{MARKS[state]}</span>
+function Mark({ state }: { state: keyof typeof COLORS | 'waiting' }) {
+  return (
+    <span className="grid size-6 place-items-center rounded-full bg-code">
+      {state === 'waiting' ? (
+        <span aria-hidden className="size-1.5 rounded-full bg-line" />
+      ) : (
+        <StepIcon state={state} className={COLORS[state]} />
+      )}
+    </span>
+  )
 }

@@ -8,6 +8,7 @@ import type { Root } from '@/server/trpc/router'
 import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { titled } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Choice } from '../../ui/fields'
@@ -108,8 +109,8 @@ const RESTORE: Change = {
 
 function planChange({ plan: from }: Tenant, plan: Plan): Change {
   return {
-    title: `Change plan from ${capitalised(from)} to ${capitalised(plan)}?`,
-    action: `Change to ${capitalised(plan)}`,
+    title: `Change plan from ${titled(from)} to ${titled(plan)}?`,
+    action: `Change to ${titled(plan)}`,
     danger: false,
     why: 'The new limits apply from the next payment. Usage of this month still counts.',
     changes: { plan },
@@ -125,7 +126,7 @@ function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Pla
       <Choice
         label={`Plan of ${tenant.name || tenant.id}`}
         value={tenant.plan}
-        options={soldPlans.map((plan) => [plan, capitalised(plan)] as const)}
+        options={soldPlans.map((plan) => [plan, titled(plan)] as const)}
         onChange={({ target }) => {
           const plan = soldPlans.find((one) => one === target.value)
           if (plan && plan !== tenant.plan) onChange(plan)
@@ -134,5 +135,3 @@ function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Pla
     </span>
   )
 }
-
-const capitalised = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`

@@ -4,10 +4,12 @@ import Link from 'next/link'
 import { isLow } from '../../client/credit-price-text'
 import { ColumnTime, Day } from '../../client/time'
 import { Badge } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
+import type { Column } from '../../ui/table'
 import type { Tenant } from './tenant-actions'
 
 // Loaded after the page, to keep its first load small.
@@ -18,43 +20,60 @@ const Actions = later(
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
-/** A tenant with the actions of an administrator. */
-export function TenantRow({ tenant, onOwner }: Props) {
-  return (
-    <tr className="h-13 border-b last:border-b-0">
-      <td className="pr-2 pl-4">
-        <Owner tenant={tenant} onOwner={onOwner} />
-      </td>
-      <td className="px-2">
-        <Name tenant={tenant} />
-      </td>
-      <td className="px-2 capitalize">{planOf(tenant)}</td>
-      <td className="px-2">
-        <Quota tenant={tenant} />
-      </td>
-      <td className="px-2 text-right tabular-nums xl:pr-6">
-        <Settled tenant={tenant} />
-      </td>
-      <td className="px-2 whitespace-nowrap tabular-nums">
-        <LastUsed tenant={tenant} />
-      </td>
-      <td className="px-2 text-sm max-xl:hidden">
-        <Day at={tenant.createdAt} />
-      </td>
-      <td className="px-2">
-        <State tenant={tenant} />
-      </td>
-      <td className="pr-2">
-        <Actions tenant={tenant} />
-      </td>
-    </tr>
-  )
+/** The columns of tenants. Their widths are fixed, so that the table fits next to the navigation. */
+export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<Tenant>[] {
+  return [
+    {
+      title: 'Owner',
+      head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
+      cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
+      headClass: 'w-[14%] xl:w-[15%]',
+    },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[16%] xl:w-[18%]' },
+    { title: 'Plan', cell: planOf, headClass: 'w-[9%] xl:w-[7%]', cellClass: 'capitalize' },
+    {
+      title: 'This month',
+      head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
+      cell: (tenant) => <Quota tenant={tenant} />,
+      headClass: 'w-[13%]',
+    },
+    {
+      title: SETTLED,
+      head: <Hint text="Successful settlements in 30 UTC days; of today at most 1,000 are counted">{SETTLED}</Hint>,
+      cell: (tenant) => <Settled tenant={tenant} />,
+      headClass: cx(FIGURE, 'w-[13%] xl:w-[12%]'),
+      cellClass: cx(FIGURE, 'tabular-nums'),
+    },
+    {
+      title: 'Last used',
+      head: `Last used (${zone})`,
+      cell: (tenant) => <LastUsed tenant={tenant} />,
+      headClass: 'w-[19%] xl:w-[14%]',
+      cellClass: 'whitespace-nowrap tabular-nums',
+    },
+    {
+      title: 'Created',
+      cell: (tenant) => <Day at={tenant.createdAt} />,
+      headClass: 'w-[9%] max-xl:hidden',
+      cellClass: 'text-sm max-xl:hidden',
+    },
+    { title: 'State', cell: (tenant) => <State tenant={tenant} />, headClass: 'w-[10%] xl:w-[8%]' },
+    {
+      title: 'Actions',
+      head: <span className="sr-only">Actions</span>,
+      cell: (tenant) => <Actions tenant={tenant} />,
+      cellClass: 'pl-0',
+    },
+  ]
 }
+
+const SETTLED = 'Settled, 30\u00a0days'
+const FIGURE = 'text-right xl:pr-6'
 
 /** A tenant with the actions of an administrator, for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
   return (
-    <li className="grid gap-2.5 border-b px-4 py-3 last:border-b-0">
+    <>
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-2">
         <div className="min-w-0">
           <Name tenant={tenant} />
@@ -86,7 +105,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           Created <Day at={tenant.createdAt} />
         </span>
       </div>
-    </li>
+    </>
   )
 }
 

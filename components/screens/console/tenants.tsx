@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useRef, useState } from 'react'
 import { Problem } from '../../client/problem'
@@ -11,38 +10,15 @@ import { useTRPC } from '../../client/trpc'
 import { usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { useCommands } from '../../ui/commands'
-import { Hint } from '../../ui/hint'
 import { Pager } from '../../ui/pager'
-import { Empty, Skeleton } from '../../ui/panel'
-import { useEarlyText } from '../../ui/use-early-text'
+import { Empty } from '../../ui/panel'
+import { SearchBox } from '../../ui/search-box'
+import { Table } from '../../ui/table'
 import { tenantsQuery } from './queries'
-import { TenantCard, TenantRow } from './tenant-row'
+import { TenantCard, tenantColumns } from './tenant-row'
 
-type Column = { title: string; width: string; hint?: string; right?: boolean }
-
-const LAST_USED = 'Last used'
-// Fixed widths, so that the table fits next to the navigation.
-const COLUMNS: readonly Column[] = [
-  { title: 'Owner', width: 'w-[14%] xl:w-[15%]', hint: 'A subject of the identity provider, or a wallet' },
-  { title: 'Key', width: 'w-[16%] xl:w-[18%]' },
-  { title: 'Plan', width: 'w-[9%] xl:w-[7%]' },
-  {
-    title: 'This month',
-    width: 'w-[13%]',
-    hint: 'Settlements of the monthly quota, shared by keys of one owner and plan; or credits',
-  },
-  {
-    title: 'Settled, 30\u00a0days',
-    width: 'w-[13%] xl:w-[12%]',
-    hint: 'Successful settlements in 30 UTC days; of today at most 1,000 are counted',
-    right: true,
-  },
-  { title: LAST_USED, width: 'w-[19%] xl:w-[14%]' },
-  { title: 'Created', width: 'w-[9%] max-xl:hidden' },
-  { title: 'State', width: 'w-[10%] xl:w-[8%]' },
-]
-const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+const HEIGHT = 'h-13'
+const LOADING_CARD = 'h-[10.25rem] border-b px-4 py-5 last:border-b-0'
 
 /** All tenants, newest first. */
 export function Tenants() {
@@ -56,7 +32,7 @@ export function Tenants() {
   return (
     <>
       <ScreenHead title="Tenants">
-        <SearchBox key={search} initial={search} onSearch={setSearch} />
+        <TenantSearch key={search} initial={search} onSearch={setSearch} />
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">A tenant is an API key with its settings.</p>
       {query.error ? (
@@ -75,44 +51,17 @@ export function Tenants() {
         </div>
       ) : (
         <div className={cx('panel', query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
-          <table className="table-fixed max-md:hidden">
-            <thead>
-              <tr className="border-b text-sm text-soft">
-                {COLUMNS.map(({ title, width, hint, right }) => (
-                  <th
-                    key={title}
-                    scope="col"
-                    className={cx('px-2 py-2.5 align-bottom font-medium first:pl-4', width, right && 'text-right xl:pr-6')}
-                  >
-                    {hint ? <Hint text={hint}>{title}</Hint> : title === LAST_USED ? `${title} (${zone})` : title}
-                  </th>
-                ))}
-                <th scope="col">
-                  <span className="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {tenants
-                ? tenants.map((tenant) => <TenantRow key={tenant.id} tenant={tenant} onOwner={setSearch} />)
-                : LINES.map((line) => (
-                    <tr key={line} className="h-13 border-b last:border-b-0">
-                      <td colSpan={COLUMNS.length + 1} className="px-4">
-                        <Skeleton />
-                      </td>
-                    </tr>
-                  ))}
-            </tbody>
-          </table>
-          <ul className="md:hidden">
-            {tenants
-              ? tenants.map((tenant) => <TenantCard key={tenant.id} tenant={tenant} onOwner={setSearch} />)
-              : LINES.map((line) => (
-                  <li key={line} className="h-[10.25rem] border-b px-4 py-5 last:border-b-0">
-                    <Skeleton />
-                  </li>
-                ))}
-          </ul>
+          <Table
+            columns={tenantColumns(zone, setSearch)}
+            rows={tenants}
+            keyOf={({ id }) => id}
+            gap="narrow"
+            className="table-fixed [&_th]:align-bottom"
+            rowClass={HEIGHT}
+            cardClass="grid gap-2.5 px-4 py-3"
+            card={(tenant) => <TenantCard tenant={tenant} onOwner={setSearch} />}
+            loading={{ count: 8, row: cx(HEIGHT, 'border-b last:border-b-0'), card: LOADING_CARD }}
+          />
         </div>
       )}
       <Pager {...neighbors(next)} />
@@ -120,35 +69,26 @@ export function Tenants() {
   )
 }
 
-/** Searches on Enter or blur. `/` focuses it. */
-function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string | null) => unknown }) {
-  const box = useRef<HTMLInputElement>(null)
+/** Searches on Enter or blur. */
+function TenantSearch({ initial, onSearch }: { initial: string; onSearch: (text: string | null) => unknown }) {
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(initial)
-  useEarlyText(box, setText)
-  useCommands([{ title: 'Search tenants', key: '/', icon: Search, run: () => box.current?.focus() }])
   const enter = () => (text.trim() === initial ? undefined : onSearch(text.trim() || null))
   return (
     <search>
-      <form
-        className="relative w-64 max-w-full"
-        onSubmit={(event) => {
-          event.preventDefault()
-          enter()
-        }}
-      >
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-soft" />
-        <input
-          ref={box}
-          type="search"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          onBlur={enter}
-          aria-label="Search tenants by name, owner or ID"
-          placeholder="Name, owner or tenant ID"
-          maxLength={200}
-          className="h-9 w-full rounded-lg border bg-card pr-3 pl-9 max-md:h-10"
-        />
-      </form>
+      <SearchBox
+        what="tenants"
+        field={field}
+        text={text}
+        onText={setText}
+        onEnter={enter}
+        onBlur={enter}
+        aria-label="Search tenants by name, owner or ID"
+        placeholder="Name, owner or tenant ID"
+        maxLength={200}
+        boxClass="w-64 max-w-full"
+        className="h-9 pr-3 max-md:h-10"
+      />
     </search>
   )
 }

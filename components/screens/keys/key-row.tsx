@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { noticeFailure } from '../../client/notice-failure'
 import { isLimited, type OwnKey, useKeyActions } from '../../client/own-key'
-import { Time } from '../../client/time'
+import { LastUse } from '../../client/time'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge, titled } from '../../ui/badge'
@@ -162,13 +162,7 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
         <p className="flex flex-wrap gap-x-2">
           {newest ? <code>{newest.prefix}…</code> : null}
           <span className="whitespace-nowrap">
-            {newest?.lastUsedAt ? (
-              <>
-                Last used <Time at={newest.lastUsedAt} />
-              </>
-            ) : (
-              'Not used yet'
-            )}
+            <LastUse at={newest?.lastUsedAt} />
           </span>
         </p>
         {secrets.length > 1 ? <p className="text-warn">The previous secret still works.</p> : null}

@@ -1,12 +1,11 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Finality, finalities } from '@/server/x402/networks/finality'
-import { fieldError, formError } from '../../client/errors'
+import { DialogForm } from '../../client/dialog-form'
+import { fieldError } from '../../client/errors'
 import { type OwnKey, useKeyActions } from '../../client/own-key'
-import { Problem } from '../../client/problem'
-import { Button } from '../../ui/button'
-import { Dialog, FormActions } from '../../ui/dialog'
+import { Dialog } from '../../ui/dialog'
 import { ChoiceField, TextField } from '../../ui/fields'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
 
@@ -16,16 +15,20 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
   const [name, setName] = useState(apiKey.name)
   const { limits, fields } = useLimits(apiKey)
   const [settling, setSettling] = useState<Settling>(apiKey)
-  const problem = formError(configure.error, ['name', ...LIMIT_FIELDS])
-  function save(event: FormEvent) {
-    event.preventDefault()
+  function save() {
     const { shareTransactions, waitUntil } = settling
     if (limits) configure.mutate({ id: apiKey.id, name, shareTransactions, waitUntil, ...limits }, { onSuccess: onClose })
   }
   return (
     <Dialog title="Key settings" open onClose={onClose} description="Changes apply from the next payment.">
-      <form onSubmit={save} className="grid gap-4">
-        {problem ? <Problem error={problem} /> : null}
+      <DialogForm
+        error={configure.error}
+        fields={['name', ...LIMIT_FIELDS]}
+        action="Save"
+        disabled={configure.isPending || limits === null}
+        onSave={save}
+        onCancel={onClose}
+      >
         <TextField
           label="Name"
           value={name}
@@ -35,13 +38,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         />
         <LimitFields {...fields} error={configure.error} />
         <SettlingFields settling={settling} onChange={setSettling} />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={configure.isPending || limits === null}>
-            Save
-          </Button>
-        </FormActions>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -18,7 +18,8 @@ import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
-import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { ListTitles, LoadingRows } from '../../ui/list'
+import { Empty, Panel } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { exampleKey } from './example'
 import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
@@ -29,7 +30,6 @@ const NewKey = later(() => import('./new-key').then((loaded) => loaded.NewKey))
 const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) => loaded.SecretDialog))
 
 const UNUSED = { days: [], lastFailure: null }
-const LINES = ['a', 'b', 'c']
 const NEXT = { href: '/dashboard/start', text: 'Open quick start' }
 
 /** A merchant's API keys. */
@@ -62,21 +62,19 @@ export function Keys() {
       {none ? <NoKeys add={add} /> : null}
       {none || query.error ? null : (
         <List days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}>
-          {query.data
-            ? live.map((key) => (
-                <KeyRow
-                  key={key.id}
-                  apiKey={key}
-                  activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
-                  onSecret={(secret) => setShown({ secret, isNew: false })}
-                  selected={key.id === selected}
-                />
-              ))
-            : LINES.map((line) => (
-                <li key={line} className="border-b px-4 py-3 last:border-b-0">
-                  <Skeleton className="h-40 xl:h-14" />
-                </li>
-              ))}
+          {query.data ? (
+            live.map((key) => (
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
+                onSecret={(secret) => setShown({ secret, isNew: false })}
+                selected={key.id === selected}
+              />
+            ))
+          ) : (
+            <LoadingRows count={3} className="h-40 xl:h-14" />
+          )}
         </List>
       )}
       {revoked.length > 0 ? <Revoked keys={revoked} /> : null}
@@ -106,11 +104,11 @@ function List({ days, children }: { days: string; children: ReactNode }) {
 
 function ColumnTitles({ days }: { days: string }) {
   return (
-    <div aria-hidden className={cx('hidden gap-x-6 border-b px-4 py-2.5 text-sm font-medium text-soft xl:grid', KEY_COLUMNS)}>
+    <ListTitles columns={KEY_COLUMNS}>
       <span>Key</span>
       <span>{days}</span>
       <span>Monthly quota</span>
-    </div>
+    </ListTitles>
   )
 }
 

@@ -2,13 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { fieldError, formError } from '../../client/errors'
-import { Problem } from '../../client/problem'
+import { useState } from 'react'
+import { DialogForm } from '../../client/dialog-form'
+import { fieldError } from '../../client/errors'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
-import { Button } from '../../ui/button'
-import { Dialog, FormActions } from '../../ui/dialog'
+import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields'
 import type { Secret } from '../../ui/secret-dialog'
 import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields'
@@ -34,10 +33,8 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
       },
     }),
   )
-  const problem = formError(create.error, ['name', ...LIMIT_FIELDS])
   const faulty = limits === null || LIMIT_FIELDS.some((field) => fieldError(create.error, field) !== undefined)
-  function save(event: FormEvent) {
-    event.preventDefault()
+  function save() {
     if (limits) create.mutate({ name, ...limits })
   }
   return (
@@ -47,8 +44,14 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
       onClose={onClose}
       description={`A key works ${where}. New keys share the monthly quota of the Free plan. You see the secret once.`}
     >
-      <form className="grid gap-4" onSubmit={save}>
-        {problem ? <Problem error={problem} /> : null}
+      <DialogForm
+        error={create.error}
+        fields={['name', ...LIMIT_FIELDS]}
+        action="Create key"
+        disabled={create.isPending || limits === null}
+        onSave={save}
+        onCancel={onClose}
+      >
         <TextField
           label="Name"
           value={name}
@@ -78,13 +81,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
             <LimitFields {...fields} error={create.error} />
           </div>
         </details>
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={create.isPending || limits === null}>
-            Create key
-          </Button>
-        </FormActions>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

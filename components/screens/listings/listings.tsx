@@ -14,6 +14,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
+import { ListTitles, LoadingRows } from '../../ui/list'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
@@ -29,7 +30,6 @@ const DeclareRoute = later(
 )
 
 const PAGE = 50
-const LINES = ['a', 'b', 'c']
 
 /** A merchant's catalog listings and their expiry, and what was paid for without one. */
 export function Listings() {
@@ -66,13 +66,11 @@ export function Listings() {
             A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
           </p>
           <List>
-            {listings
-              ? listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
-              : LINES.map((line) => (
-                  <li key={line} className="border-b px-4 py-3 last:border-b-0">
-                    <Skeleton className="h-24 xl:h-11" />
-                  </li>
-                ))}
+            {listings ? (
+              listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
+            ) : (
+              <LoadingRows count={3} className="h-24 xl:h-11" />
+            )}
           </List>
           {listings ? (
             <p className="mt-2 text-sm text-soft">
@@ -99,14 +97,14 @@ function List({ children }: { children: ReactNode }) {
   const zone = useColumnZone([])
   return (
     <div className="panel">
-      <div aria-hidden className={`hidden border-b px-4 py-2.5 text-sm font-medium text-soft xl:grid ${COLUMNS}`}>
+      <ListTitles columns={COLUMNS}>
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
         <span className="text-right">Paid calls</span>
         <span>Last paid ({zone})</span>
         <span>State</span>
-      </div>
+      </ListTitles>
       <ul>{children}</ul>
     </div>
   )

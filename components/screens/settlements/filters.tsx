@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { type OrderName, orders } from './columns'
 import { type PresetName, presetOf, presets, rangeOf } from './ranges'
-import { SearchBox } from './search-box'
+import { SettlementSearch } from './settlement-search'
 import type { View } from './use-view'
 
 // It holds the titles of all reasons.
@@ -77,7 +77,7 @@ export function Filters({
   const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-1 gap-2 md:flex md:flex-wrap md:items-center">
-      <SearchBox what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
+      <SettlementSearch what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Pill

@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, LoaderCircle, X } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
@@ -16,6 +16,7 @@ import { WalletHost } from '../../client/wallets/wallet-host'
 import type { WalletSources } from '../../client/wallets/wallet-store'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { StepIcon } from '../../ui/step-mark'
 
 type Props = {
   /** Whether the reader has a key. */
@@ -154,11 +155,7 @@ const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
 const TO_YOURS = ' to your address. Signing sends nothing.'
 const THROWAWAY = ' to a new address, because you named none.'
 
-const MARKS = {
-  running: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-soft motion-safe:animate-spin" />,
-  done: <Check role="img" aria-label="Done" className="size-4 text-accent" />,
-  failed: <X role="img" aria-label="Failed" className="size-4 text-bad" />,
-} as const
+const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
 const Waiting = ({ number }: { number: number }) => (
   <span aria-hidden className="w-4 text-center text-sm text-soft tabular-nums">
@@ -176,7 +173,7 @@ function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLinePro
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
       <span className="grid h-6 place-items-center justify-self-start">
-        {state === 'waiting' ? <Waiting number={number} /> : MARKS[state]}
+        {state === 'waiting' ? <Waiting number={number} /> : <StepIcon state={state} className={COLORS[state]} />}
       </span>
       <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
       <span className="col-start-2 line-clamp-2 min-w-0 text-sm wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">

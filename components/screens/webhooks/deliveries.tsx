@@ -6,13 +6,11 @@ import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
-import { cx } from '../../ui/class-names'
-import { openingRow } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
-import { TableHead } from '../../ui/table-head'
+import { type Column, Table } from '../../ui/table'
 import { Said, SaidLink } from './said'
 import type { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
@@ -93,71 +91,75 @@ type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; seve
 function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
-  const titles = [`Time (${zone})`, 'State', 'Event', 'About', 'Last response', ...(several ? ['Webhook'] : [])]
   return (
-    <div ref={list} className="overflow-x-auto panel">
-      <table className="max-md:hidden">
-        <TableHead titles={titles} />
-        <tbody>
-          {rows.map((row) => (
-            <tr
-              key={row.id}
-              {...openingRow(() => onOpen(row.id))}
-              className="h-12 cursor-pointer border-b last:border-b-0 hover:bg-code/60"
-            >
-              <td className="pr-3 pl-4">
-                <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
-                  <ColumnTime at={row.createdAt} />
-                </button>
-              </td>
-              <td className="px-3">
-                <DeliveryState state={row.state} />
-              </td>
-              <td className="px-3 font-mono text-sm whitespace-nowrap">{row.event}</td>
-              <td className="w-full max-w-0 min-w-56 px-3">
-                <SaidLink row={row} />
-              </td>
-              <td className={cx('max-w-52 min-w-36 px-3', several ? null : 'pr-4')} title={responseOf(row) ?? ''}>
-                <LastResponse row={row} />
-              </td>
-              {several ? (
-                <td className="max-w-44 truncate px-3 pr-4" title={row.url}>
-                  {hostOf(row.url)}
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <ul className="md:hidden">
-        {rows.map((row) => (
-          <li key={row.id} className="border-b last:border-b-0">
-            <button
-              type="button"
-              data-opens={row.id}
-              onClick={() => onOpen(row.id)}
-              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
-            >
-              {/* A phone has no room for the host. */}
-              <span className="min-w-0 text-sm [&_[title]>span:nth-last-child(2)]:hidden">
-                <Said row={row} />
-              </span>
-              <span className="justify-self-end">
-                <DeliveryState state={row.state} />
-              </span>
-              <span className="truncate text-sm text-soft">
-                <code>{row.event}</code>
-                {row.tries > 1 ? ` · ${row.tries} attempts` : null}
-                {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
-              </span>
-              <span className="text-right text-sm text-soft">
-                <ColumnTime at={row.createdAt} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+    <div ref={list} className="panel">
+      <Table
+        columns={columnsOf(zone, several, onOpen)}
+        rows={rows}
+        keyOf={({ id }) => id}
+        opening={({ id }) => ({ open: () => onOpen(id) })}
+        scrolls
+        rowClass="h-12"
+        card={(row) => <Card row={row} onOpen={onOpen} />}
+      />
     </div>
+  )
+}
+
+function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']): Column<Delivery>[] {
+  const webhook: Column<Delivery> = {
+    title: 'Webhook',
+    cell: (row) => hostOf(row.url),
+    hint: (row) => row.url,
+    cellClass: 'max-w-44 truncate',
+  }
+  return [
+    {
+      title: 'Time',
+      head: `Time (${zone})`,
+      cell: (row) => (
+        <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
+          <ColumnTime at={row.createdAt} />
+        </button>
+      ),
+    },
+    { title: 'State', cell: (row) => <DeliveryState state={row.state} /> },
+    { title: 'Event', cell: (row) => row.event, cellClass: 'font-mono text-sm whitespace-nowrap' },
+    { title: 'About', cell: (row) => <SaidLink row={row} />, cellClass: 'w-full max-w-0 min-w-56' },
+    {
+      title: 'Last response',
+      cell: (row) => <LastResponse row={row} />,
+      hint: (row) => responseOf(row) ?? '',
+      cellClass: 'max-w-52 min-w-36',
+    },
+    ...(several ? [webhook] : []),
+  ]
+}
+
+function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
+  return (
+    <button
+      type="button"
+      data-opens={row.id}
+      onClick={() => onOpen(row.id)}
+      className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
+    >
+      {/* A phone has no room for the host. */}
+      <span className="min-w-0 text-sm [&_[title]>span:nth-last-child(2)]:hidden">
+        <Said row={row} />
+      </span>
+      <span className="justify-self-end">
+        <DeliveryState state={row.state} />
+      </span>
+      <span className="truncate text-sm text-soft">
+        <code>{row.event}</code>
+        {row.tries > 1 ? ` · ${row.tries} attempts` : null}
+        {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
+      </span>
+      <span className="text-right text-sm text-soft">
+        <ColumnTime at={row.createdAt} />
+      </span>
+    </button>
   )
 }
 

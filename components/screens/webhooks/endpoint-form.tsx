@@ -1,16 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
-import { fieldError, formError } from '../../client/errors'
-import { Problem } from '../../client/problem'
+import { DialogForm } from '../../client/dialog-form'
+import { fieldError } from '../../client/errors'
 import { keysQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { type Endpoint, EVENT_MEANINGS } from '../../client/webhook-texts'
-import { Button } from '../../ui/button'
-import { FormActions } from '../../ui/dialog'
 import { TextField } from '../../ui/fields'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
@@ -29,14 +27,18 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
   const [url, setUrl] = useState(initial?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
   const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
-  function save(event: FormEvent) {
-    event.preventDefault()
+  function save() {
     onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
   }
-  const problem = formError(error, ['url'])
   return (
-    <form onSubmit={save} className="grid gap-4">
-      {problem ? <Problem error={problem} /> : null}
+    <DialogForm
+      error={error}
+      fields={['url']}
+      action={action}
+      disabled={busy || events.length === 0}
+      onSave={save}
+      onCancel={onCancel}
+    >
       <TextField
         label="URL"
         type="url"
@@ -66,13 +68,7 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
         ))}
       </fieldset>
       <KeySelection keys={keys} onChange={setKeys} />
-      <FormActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={busy || events.length === 0}>
-          {action}
-        </Button>
-      </FormActions>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -15,7 +15,8 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
-import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { LoadingRows } from '../../ui/list'
+import { Empty, Panel } from '../../ui/panel'
 import { Deliveries } from './deliveries'
 import { EndpointFacts, EndpointRow } from './endpoint-row'
 import { exampleEndpoint } from './example'
@@ -27,8 +28,6 @@ import { type Message, WhatWeSend } from './what-we-send'
 const DeliveryDetails = later(() => import('./delivery-details').then((loaded) => loaded.DeliveryDetails))
 const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
 const ShownOnce = later(() => import('../../ui/shown-once').then((loaded) => loaded.ShownOnce))
-
-const LINES = ['a', 'b']
 
 /** A merchant's webhooks and their deliveries. `examples` are messages as we send them. */
 export function Webhooks({ examples }: { examples: readonly Message[] }) {
@@ -62,15 +61,13 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
       {none ? <NoWebhooks add={add} /> : null}
       {none || query.error ? null : (
         <ul className="panel">
-          {endpoints
-            ? endpoints.map((endpoint) => (
-                <EndpointRow key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onOpen={(id) => void setOpened(id)} />
-              ))
-            : LINES.map((line) => (
-                <li key={line} className="border-b px-4 py-3 last:border-b-0">
-                  <Skeleton className="h-24 xl:h-12" />
-                </li>
-              ))}
+          {endpoints ? (
+            endpoints.map((endpoint) => (
+              <EndpointRow key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onOpen={(id) => void setOpened(id)} />
+            ))
+          ) : (
+            <LoadingRows count={2} className="h-24 xl:h-12" />
+          )}
         </ul>
       )}
       {endpoints ? <WhatWeSend messages={examples.filter((one) => one.environment === environment)} open={none} /> : null}

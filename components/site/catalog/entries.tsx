@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
 import { USDC } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
+import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Aligned, placesOf } from '../../ui/figures'
 import { CallsChart } from './calls-chart'
@@ -77,7 +78,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           <a className={PATH} href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
             {path || host}
           </a>
-          {isNew && texts === null ? <span className="tag live">New</span> : null}
+          {isNew && texts === null ? <Tag tone="good">New</Tag> : null}
           <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:basis-full">
             {[serviceName, path ? host : null].filter(Boolean).join(' · ')}
           </span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
+import { Tag } from '../../ui/badge'
 import { Breaking } from '../../ui/breaking'
 import { CopyButton } from '../../ui/copy-button'
 import { CallsChart } from './calls-chart'
@@ -37,8 +38,8 @@ export function Resource({ item, ...extras }: ShownItem) {
         {tags.length > 0 ? (
           <ul className="flex flex-wrap gap-[0.35rem]" aria-label="Tags">
             {tags.map((tag) => (
-              <li key={tag} className="tag">
-                {tag}
+              <li key={tag} className="grid">
+                <Tag>{tag}</Tag>
               </li>
             ))}
           </ul>
@@ -75,7 +76,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
   return (
     <section className={PART} aria-labelledby="activity">
       <h2 id="activity" className={PART_TITLE}>
-        Last 30 days {isNew ? <span className="tag live">New</span> : null}
+        Last 30 days {isNew ? <Tag tone="good">New</Tag> : null}
       </h2>
       <div className="frame overflow-hidden">
         {days === null ? null : (

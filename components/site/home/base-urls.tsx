@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { plans } from '@/server/accounts/plans'
+import { Tag } from '../../ui/badge'
 import { Breaking } from '../../ui/breaking'
 import { CopyButton } from '../../ui/copy-button'
 import { Section } from '../frame/section'
@@ -39,7 +40,7 @@ function BaseUrl({ title, tag, url, children }: { title: string; tag: string; ur
     <li className="grid grid-cols-1 items-center gap-x-8 gap-y-[0.6rem] px-[1.35rem] py-4 not-first:border-t min-[56rem]:grid-cols-2">
       <div>
         <h3 className="flex items-center gap-[0.6rem] pb-[0.2rem]">
-          {title} <span className="tag live">{tag}</span>
+          {title} <Tag tone="good">{tag}</Tag>
         </h3>
         <p className="text-[0.92rem] leading-normal text-soft">{children}</p>
       </div>

@@ -1,6 +1,6 @@
-import { Check, LoaderCircle, X } from 'lucide-react'
 import type { Step, StepMessages, StepName } from '../../client/paid-request/steps'
 import { cx } from '../../ui/class-names'
+import { StepIcon } from '../../ui/step-mark'
 import { Elapsed } from './elapsed'
 import { TOOK } from './layout'
 
@@ -66,13 +66,6 @@ export function StepList({ steps }: { steps: Step[] }) {
   )
 }
 
-const MARKS = {
-  waiting: null,
-  running: <LoaderCircle className="size-4 motion-safe:animate-spin" role="img" aria-label="In progress" />,
-  done: <Check className="size-4" role="img" aria-label="Done" />,
-  failed: <X className="size-4" role="img" aria-label="Failed" />,
-} as const
-
 const MARK_LOOKS = {
   waiting: 'bg-paper text-soft',
   running: 'border-accent bg-paper text-accent',
@@ -89,7 +82,7 @@ function Mark({ state, number }: { state: Step['state']; number: number }) {
         MARK_LOOKS[state],
       )}
     >
-      {MARKS[state] ?? <span aria-hidden>{number}</span>}
+      {state === 'waiting' ? <span aria-hidden>{number}</span> : <StepIcon state={state} />}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { Status } from '@/server/operations/status/status'
+import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Footer } from '../frame/footer'
 import { PublicBar } from '../frame/public-bar'
@@ -66,7 +67,7 @@ function Network({ follows, ...status }: NetworkStatus & { follows: boolean }) {
     <section className={look} aria-labelledby={network}>
       <header className="max-w-[42rem]">
         <h2 id={network} className={SECTION_TITLE}>
-          {name} {testnet ? <span className="tag">Test money</span> : null}
+          {name} {testnet ? <Tag>Test money</Tag> : null}
         </h2>
       </header>
       <div className="frame">

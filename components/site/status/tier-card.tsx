@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { reasonUrl } from '@/server/http/documented-codes'
 import type { TierStatus } from '@/server/operations/status/status'
+import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { shortDate } from '../../ui/dates'
 import { causeNames, hadPayments, pendingText, reasonRows, successText, tierNames, timeText } from './text'
@@ -42,12 +43,8 @@ const WITHOUT_FIGURES = {
 } as const
 
 function Availability({ available }: Pick<TierStatus, 'available'>) {
-  if (available === null) return <span className="tag">Not configured</span>
-  return available ? (
-    <span className="tag live">Available</span>
-  ) : (
-    <span className="tag border-transparent bg-bad-wash text-bad">Not available</span>
-  )
+  if (available === null) return <Tag>Not configured</Tag>
+  return available ? <Tag tone="good">Available</Tag> : <Tag tone="bad">Not available</Tag>
 }
 
 function NoPayments({ isKnown }: { isKnown: boolean }) {

@@ -33,7 +33,7 @@ const historySchema = z.object({
 const usageSchema = z.object({ subject: text, period: text, used: z.number(), returned: z.number() })
 const signatureSchema = z.object({ signature: text })
 
-export type SettlementRow = z.infer<typeof settlementSchema>
+type SettlementRow = z.infer<typeof settlementSchema>
 export type SlotRow = z.infer<typeof slotSchema>
 export type LaneRow = z.infer<typeof laneSchema>
 export type HistoryRow = z.infer<typeof historySchema>

@@ -5,6 +5,7 @@ import { credentials } from '@/server/http/openapi/credential-texts'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
+import { Tag } from '../../../ui/badge'
 import { CopyButton } from '../../../ui/copy-button'
 import { Prose } from '../reference/prose'
 import { Term, Terms } from '../terms'
@@ -33,7 +34,7 @@ export function Networks() {
     return (
       <article className="rounded-(--radius) border bg-card px-[1.2rem] pt-4 pb-[1.1rem]" key={id}>
         <h3 className="mt-0 mb-[0.6rem] flex items-center gap-[0.6rem]">
-          {title} <span className="tag">{testnet ? 'testnet' : 'real money'}</span>
+          {title} <Tag>{testnet ? 'testnet' : 'real money'}</Tag>
         </h3>
         <Terms className="gap-[0.3rem] text-[0.94rem]">
           <Term name="CAIP-2 id">

@@ -1,4 +1,5 @@
 import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/documented-codes'
+import { Tag } from '../../../ui/badge'
 import { cx } from '../../../ui/class-names'
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
@@ -62,9 +63,7 @@ function Reason({ entry: { code, cause, remedy, places, statuses } }: { entry: E
           <code>{code}</code>
         </a>
         {statuses.map((status) => (
-          <span className="tag" key={status}>
-            {status}
-          </span>
+          <Tag key={status}>{status}</Tag>
         ))}
         <span className="text-[0.92rem] font-normal text-soft">{places.map((place) => PLACES[place]).join(', ')}</span>
       </h4>
