@@ -5,7 +5,7 @@ import { networkRow } from '../../x402/networks/networks'
 import { MADE_UP_NETWORK } from './payments'
 
 /** A node on this machine that answers as if each transfer could be made. It knows no chain. */
-export type MadeUpNode = { url: string; close(): void }
+type MadeUpNode = { url: string; close(): void }
 
 /** Starts a made-up node, which only this machine can reach. */
 export async function startMadeUpNode(): Promise<MadeUpNode> {

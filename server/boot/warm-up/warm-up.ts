@@ -11,7 +11,7 @@ import { createMadeUpApp } from './app'
 import { startMadeUpNode } from './node'
 import { createMadeUpBodies } from './payments'
 
-export type WarmUpOptions = {
+type WarmUpOptions = {
   app: App
   /** Whether requests wait: then nothing is done. */
   isBusy: () => boolean
