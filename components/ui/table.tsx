@@ -14,61 +14,75 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** The full text of a cell that may be cut. */
   hint?: (row: Row) => string
+  /** How the rows are sorted by it, where they can be. */
+  sorted?: 'ascending' | 'descending' | 'none' | undefined
   /** Classes of its head and of its cells. */
   headClass?: string | undefined
   cellClass?: string | undefined
 }
 
 type Props<Row> = {
+  /** Its name, where no heading has it. */
+  label?: string
   columns: readonly Column<Row>[]
   /** Undefined while they load. */
   rows: readonly Row[] | undefined
   keyOf: (row: Row) => string
   /** The gap between columns. */
   gap?: keyof typeof GAPS
-  /** A card stands for each row on a phone. */
+  /** On narrower screens a card stands for each row. */
+  from?: keyof typeof FROM
   card: (row: Row) => ReactNode
   /** Opens a row as a whole, here or at its address in a new tab. */
   opening?: (row: Row) => { open: () => void; href?: string }
   /** Whether it scrolls sideways: then what has the focus in it scrolls it. */
   scrolls?: boolean
   className?: string
+  headClass?: string | undefined
   rowClass?: string
   cardClass?: string
-  /** How many rows stand in for those that load, with the classes of a row and of a card. */
-  loading?: { count: number; row: string; card: string }
+  /** Whether a row came a moment ago, which shows for a while. */
+  arriving?: (row: Row) => boolean
+  /** How many rows stand in for those that load, with the classes of a row, of a card and of what a card shows. */
+  loading?: { count: number; row: string; card: string; shown?: string }
 }
 
 const GAPS = { wide: 'px-3 first:pl-4 last:pr-4', narrow: 'px-2 first:pl-4' } as const
 
+const FROM = {
+  sm: { table: 'max-sm:hidden', cards: 'sm:hidden' },
+  md: { table: 'max-md:hidden', cards: 'md:hidden' },
+} as const
+
 const LINE = 'border-b last:border-b-0'
 
 /** A table; a card for each of its rows where room is short. */
-export function Table<Row>({ scrolls = false, className, ...props }: Props<Row>) {
+export function Table<Row>({ from = 'md', scrolls = false, className, ...props }: Props<Row>) {
+  const { table, cards } = FROM[from]
   return (
     <>
       {scrolls ? (
-        <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
+        <div className={cx('overflow-x-auto rounded-[inherit]', table)}>
           <Rows {...props} className={className} />
         </div>
       ) : (
-        <Rows {...props} className={cx('max-md:hidden', className)} />
+        <Rows {...props} className={cx(table, className)} />
       )}
-      <Cards {...props} className="md:hidden" />
+      <Cards {...props} className={cards} />
     </>
   )
 }
 
-type PartProps<Row> = Omit<Props<Row>, 'scrolls' | 'className'> & { className: string | undefined }
+type PartProps<Row> = Omit<Props<Row>, 'from' | 'scrolls' | 'className'> & { className: string | undefined }
 
 function Rows<Row>(props: PartProps<Row>) {
-  const { columns, rows, keyOf, gap = 'wide', opening, className, rowClass, loading } = props
+  const { label, columns, rows, keyOf, gap = 'wide', opening, className, headClass, rowClass, arriving, loading } = props
   return (
-    <table className={className}>
-      <thead>
+    <table aria-label={label} className={className}>
+      <thead className={headClass}>
         <tr className="border-b text-sm text-soft">
-          {columns.map(({ title, head = title, headClass: titleClass }) => (
-            <th key={title} scope="col" className={cx('py-2.5 font-medium', GAPS[gap], titleClass)}>
+          {columns.map(({ title, head = title, sorted, headClass: titleClass }) => (
+            <th key={title} scope="col" aria-sort={sorted} className={cx('py-2.5 font-medium', GAPS[gap], titleClass)}>
               {head}
             </th>
           ))}
@@ -81,7 +95,7 @@ function Rows<Row>(props: PartProps<Row>) {
             <tr
               key={keyOf(row)}
               {...(opened ? openingRow(opened.open, opened.href) : {})}
-              className={cx(LINE, opened && 'cursor-pointer hover:bg-code/60', rowClass)}
+              className={cx(LINE, opened && 'cursor-pointer hover:bg-code/60', rowClass, arriving?.(row) && 'arriving')}
             >
               {columns.map(({ title, cell, hint, cellClass }) => (
                 <td key={title} title={hint?.(row)} className={cx(GAPS[gap], cellClass)}>
@@ -103,14 +117,14 @@ function Rows<Row>(props: PartProps<Row>) {
   )
 }
 
-function Cards<Row>({ rows, keyOf, card, className, cardClass, loading }: PartProps<Row>) {
+function Cards<Row>({ rows, keyOf, card, className, cardClass, arriving, loading }: PartProps<Row>) {
   return (
     <ul className={className}>
       {rows?.map((row) => (
-        <li key={keyOf(row)} className={cx(LINE, cardClass)}>
+        <li key={keyOf(row)} className={cx(LINE, cardClass, arriving?.(row) && 'arriving')}>
           {card(row)}
         </li>
-      )) ?? <LoadingRows count={loading?.count ?? 0} row={loading?.card} />}
+      )) ?? <LoadingRows count={loading?.count ?? 0} row={loading?.card} className={loading?.shown} />}
     </ul>
   )
 }

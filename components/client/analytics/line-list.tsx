@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
+import { keysOf } from '../../ui/list'
 import { Skeleton } from '../../ui/panel'
 
 /** A name that links to its settlements. */
@@ -24,11 +25,9 @@ export function ShareBar({ share, tone, className }: { share: number; tone: 'goo
 /** A row of a short list. */
 export const LINE = 'border-b last:border-b-0'
 
-const LINES = ['a', 'b', 'c']
-
 /** Rows that stand in for those that load. */
 export function LoadingLines() {
-  return LINES.map((line) => <Skeleton key={line} className="m-4 h-6" />)
+  return keysOf(3).map((key) => <Skeleton key={key} className="m-4 h-6" />)
 }
 
 /** A short list that says when it is empty, with a link to all of its settlements below it. */

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react'
 import type { Token } from '@/server/x402/networks/assets'
 import { cx } from '../../ui/class-names'
 import { Aligned, moneyText, placesOf, shareText } from '../../ui/figures'
-import { Skeleton } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
+import { type Column, Table } from '../../ui/table'
 import { ColumnTime, useColumnZone } from '../time'
 
 /** A row of a table of leaders. */
@@ -22,17 +22,16 @@ export type RankedRow = {
   last?: string
 }
 
-type Column = 'count' | 'rate' | 'volume' | 'last'
+type Figure = 'count' | 'rate' | 'volume' | 'last'
 
-const TITLES: Record<Column, string> = { count: 'Attempts', rate: 'Success rate', volume: 'Volume', last: 'Last seen' }
+const TITLES: Record<Figure, string> = { count: 'Attempts', rate: 'Success rate', volume: 'Volume', last: 'Last seen' }
 
 /** As many rows stand in for those that load, so that nothing moves. */
 const SHOWN = 5
 /** The server sends leaders by count, volume and failures. Further rows would have gaps. */
 const MOST = 20
-const LINES = ['a', 'b', 'c', 'd', 'e']
 
-const ORDERS: Record<Column, (one: RankedRow, other: RankedRow) => number> = {
+const ORDERS: Record<Figure, (one: RankedRow, other: RankedRow) => number> = {
   count: (one, other) => one.count - other.count,
   rate: (one, other) => one.good / one.count - other.good / other.count || one.count - other.count,
   volume: (one, other) => compare(BigInt(one.volume), BigInt(other.volume)),
@@ -52,15 +51,38 @@ type Props = {
 
 /** A table of leaders. A click on a column sorts by it, a second one the other way round. */
 export function Ranked({ what, first, rows, token, empty, withLast = false }: Props) {
-  const [{ by, ascending }, sort] = useState<{ by: Column; ascending: boolean }>({ by: 'count', ascending: false })
+  const [{ by, ascending }, sort] = useState<{ by: Figure; ascending: boolean }>({ by: 'count', ascending: false })
   const [all, setAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
   if (rows?.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
-  const columns: Column[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
+  const columns: Figure[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? MOST : SHOWN)
   const places = placesOf(shown?.map(({ volume }) => ({ atomic: volume, decimals: token.decimals })) ?? [])
-  const titleIn = (column: Column) => (column === 'volume' ? `${TITLES.volume} (${token.symbol})` : TITLES[column])
+  const cells: Record<Figure, Column<RankedRow>['cell']> = {
+    count: ({ count }) => count.toLocaleString('en'),
+    rate: ({ good, count }) => shareText(good / count),
+    volume: ({ volume }) => <Aligned atomic={volume} decimals={token.decimals} places={places} />,
+    last: ({ last }) => (last ? <ColumnTime at={last} /> : null),
+  }
+  const titleIn = (column: Figure) => (column === 'volume' ? `${TITLES.volume} (${token.symbol})` : TITLES[column])
+  const columnOf = (column: Figure): Column<RankedRow> => ({
+    title: TITLES[column],
+    head: (
+      <button
+        type="button"
+        onClick={() => sort({ by: column, ascending: column === by && !ascending })}
+        className={cx('ml-auto flex items-center gap-1 leading-5 hover:text-ink', column === by && 'text-ink')}
+      >
+        <Direction shown={column === by} ascending={ascending} />
+        {column === 'last' ? `${TITLES.last} (${zone})` : titleIn(column)}
+      </button>
+    ),
+    sorted: column !== by ? 'none' : ascending ? 'ascending' : 'descending',
+    headClass: 'text-right align-middle whitespace-nowrap',
+    cell: cells[column],
+    cellClass: cx('text-right', column === 'last' ? 'text-soft' : 'whitespace-nowrap tabular-nums'),
+  })
   return (
     <>
       <div className="flex items-center justify-between px-4 pt-2.5 text-sm text-soft sm:hidden">
@@ -73,48 +95,16 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
           onChange={({ target }) => sort({ by: columns.find((one) => one === target.value) ?? 'count', ascending: false })}
         />
       </div>
-      <ul className="sm:hidden">
-        {shown
-          ? shown.map((row) => <Card key={row.key} row={row} token={token} />)
-          : LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)}
-      </ul>
-      <table aria-label={what} className="max-sm:hidden">
-        <thead>
-          <tr className="border-b text-sm text-soft">
-            <th scope="col" className="w-full px-4 py-2.5 align-middle leading-5 font-medium">
-              {first}
-            </th>
-            {columns.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                aria-sort={column === by ? (ascending ? 'ascending' : 'descending') : 'none'}
-                className="px-3 py-2.5 text-right align-middle font-medium whitespace-nowrap last:pr-4"
-              >
-                <button
-                  type="button"
-                  onClick={() => sort({ by: column, ascending: column === by && !ascending })}
-                  className={cx('ml-auto flex items-center gap-1 leading-5 hover:text-ink', column === by && 'text-ink')}
-                >
-                  <Direction shown={column === by} ascending={ascending} />
-                  {column === 'last' ? `${TITLES.last} (${zone})` : titleIn(column)}
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown
-            ? shown.map((row) => <RankedTableRow key={row.key} row={row} token={token} withLast={withLast} places={places} />)
-            : LINES.map((line) => (
-                <tr key={line} className={withLast ? 'h-11' : 'h-16'}>
-                  <td colSpan={columns.length + 1} className="px-4">
-                    <Skeleton />
-                  </td>
-                </tr>
-              ))}
-        </tbody>
-      </table>
+      <Table
+        label={what}
+        columns={[nameColumn(first), ...columns.map(columnOf)]}
+        rows={shown}
+        keyOf={({ key }) => key}
+        from="sm"
+        cardClass="grid gap-0.5 px-4 py-2.5"
+        card={(row) => <Card row={row} token={token} />}
+        loading={{ count: SHOWN, row: withLast ? 'h-11' : 'h-16', card: 'm-4', shown: 'h-9' }}
+      />
       {rows && rows.length > SHOWN ? (
         <button type="button" onClick={() => setAll(!all)} className="w-full py-2.5 text-center text-sm text-soft hover:text-ink">
           {all ? 'Show fewer' : `Show top ${Math.min(MOST, rows.length)}`}
@@ -129,29 +119,22 @@ function Direction({ shown, ascending }: { shown: boolean; ascending: boolean })
   return <Arrow aria-hidden className={cx('size-3.5', !shown && 'invisible')} />
 }
 
-type RankedTableRowProps = { row: RankedRow; token: Token; withLast: boolean; places: number }
-
-function RankedTableRow({ row: { name, note, count, good, volume, last }, token, withLast, places }: RankedTableRowProps) {
-  return (
-    <tr className="border-b last:border-b-0">
-      <td className="w-full max-w-0 py-2.5 pr-3 pl-4">
-        <span className="block truncate">{name}</span>
-        {note ? <span className="block truncate text-sm text-soft">{note}</span> : null}
-      </td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums">{count.toLocaleString('en')}</td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums">{shareText(good / count)}</td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums last:pr-4">
-        <Aligned atomic={volume} decimals={token.decimals} places={places} />
-      </td>
-      {withLast ? <td className="px-3 pr-4 text-right text-soft">{last ? <ColumnTime at={last} /> : null}</td> : null}
-    </tr>
-  )
-}
+const nameColumn = (title: string): Column<RankedRow> => ({
+  title,
+  headClass: 'w-full align-middle leading-5',
+  cellClass: 'w-full max-w-0 py-2.5',
+  cell: ({ name, note }) => (
+    <>
+      <span className="block truncate">{name}</span>
+      {note ? <span className="block truncate text-sm text-soft">{note}</span> : null}
+    </>
+  ),
+})
 
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume }, token }: Pick<RankedTableRowProps, 'row' | 'token'>) {
+function Card({ row: { name, note, count, good, volume }, token }: { row: RankedRow; token: Token }) {
   return (
-    <li className="grid gap-0.5 border-b px-4 py-2.5 last:border-b-0">
+    <>
       <span className="truncate">{name}</span>
       {note ? <span className="truncate text-sm text-soft">{note}</span> : null}
       <span className="flex justify-between gap-4 text-sm tabular-nums">
@@ -160,6 +143,6 @@ function Card({ row: { name, note, count, good, volume }, token }: Pick<RankedTa
         </span>
         <span className="font-medium whitespace-nowrap">{moneyText(volume, token)}</span>
       </span>
-    </li>
+    </>
   )
 }

@@ -12,7 +12,6 @@ import { PeriodControls } from '../../client/analytics/period-controls'
 import { Ranked } from '../../client/analytics/ranked'
 import { usePeriod, withToken } from '../../client/analytics/use-period'
 import { AnalyticsView, type Lists } from '../../client/analytics/view'
-import { OwnerAndTenant } from '../../client/owner-and-tenant'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
@@ -22,8 +21,13 @@ import { buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
-import { Money } from './money'
 import { dailyPayersQuery, figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
+
+// The figures come before their filters.
+const OwnerAndTenant = later(
+  () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
+  <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
+)
 
 // It writes a sentence for each thing that can go wrong.
 const Attention = later(
@@ -36,6 +40,14 @@ const SignerBalances = later(
   () => import('./signer-balances').then((loaded) => loaded.SignerBalances),
   <Panel title="Signer balances">
     <Skeleton className="m-4 h-[5.75rem]" />
+  </Panel>,
+)
+
+// So does what the period cost.
+const Money = later(
+  () => import('./money').then((loaded) => loaded.Money),
+  <Panel title="Gas and revenue">
+    <Skeleton className="m-4 h-44" />
   </Panel>,
 )
 

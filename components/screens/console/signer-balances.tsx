@@ -3,12 +3,12 @@ import { type Environment, environmentOf, isNetworkId, networkTitle } from '@/se
 import { Problem } from '../../client/problem'
 import { cx } from '../../ui/class-names'
 import { shortened } from '../../ui/copyable'
-import { Panel, Skeleton } from '../../ui/panel'
+import { LoadingRows } from '../../ui/list'
+import { Panel } from '../../ui/panel'
 import { coinAmount, runway } from './coin'
 import type { Sender } from './operations-status'
 import { needsCare, SenderStatus } from './sender-status'
 
-const LINES = ['a', 'b']
 /** With many networks the list would be longer than the page. */
 const MOST = 5
 
@@ -40,15 +40,11 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
       ) : null}
       {own?.length === 0 ? <p className="px-4 py-6 text-soft">This process has no signers here.</p> : null}
       <ul>
-        {first
-          ? first.map((sender) => <SenderLine key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
-          : error
-            ? null
-            : LINES.map((line) => (
-                <li key={line} className={LINE}>
-                  <Skeleton className="h-[2.625rem] w-full" />
-                </li>
-              ))}
+        {first ? (
+          first.map((sender) => <SenderLine key={`${sender.network} ${sender.laneClass} ${sender.address}`} sender={sender} />)
+        ) : error ? null : (
+          <LoadingRows count={2} row={LINE} className="h-[2.625rem] w-full" />
+        )}
       </ul>
       {more > 0 ? (
         <p className="border-t px-4 py-2.5 text-sm text-soft">

@@ -26,7 +26,7 @@ const row = {
 }
 
 const textOf = (owner: { kind: string; id: string } | null, changes: object = {}) =>
-  renderToStaticMarkup(<Card row={{ ...row, owner, ...changes }} arriving={false} onOpen={() => {}} hrefOf={() => '#'} />)
+  renderToStaticMarkup(<Card row={{ ...row, owner, ...changes }} open={() => {}} href="#" />)
 
 test('a narrow screen of the console may cut the name of a key, but not the owner and the network before it', () => {
   expect(textOf({ kind: 'oidc', id: 'alice' })).toContain('alice · Base · A key with a long name')

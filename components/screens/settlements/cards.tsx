@@ -5,42 +5,39 @@ import { ColumnTime } from '../../client/time'
 import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
-import { Skeleton } from '../../ui/panel'
 import { partsOf } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 
-type Props = { row: Shown; arriving: boolean; onOpen: (id: string) => void; hrefOf: (id: string) => string }
+type Props = { row: Shown; open: () => void; href: string }
 
-// Fixed, like the least width of the date: the browser may draw a card of which it has only a part, and then nothing moves.
-const HEIGHT = 'h-[5.5625rem]'
+/** Fixed, like the least width of the date: the browser may draw a card of which it has only a part, and then nothing moves. */
+export const CARD_HEIGHT = 'h-[5.5625rem]'
 
 /** A settlement on a narrow screen: all of it opens the details. */
-export function Card({ row, arriving, onOpen, hrefOf }: Props) {
+export function Card({ row, open, href }: Props) {
   const { title, host } = namesOf(row)
   return (
-    <li className={`${HEIGHT} border-b last:border-b-0 ${arriving ? 'arriving' : ''}`}>
-      <a
-        {...openingLink(() => onOpen(row.id), hrefOf(row.id))}
-        data-opens={row.id}
-        className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7rem,auto)_1rem] grid-rows-[auto_auto_1fr] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
-      >
-        <span title={row.resource} className="truncate font-medium">
-          {title}
-        </span>
-        <span className="text-right font-medium tabular-nums">
-          {amountText(row.amount, row.decimals)} <span className="text-sm font-normal text-soft">{row.asset}</span>
-        </span>
-        <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
-        <span className="truncate text-sm text-soft">{host}</span>
-        <span className="text-right text-sm text-soft">
-          <ColumnTime at={row.createdAt} />
-        </span>
-        <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
-          <Outcome row={row} />
-          <span className="min-w-0 truncate">{notesOf(row).join(' · ')}</span>
-        </span>
-      </a>
-    </li>
+    <a
+      {...openingLink(open, href)}
+      data-opens={row.id}
+      className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7rem,auto)_1rem] grid-rows-[auto_auto_1fr] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
+    >
+      <span title={row.resource} className="truncate font-medium">
+        {title}
+      </span>
+      <span className="text-right font-medium tabular-nums">
+        {amountText(row.amount, row.decimals)} <span className="text-sm font-normal text-soft">{row.asset}</span>
+      </span>
+      <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
+      <span className="truncate text-sm text-soft">{host}</span>
+      <span className="text-right text-sm text-soft">
+        <ColumnTime at={row.createdAt} />
+      </span>
+      <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
+        <Outcome row={row} />
+        <span className="min-w-0 truncate">{notesOf(row).join(' · ')}</span>
+      </span>
+    </a>
   )
 }
 
@@ -56,15 +53,4 @@ function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network } = row
   const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
   return reasonTitle === null ? [...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
-}
-
-const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-
-/** Cards while the list loads. */
-export function LoadingCards() {
-  return LINES.map((line) => (
-    <li key={line} className={`${HEIGHT} border-b px-4 py-5`}>
-      <Skeleton />
-    </li>
-  ))
 }

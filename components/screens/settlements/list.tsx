@@ -7,10 +7,10 @@ import { USDC } from '@/server/x402/networks/assets'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { cx } from '../../ui/class-names'
 import { Aligned, placesOf } from '../../ui/figures'
-import { openingLink, openingRow } from '../../ui/opening-row'
-import { Skeleton } from '../../ui/panel'
+import { openingLink } from '../../ui/opening-row'
 import { useStepThrough } from '../../ui/step-through'
-import { Card, LoadingCards } from './cards'
+import { type Column, Table } from '../../ui/table'
+import { CARD_HEIGHT, Card } from './cards'
 import { cells, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
@@ -45,97 +45,63 @@ const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ create
 /** Settlements: a table on wide screens, cards on narrow ones. */
 export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
   const zone = useZoneOf(rows)
-  const places = placesOf(rows?.map(({ amount, decimals }) => ({ atomic: amount, decimals })) ?? [])
-  const symbol = onlySymbol(rows)
-  const longest = rows?.map(({ asset }) => asset).reduce((one, other) => (other.length > one.length ? other : one), '') ?? ''
+  const openingOf = ({ id }: Shown): Opening => ({ open: () => onOpen(id), href: hrefOf(id) })
   const height = view.density === 'compact' ? 'h-9 text-sm' : 'h-11'
   return (
     <div aria-busy={stale || !rows} className={cx('panel transition-opacity', stale && 'opacity-60')}>
-      {/* The focus of its links scrolls it. */}
-      <div className="overflow-x-auto rounded-[inherit] max-md:hidden">
-        <table>
-          <Head view={view} zone={zone} symbol={symbol} loading={!rows} />
-          <tbody>
-            {rows
-              ? rows.map((row) => (
-                  <SettlementRow
-                    key={row.id}
-                    row={row}
-                    view={view}
-                    onOpen={onOpen}
-                    hrefOf={hrefOf}
-                    height={height}
-                    places={places}
-                    units={symbol === null ? longest : null}
-                    arriving={arrived.has(row.id)}
-                  />
-                ))
-              : LINES.map((line) => (
-                  <tr key={line} className={cx('border-b', height)}>
-                    <td colSpan={view.columns.length} className="px-4">
-                      <Skeleton />
-                    </td>
-                  </tr>
-                ))}
-          </tbody>
-        </table>
-      </div>
-      <ul className="md:hidden">
-        {rows ? (
-          rows.map((row) => <Card key={row.id} row={row} onOpen={onOpen} hrefOf={hrefOf} arriving={arrived.has(row.id)} />)
-        ) : (
-          <LoadingCards />
-        )}
-      </ul>
+      <Table
+        columns={columnsOf(view, rows, zone, openingOf)}
+        rows={rows}
+        keyOf={({ id }) => id}
+        opening={openingOf}
+        scrolls
+        // While rows load it is hidden, because they decide how wide its columns are.
+        headClass={rows ? undefined : 'invisible'}
+        rowClass={cx('has-[[data-opens]:focus-visible]:bg-code', height)}
+        cardClass={CARD_HEIGHT}
+        arriving={({ id }) => arrived.has(id)}
+        card={(row) => <Card row={row} {...openingOf(row)} />}
+        loading={{ count: 8, row: cx('border-b', height), card: cx(CARD_HEIGHT, 'border-b px-4 py-5') }}
+      />
     </div>
   )
 }
 
-const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+type Opening = { open: () => void; href: string }
 
-type HeadProps = {
-  view: View
-  zone: string
-  /** The one token of all amounts; null if there are several. */
-  symbol: string | null
+/** The columns that the reader chose. */
+function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openingOf: (row: Shown) => Opening): Column<Shown>[] {
+  const places = placesOf(rows.map(({ amount, decimals }) => ({ atomic: amount, decimals })))
+  const symbol = onlySymbol(rows)
+  const longest = rows.map(({ asset }) => asset).reduce((one, other) => (other.length > one.length ? other : one), '')
+  const headOf = (name: ColumnName) => {
+    if (name === 'time') return <Sorter name={name} view={view} title={`${columns.time} (${zone})`} />
+    if (name === 'amount') return <Sorter name={name} view={view} title={symbol ?? columns.amount} />
+    // Without a transaction its cell says why, unless another column does.
+    return name === 'transaction' && !view.columns.includes('reason') ? 'Transaction or reason' : columns[name]
+  }
+  const cellOf = (name: ColumnName, row: Shown) => {
+    if (name === 'time') return <OpeningTime row={row} {...openingOf(row)} />
+    if (name === 'amount') return <Amount row={row} places={places} units={symbol === null ? longest : null} />
+    return cells[name](row, view.columns)
+  }
+  return view.columns.map((name) => ({
+    title: columns[name],
+    head: headOf(name),
+    sorted: sortOf(name, view.sort),
+    headClass: cx('whitespace-nowrap', name === 'amount' && 'pr-6', name === 'resource' && 'w-full'),
+    cell: (row) => cellOf(name, row),
+    cellClass: widths[name],
+  }))
 }
 
-/** The head of the table. While rows load it is hidden, because they decide how wide its columns are. */
-function Head({ view, zone, symbol, loading }: HeadProps & { loading: boolean }) {
-  return (
-    <thead className={cx(loading && 'invisible')}>
-      <tr className="border-b text-sm text-soft">
-        {view.columns.map((name) => (
-          <th
-            key={name}
-            scope="col"
-            aria-sort={sortOf(name, view.sort)}
-            className={cx(
-              'px-3 py-2.5 font-medium whitespace-nowrap first:pl-4 last:pr-4',
-              name === 'amount' && 'pr-6',
-              name === 'resource' && 'w-full',
-            )}
-          >
-            {isSortable(name) ? <Sorter name={name} view={view} zone={zone} symbol={symbol} /> : headOf(name, view)}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
-
-// Without a transaction its cell says why, unless another column does.
-function headOf(name: ColumnName, { columns: shown }: View): string {
-  return name === 'transaction' && !shown.includes('reason') ? 'Transaction or reason' : columns[name]
-}
-
-function sortOf(name: ColumnName, sort: OrderName): 'ascending' | 'descending' | 'none' | undefined {
+function sortOf(name: ColumnName, sort: OrderName): Column<Shown>['sorted'] {
   if (!isSortable(name)) return undefined
   const { first, second } = SORTS[name]
   return sort === first ? 'descending' : sort === second ? 'ascending' : 'none'
 }
 
-function Sorter({ name, view, zone, symbol }: HeadProps & { name: keyof typeof SORTS }) {
+function Sorter({ name, view, title }: { name: keyof typeof SORTS; view: View; title: string }) {
   const { first, second } = SORTS[name]
   const Icon = view.sort === first ? ArrowDown : view.sort === second ? ArrowUp : ChevronsUpDown
   const next = view.sort === first ? second : first
@@ -147,23 +113,38 @@ function Sorter({ name, view, zone, symbol }: HeadProps & { name: keyof typeof S
       // The title of figures ends where they end; its icon is beyond.
       className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && '-mr-4.5 ml-auto')}
     >
-      {name === 'time' ? `${columns.time} (${zone})` : (symbol ?? columns[name])}
+      {title}
       <Icon aria-hidden className="size-3.5" />
     </button>
   )
 }
 
 /** The one token of all amounts, whose name stands above them; null if there are several. */
-function onlySymbol(rows: ListProps['rows']): string | null {
-  const symbols = new Set(rows?.map(({ asset }) => asset))
+function onlySymbol(rows: readonly Shown[]): string | null {
+  const symbols = new Set(rows.map(({ asset }) => asset))
   return symbols.size > 1 ? null : ([...symbols][0] ?? USDC.symbol)
+}
+
+function OpeningTime({ row, open, href }: Opening & { row: Shown }) {
+  return (
+    <a {...openingLink(open, href)} data-opens={row.id} className="py-2 text-ink no-underline hover:underline">
+      <ColumnTime at={row.createdAt} />
+    </a>
+  )
 }
 
 // Each symbol is as wide as the longest, so that the points of the column align.
 const UNIT =
   'inline-grid text-left font-normal text-soft after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-longest)]'
 
-function Amount({ row: { amount, decimals, asset }, places, units }: Pick<SettlementRowProps, 'row' | 'places' | 'units'>) {
+type AmountProps = {
+  row: Shown
+  places: number
+  /** The longest symbol of a column with amounts of several tokens, each of which names its own; null with one token. */
+  units: string | null
+}
+
+function Amount({ row: { amount, decimals, asset }, places, units }: AmountProps) {
   return (
     <span className="whitespace-nowrap">
       <Aligned atomic={amount} decimals={decimals} places={places} />
@@ -176,43 +157,5 @@ function Amount({ row: { amount, decimals, asset }, places, units }: Pick<Settle
         </>
       )}
     </span>
-  )
-}
-
-type SettlementRowProps = Pick<ListProps, 'view' | 'onOpen' | 'hrefOf'> & {
-  row: Shown
-  height: string
-  places: number
-  /** The longest symbol of a column with amounts of several tokens, each of which names its own; null with one token. */
-  units: string | null
-  arriving: boolean
-}
-
-function SettlementRow({ row, view, onOpen, hrefOf, height, places, units, arriving }: SettlementRowProps) {
-  const open = () => onOpen(row.id)
-  const href = hrefOf(row.id)
-  return (
-    <tr
-      {...openingRow(open, href)}
-      className={cx(
-        'cursor-pointer border-b last:border-b-0 hover:bg-code/60 has-[[data-opens]:focus-visible]:bg-code',
-        height,
-        arriving && 'arriving',
-      )}
-    >
-      {view.columns.map((name) =>
-        name === 'time' ? (
-          <td key={name} className="pr-3 pl-4">
-            <a {...openingLink(open, href)} data-opens={row.id} className="py-2 text-ink no-underline hover:underline">
-              <ColumnTime at={row.createdAt} />
-            </a>
-          </td>
-        ) : (
-          <td key={name} className={cx('px-3 last:pr-4', widths[name])}>
-            {name === 'amount' ? <Amount row={row} places={places} units={units} /> : cells[name](row, view.columns)}
-          </td>
-        ),
-      )}
-    </tr>
   )
 }
