@@ -9,7 +9,7 @@ const METHOD = 'server/x402/schemes/exact/permit2/method.ts'
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
-    seed: 5,
+    seed: 16,
     edits: [
       {
         file: 'server/ledger/statements/claim-statement.ts',
@@ -21,7 +21,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sent before it is committed',
-    seed: 3,
+    seed: 8,
     edits: [
       {
         file: 'server/ledger/evm/lane.ts',
@@ -43,7 +43,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the epoch of the lease is not checked',
-    seed: 33,
+    seed: 8,
     edits: [
       {
         file: 'server/ledger/statements/slots.ts',
@@ -122,7 +122,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'any transfer before the event of the proxy is taken, the first one and not the last',
-    seed: 3004,
+    seed: 3020,
     edits: [
       { file: METHOD, from: 'if (moved && !byEip3009.has(at)) {', to: 'if (moved) {' },
       { file: METHOD, from: 'last = [proofOf(moved.asset', to: 'last ??= [proofOf(moved.asset' },
@@ -145,13 +145,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a claim may get ether again, as after a crash',
-    seed: 6392,
+    seed: 6012,
     edits: [{ file: 'server/ledger/statements/approvals.ts', from: ' AND s."fundedSlotId" IS NULL', to: '' }],
     schema: [],
   },
   {
     name: 'a payment that reverted alone is not counted',
-    seed: 20,
+    seed: 5,
     edits: [
       {
         file: 'server/ledger/evm/failing.ts',
@@ -175,13 +175,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a stranger’s use of an authorization counts against its payer',
-    seed: 3096,
+    seed: 3010,
     edits: [{ file: 'server/ledger/uses.ts', from: `paid && !byPayer ? 'nowhere' : 'everywhere'`, to: `'everywhere'` }],
     schema: [],
   },
   {
     name: 'a claim that is over gets ether',
-    seed: 6146,
+    seed: 6160,
     edits: [{ file: 'server/ledger/statements/approvals.ts', from: ` AND s."state" = 'CLAIMED' AND`, to: ' AND' }],
     schema: [],
   },
