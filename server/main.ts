@@ -130,7 +130,10 @@ function warmUpNow(app: App, { running }: HttpServer): WarmUp {
   const warmUp = startWarmUp({ app, isBusy: () => running() > 0 })
   warmUp.done.then(
     (payments) => app.log.info({ payments, ms: Math.round(performance.now() - began) }, 'warm'),
-    (error: unknown) => app.log.warn({ err: error }, 'the code of payments could not be warmed up'),
+    (error: unknown) => {
+      // The database closes during a stop.
+      if (app.accepting()) app.log.warn({ err: error }, 'the code of payments could not be warmed up')
+    },
   )
   return warmUp
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { toHex } from 'viem'
 import type { KeyRecord } from '../../accounts/key-queries'
-import type { App } from '../../app'
+import { type App, unixNow } from '../../app'
 import { createLog } from '../../base/log'
 import { untimed } from '../../base/timing'
 import { createEvmChain, type EvmChain } from '../../chains/evm/chain'
@@ -11,6 +11,7 @@ import type { Db } from '../../db/database'
 import type { Engine } from '../../ledger/engine'
 import { claimOf } from '../../ledger/orders'
 import { claimIntent } from '../../ledger/statements/claims'
+import { createReceipts } from '../../payments/receipts'
 import { noScreening } from '../../screening/screening'
 import { createMadeUpDb } from './database'
 import { MADE_UP_NETWORK } from './payments'
@@ -37,13 +38,17 @@ const key: KeyRecord = {
   waitUntil: null,
 }
 
-/** An App that judges and settles made-up payments on a made-up node. It writes no row, counts nothing and sends nothing. */
-export function createMadeUpApp(app: App, nodeUrl: string): App {
+/**
+ * An App that judges and settles made-up payments on a made-up node, for one API key. It writes no row, counts nothing and sends nothing.
+ * Its receipts are not of the service: a key of its own signs them, because no money moved.
+ */
+export async function createMadeUpApp(app: App, { nodeUrl, secret }: { nodeUrl: string; secret: string }): Promise<App> {
   const log = createLog('info', { destination: { write() {} } })
   const chain = createEvmChain(MADE_UP_NETWORK, createRpc([nodeUrl], MADE_UP_NETWORK, log))
   const signer = createSigner(toHex(randomBytes(32)))
   const signers = { production: [signer.address], sandbox: [] }
   const db = createMadeUpDb(app.db)
+  const find = async (asked: string) => (asked === secret ? key : null)
   return {
     ...app,
     // The operator's minimum is not for made-up payments.
@@ -54,7 +59,8 @@ export function createMadeUpApp(app: App, nodeUrl: string): App {
     networks: new Map([[MADE_UP_NETWORK, { family: 'evm', chain, flash: null, signers, endpoints: () => [] }]]),
     remotes: new Map(),
     rateLimit: async () => {},
-    keyring: { find: async () => key, findAgain: async () => key, forget() {} },
+    keyring: { find, findAgain: find, forget() {} },
+    receipts: await createReceipts([randomBytes(32)], app.config.baseUrl, () => unixNow(app)),
     screening: { production: noScreening, sandbox: noScreening },
     expectEffects() {},
     engine: madeUpEngine(app.engine, { db, chain, signer }),

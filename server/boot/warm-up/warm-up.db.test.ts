@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
 import { startReading } from '../../../test/support/service/history'
-import { startWarmUp } from './warm-up'
+import { mintKey } from '../../accounts/keyring'
+import { startMadeUpNode } from './node'
+import { createMadeUpBodies } from './payments'
+import { startMadeUpService, startWarmUp } from './warm-up'
 
 const harness = fixture(startReading)
 
@@ -35,4 +38,25 @@ test('nothing is made up while requests wait, and after the stop', async () => {
   warmUp.stop()
   expect(await warmUp.done).toBe(0)
   busy = false
+})
+
+test('no other key opens it, and no receipt of it is one of the service', async () => {
+  const { app } = harness
+  const node = await startMadeUpNode()
+  const { server, url } = await startMadeUpService(app, node.url)
+  const newBody = createMadeUpBodies()
+  const settle = (at: string) =>
+    fetch(`${at}/settle`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: newBody() })
+  expect((await settle(`${new URL(url).origin}/v1/${mintKey().secret}`)).status).toBe(401)
+  const { success, extensions } = await (await settle(url)).json()
+  expect(success).toBe(true)
+  const kids =
+    JSON.stringify(extensions)
+      .match(/eyJ[\w-]+/g)
+      ?.map((part) => Buffer.from(part, 'base64url').toString()) ?? []
+  expect(kids.join()).toContain('"kid"')
+  for (const { kid } of app.receipts.keys) expect(kids.join()).not.toContain(kid)
+  server.closeAllConnections()
+  server.close()
+  node.close()
 })

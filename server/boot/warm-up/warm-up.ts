@@ -50,12 +50,13 @@ export function startWarmUp({ app, isBusy, payments = PAYMENTS }: WarmUpOptions)
 
   async function run(): Promise<number> {
     const node = await startMadeUpNode()
-    const { server, url } = await startMadeUpService(createMadeUpApp(app, node.url))
     try {
-      return await slices(url)
+      const { server, url } = await startMadeUpService(app, node.url)
+      return await slices(url).finally(() => {
+        server.closeAllConnections()
+        server.close()
+      })
     } finally {
-      server.closeAllConnections()
-      server.close()
       node.close()
     }
   }
@@ -85,8 +86,10 @@ function requireSuccess(answer: string): void {
   if (isValid !== true && success !== true) throw new Error(`a made-up payment was refused: ${answer}`)
 }
 
-/** Our HTTP server with verify and settle for a made-up App. Only this machine can reach it, by a key that nobody else has. */
-async function startMadeUpService(app: App): Promise<{ server: HttpServer['server']; url: string }> {
+/** Starts our HTTP server with verify and settle of a made-up App. It listens on this machine only, and one key opens it. */
+export async function startMadeUpService(real: App, nodeUrl: string): Promise<{ server: HttpServer['server']; url: string }> {
+  const { secret } = mintKey()
+  const app = await createMadeUpApp(real, { nodeUrl, secret })
   const { server, listen } = createHttpServer({
     routes: Object.entries({ verify, settle }).map(([name, { v1 }]) => routeTo(app, `/v1/:key/${name}`, v1)),
     fallback: async () => {},
@@ -96,7 +99,7 @@ async function startMadeUpService(app: App): Promise<{ server: HttpServer['serve
     onTrouble() {},
   })
   const { port } = await listen(0, '127.0.0.1')
-  return { server, url: `http://127.0.0.1:${port}/v1/${mintKey().secret}` }
+  return { server, url: `http://127.0.0.1:${port}/v1/${secret}` }
 }
 
 function routeTo(app: App, pattern: string, { handle, bodyLimit, cors }: Unaddressed): ApiRoute {
