@@ -23,7 +23,7 @@ export type SignerBalances = {
 const REMEMBERED_MS = 10_000
 /** Our signers' balances change with our payments and by the operator: metrics are read more often than they need to be. */
 const BALANCE_MS = 60_000
-/** A fee payer's balance is read every minute: while it is no older, nobody else reads it. */
+/** A fee payer's balance is read every minute. Metrics use that reading up to this age. */
 const RECENT_MS = 90_000
 const REMEMBERED_MAX = 1_000
 

@@ -12,7 +12,7 @@ const ANSWERS: readonly Answer[] = [
   { named: 'jsonb_to_recordset', rows: (values) => idsIn(values).map(won) },
 ]
 
-/** A database that answers the statements of verify and settle and keeps nothing. Others read nothing from the real one: that warms its driver. */
+/** A database that answers the statements of verify and settle. It keeps nothing. Any other statement reads no row of the real one, which warms the driver. */
 export function createMadeUpDb(real: Db): Db {
   const statements = statementsBy(async ({ text, values }) => {
     const answer = ANSWERS.find(({ named }) => text.includes(named))
