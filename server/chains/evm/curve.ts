@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { secp256k1 as portable } from '@noble/curves/secp256k1'
 
 /** An ECDSA signature: 64 bytes, and which of the two keys made it. */
 type Recoverable = { signature: Uint8Array; recovery: number }
@@ -7,6 +6,8 @@ type Recoverable = { signature: Uint8Array; recovery: number }
 /** What signers and judges need of the curve secp256k1. Each throws on values out of range. */
 export type Curve = {
   name: string
+  /** Whether the addon does the work. */
+  isNative: boolean
   isKey(key: Uint8Array): boolean
   /** Uncompressed. */
   publicKey(key: Uint8Array): Uint8Array
@@ -19,20 +20,12 @@ export type Curve = {
 /** The functions of the package secp256k1 that we call. */
 type Addon = Pick<typeof import('secp256k1'), 'privateKeyVerify' | 'publicKeyCreate' | 'ecdsaSign' | 'ecdsaRecover'>
 
-const audited: Curve = {
-  name: '@noble/curves',
-  isKey: (key) => portable.utils.isValidPrivateKey(key),
-  publicKey: (key) => portable.getPublicKey(key, false),
-  sign(hash, key) {
-    const signed = portable.sign(hash, key)
-    return { signature: signed.toCompactRawBytes(), recovery: signed.recovery }
-  },
-  recover: (hash, { signature, recovery }) =>
-    portable.Signature.fromCompact(signature).addRecoveryBit(recovery).recoverPublicKey(hash).toRawBytes(false),
-}
+/** The functions of the package tiny-secp256k1 that we call. */
+type WebAssembled = Pick<typeof import('tiny-secp256k1'), 'isPrivate' | 'pointFromScalar' | 'signRecoverable' | 'recover'>
 
 const native = (addon: Addon): Curve => ({
-  name: 'libsecp256k1',
+  name: 'libsecp256k1, native',
+  isNative: true,
   isKey: (key) => addon.privateKeyVerify(key),
   publicKey: (key) => addon.publicKeyCreate(key, false),
   sign(hash, key) {
@@ -42,23 +35,42 @@ const native = (addon: Addon): Curve => ({
   recover: (hash, { signature, recovery }) => addon.ecdsaRecover(signature, recovery, hash, false),
 })
 
+const portable = (library: WebAssembled): Curve => ({
+  name: 'libsecp256k1 in WebAssembly',
+  isNative: false,
+  isKey: (key) => library.isPrivate(key),
+  publicKey: (key) => found(library.pointFromScalar(key, false)),
+  sign(hash, key) {
+    const { signature, recoveryId } = library.signRecoverable(hash, key)
+    return { signature, recovery: recoveryId }
+  },
+  recover: (hash, { signature, recovery }) => found(library.recover(hash, signature, found(RECOVERIES[recovery]), false)),
+})
+
+const RECOVERIES = [0, 1, 2, 3] as const
+
+function found<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('no public key fits')
+  return value
+}
+
+const require = createRequire(import.meta.url)
+
 // Not the package itself: where its addon does not load, that takes a library that is not constant-time, and says nothing.
-const bindings = (): Addon => createRequire(import.meta.url)('secp256k1/bindings')
+const bindings = (): Addon => require('secp256k1/bindings')
+const webAssembled = (): WebAssembled => require('tiny-secp256k1')
 
 /**
- * The curve by the native addon, which recovers twenty times as fast; by an audited library in JavaScript where that does not load. Both
- * make the same signatures.
+ * The curve by the native addon, which recovers five times as fast; where that does not load, by the same library in WebAssembly. Both
+ * make the same signatures. Throws if neither loads.
  */
 export function openCurve(load: () => Addon = bindings): Curve {
   try {
     return native(load())
   } catch {
-    return audited
+    return portable(webAssembled())
   }
 }
-
-/** Whether the addon does the work. */
-export const isNative = (one: Curve) => one.name !== audited.name
 
 /** The curve of this process. */
 export const curve = openCurve()

@@ -148,6 +148,6 @@ test('it says which library makes signatures where the native one does not load'
     env: { PATH, HOME, NODE_ENV: 'test', ...env },
   }).catch((error: { stdout: string; stderr: string }) => error)
   expect(said.stdout + said.stderr).toMatch(
-    /warning {2}signatures: by @noble\/curves, because the addon of secp256k1 does not load on .*\n +fix: /,
+    /warning {2}signatures: by libsecp256k1 in WebAssembly, because the addon of secp256k1 does not load on .*\n +fix: /,
   )
 })
