@@ -16,6 +16,11 @@ const HASH_FILE = join(PAGES, 'inputs.sha256')
 const DIST = join(root, 'dist')
 /** The programs of production, each as one module: it starts in a third of the time of its sources, and without their packages. */
 const PROGRAMS = { 'server.mjs': 'main.ts', 'doctor.mjs': 'operations/doctor/main.ts', 'migrate.mjs': 'operations/migrate.ts' }
+/**
+ * What programs import at its first use, with the names they take: large, and payments never need it. The source of a module stays in
+ * memory. Wallets sign in by `siwe`; Prisma's typed client serves only pages and management.
+ */
+const APART = { siwe: ['SiweMessage'], '@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs': ['wasm'] }
 
 /**
  * Builds the pages and the server, unless no input changed since the last build.
@@ -42,13 +47,15 @@ export async function build({ beside = false } = {}) {
  */
 export async function buildPrograms(folder = DIST) {
   // The bundler comes with the packages, which may have been installed a moment ago.
-  const { bundle, bundlePackage } = await import('./bundle.mjs')
+  const { bundle, bundleApart } = await import('./bundle.mjs')
   mkdirSync(folder, { recursive: true })
-  // Large, and only sign-ins by wallet need it.
-  writeFileSync(join(folder, 'siwe.mjs'), await bundlePackage('siwe', ['SiweMessage']))
+  for (const [name, exported] of Object.entries(APART)) {
+    const { file, code } = await bundleApart(name, exported)
+    writeFileSync(join(folder, file), code)
+  }
   for (const [name, program] of Object.entries(PROGRAMS)) {
     const maps = name === 'server.mjs'
-    const { code, map } = await bundle(join(root, 'server', program), { up: '../', maps, apart: ['siwe'] })
+    const { code, map } = await bundle(join(root, 'server', program), { up: '../', maps, apart: Object.keys(APART) })
     if (map) writeFileSync(join(folder, 'bundle.mjs.map'), map)
     writeFileSync(join(folder, name), code)
   }

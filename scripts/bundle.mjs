@@ -12,7 +12,7 @@ const FOUND_AT_RUN_TIME = ['@electric-sql/*', 'esbuild', 'litesvm', 'next', 'pg-
  * @param {string} program path of the program
  * @param {{ up: string, edit?: (file: string, text: string) => string, maps?: boolean, apart?: readonly string[] }} how `up`: the relative address of the project's
  * root from where the bundle will lie, such as `../`; `edit` changes a source file, named by its path in the project;
- * `apart`: packages that the program imports at their first use, each from a bundle of its own next to it (`bundlePackage`)
+ * `apart`: modules of packages that the program imports at their first use, each from a bundle of its own next to it (`bundleApart`)
  * @returns {Promise<{ code: Uint8Array, map: Uint8Array | undefined, inputs: string[] }>} `inputs`: the files it was made
  * from, and the folders that may get another route file
  */
@@ -64,12 +64,18 @@ function routeModules() {
 }
 
 /**
- * Bundles some names of a package into one module of JavaScript, for programs that keep it apart.
+ * The file of a module that is kept apart.
+ * @param {string} name such as `siwe`, or `package/folder/module.mjs`
+ */
+const fileApart = (name) => `${posix.basename(name, '.mjs')}.mjs`
+
+/**
+ * Bundles some names of a package's module into one module of JavaScript, for programs that keep it apart.
  * @param {string} name
  * @param {readonly string[]} exported
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<{ file: string, code: Uint8Array }>}
  */
-export async function bundlePackage(name, exported) {
+export async function bundleApart(name, exported) {
   const contents = `export { ${exported.join(', ')} } from '${name}'`
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
@@ -82,7 +88,7 @@ export async function bundlePackage(name, exported) {
     minifyWhitespace: true,
     logLevel: 'warning',
   })
-  return outputFiles[0]?.contents ?? new Uint8Array()
+  return { file: fileApart(name), code: outputFiles[0]?.contents ?? new Uint8Array() }
 }
 
 /**
@@ -93,8 +99,8 @@ function keptApart(names) {
   return {
     name: 'kept-apart',
     setup({ onResolve }) {
-      onResolve({ filter: /^[\w@/-]+$/ }, ({ path, kind }) =>
-        kind === 'dynamic-import' && names.includes(path) ? { path: `./${path}.mjs`, external: true } : undefined,
+      onResolve({ filter: /^[\w@/.-]+$/ }, ({ path, kind }) =>
+        kind === 'dynamic-import' && names.includes(path) ? { path: `./${fileApart(path)}`, external: true } : undefined,
       )
     },
   }

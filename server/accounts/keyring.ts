@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
+import { atMost } from '../base/at-most'
 import { ServiceError } from '../base/errors'
 import { sha256 } from '../base/hash'
 import type { Log } from '../base/log'
@@ -43,11 +44,11 @@ type Lookup = { hash: Uint8Array; address: string }
 
 /** The keyring of a process. Parallel requests with one key share one lookup. */
 export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
-  const trusted = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TRUSTED_MS })
+  const trusted = new LRUCache<string, true>({ ...atMost(REMEMBERED_KEYS), ttl: TRUSTED_MS })
   const guess = createKeyLookups(db)
-  const touched = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TOUCH_MS })
+  const touched = new LRUCache<string, true>({ ...atMost(REMEMBERED_KEYS), ttl: TOUCH_MS })
   const answers = new LRUCache<string, Answer, Lookup>({
-    max: REMEMBERED_KEYS,
+    ...atMost(REMEMBERED_KEYS),
     ttl: REMEMBERED_MS,
     fetchMethod: async (digest, _stale, { context: { hash, address } }) => {
       const since = changes

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most'
 
 // Ours, because rate-limiter-flexible counts fixed windows, needs a promise per call and charges a refused request too.
 
@@ -20,7 +21,7 @@ const SUBJECTS_MAX = 10_000
  * `now` returns monotonic milliseconds.
  */
 export function createTokenBuckets({ subjectsMax = SUBJECTS_MAX, now = () => performance.now() } = {}): TokenBuckets {
-  const buckets = new LRUCache<string, { left: number; at: number }>({ max: subjectsMax })
+  const buckets = new LRUCache<string, { left: number; at: number }>(atMost(subjectsMax))
 
   function leftOf(subject: string, { burst, perSecond }: Rate): number {
     const bucket = buckets.get(subject)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../base/at-most'
 import type { Claim } from './statements/claim-statement'
 import type { ClaimResult } from './statements/claims'
 
@@ -18,7 +19,7 @@ const WAITING_MAX = 50
 /** How often the next ones in the line ask for a place. */
 const AGAIN_MS = 150
 /** Payers that had a place within the hour wait behind all others. */
-const REMEMBERED = { max: 10_000, ttl: 3_600_000 }
+const REMEMBERED = { ...atMost(10_000), ttl: 3_600_000 }
 
 /** The turns of one process. */
 export function createNewcomers(claimOnce: (claim: Claim) => Promise<ClaimResult>): Newcomers {

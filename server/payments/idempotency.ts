@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
+import { atMost } from '../base/at-most'
 import { isServiceError, ServiceError } from '../base/errors'
 import { sha256 } from '../base/hash'
 import type { Db } from '../db/database'
@@ -223,7 +224,7 @@ type Count = { kept: number }
 /** The counts of one process. */
 export function createIdempotencyKeyCounts(db: Db): IdempotencyKeyCounts {
   const counts = new LRUCache<string, Count, number>({
-    max: REMEMBERED_CALLERS,
+    ...atMost(REMEMBERED_CALLERS),
     ttl: COUNTED_EVERY_MS,
     fetchMethod: async (callerId, _stale, { context: most }) => ({ kept: await countKeys(db, callerId, most) }),
     ignoreFetchAbort: true,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
+import { atMost } from '../base/at-most'
 import { ServiceError } from '../base/errors'
 import { createTokenBuckets } from '../base/token-buckets'
 import type { Db } from '../db/database'
@@ -27,9 +28,9 @@ const CALLERS_MAX = 10_000
 const PAYERS_MAX = 100_000
 /** The unknown payers of one process. The database has the count, and every unpayable payment returns it. */
 export function createUnknownPayers(now: () => Date): UnknownPayers {
-  const slowUntil = new LRUCache<string, number>({ max: CALLERS_MAX })
-  /** Payers that have paid, and until when they count as unknown. `max` would take the memory of all of them at the start. */
-  const paid = new LRUCache<string, number>({ maxSize: PAYERS_MAX, sizeCalculation: () => 1 })
+  const slowUntil = new LRUCache<string, number>(atMost(CALLERS_MAX))
+  /** Payers that have paid, and until when they count as unknown. */
+  const paid = new LRUCache<string, number>(atMost(PAYERS_MAX))
   const allowances = createTokenBuckets({ subjectsMax: CALLERS_MAX })
   const isOver = (time: number) => time <= now().getTime()
   const name = (caller: string, meter: Meter) => `${meter} ${caller}`

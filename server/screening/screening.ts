@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../base/at-most'
 import { ServiceError } from '../base/errors'
 import type { Log } from '../base/log'
 import { createTokenBuckets } from '../base/token-buckets'
@@ -68,7 +69,7 @@ export function createScreening(
   const inFlight = new Set<string>()
   const flagged = new Error('flagged')
   const clear = new LRUCache<string, Clear>({
-    max: CLEAR_ADDRESSES_MAX,
+    ...atMost(CLEAR_ADDRESSES_MAX),
     ttl: CLEAR_FOR_MS,
     perf: { now },
     // Otherwise the cache reuses a time for a real millisecond.

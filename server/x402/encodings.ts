@@ -1,9 +1,10 @@
 import { base58 } from '@scure/base'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../base/at-most'
 import { malformed } from './json'
 
 // The same programs, mints, merchants and fee payers repeat.
-const encoded = new LRUCache<string, string>({ max: 10_000 })
+const encoded = new LRUCache<string, string>(atMost(10_000))
 
 /** The base58 form of 32 bytes: an address or a blockhash. */
 export function toBase58(bytes: Uint8Array): string {

@@ -123,6 +123,10 @@ describe('the service', () => {
       ended.then(() => Promise.reject(new Error(`the service ended:\n${output}`))),
     ])
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+    // What only pages and management use is a file of its own, and is found.
+    expect(statSync(path.join(folder, 'dist', 'server.mjs')).size).toBeLessThan(5_000_000)
+    const headers = { authorization: `Bearer ${ADMIN_KEY}` }
+    expect((await fetch(`http://127.0.0.1:${port}/admin/tenants?limit=1`, { headers })).status).toBe(200)
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     // Doctor and the migrations have no packages either.

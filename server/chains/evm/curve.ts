@@ -54,11 +54,11 @@ function found<T>(value: T | null | undefined): T {
   return value
 }
 
-const require = createRequire(import.meta.url)
+const packages = createRequire(import.meta.url)
 
 // Not the package itself: where its addon does not load, that takes a library that is not constant-time, and says nothing.
-const bindings = (): Addon => require('secp256k1/bindings')
-const webAssembled = (): WebAssembled => require('tiny-secp256k1')
+const bindings = (): Addon => packages('secp256k1/bindings')
+const webAssembled = (): WebAssembled => packages('tiny-secp256k1')
 
 /**
  * The curve by the native addon, which recovers five times as fast; where that does not load, by the same library in WebAssembly. Both

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../base/at-most'
 import type { SvmChain } from '../../chains/svm/chain'
 import type { SvmStatus } from '../../chains/svm/statuses'
 import { payingTransfers } from '../../x402/schemes/exact/svm/smart-wallet'
@@ -32,7 +33,7 @@ const UNCONFIRMED: SvmFailure = {
  * among its effects. That it is not counts only when the transaction is final.
  */
 export function createConfirming({ chain, land, fail, onTrouble }: ConfirmingOptions): Confirming {
-  const checked = new LRUCache<string, true>({ max: CHECKED_MAX, ttl: AGAIN_MS })
+  const checked = new LRUCache<string, true>({ ...atMost(CHECKED_MAX), ttl: AGAIN_MS })
   const checking = new Set<Promise<void>>()
 
   async function conclude({ settlementId, ...row }: SvmSettlement, transaction: SvmTransaction, isFinal: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../base/at-most'
 
 /** One payment's need of its source account. Amounts are atomic units, times monotonic milliseconds. */
 export type Spend = {
@@ -39,7 +40,7 @@ const clock = () => performance.now()
 export function createPendingBalances(): PendingBalances {
   const pendingBalances = new Map<string, PendingBalance>()
   /** When a payment of an account last landed or failed: earlier readings are outdated. */
-  const ends = new LRUCache<string, number>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS })
+  const ends = new LRUCache<string, number>({ ...atMost(REMEMBERED_MAX), ttl: REMEMBERED_MS })
   let stopping = false
 
   function pendingOf(source: string): PendingBalance {

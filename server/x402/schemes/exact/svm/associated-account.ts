@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../../../base/at-most'
 import { bytes32, toBase58 } from '../../../encodings'
 import { ASSOCIATED_TOKEN_PROGRAM } from './programs'
 
 const MARKER = Buffer.from('ProgramDerivedAddress')
 
 // A derivation takes two square roots on average, and the same merchants repeat.
-const derived = new LRUCache<string, string>({ max: 10_000 })
+const derived = new LRUCache<string, string>(atMost(10_000))
 
 /** The associated token account of a wallet for a mint of this token program. Null when one of them is not an address. */
 export function associatedAccount(owner: string, mint: string, tokenProgram: string): string | null {
