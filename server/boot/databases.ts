@@ -32,8 +32,9 @@ export type Databases = {
   close(): Promise<void>
 }
 
-const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
-const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
+// What a lone payment uses stays open: after a quiet minute it would wait for new connections and for plans of its statements.
+const REQUEST_LIMITS = { poolMax: 10, kept: 2, waitMs: 2_000 }
+const ENGINE_LIMITS = { poolMax: 8, kept: 3, waitMs: 5_000 }
 // One per parallel computation, and one for the rollups and the status page.
 const SUMS_LIMITS = { poolMax: SUMS_AT_ONCE + COUNTS_AT_ONCE + 1, waitMs: 5_000 }
 const LISTS_LIMITS = { poolMax: LISTS_AT_ONCE, waitMs: 2_000 }

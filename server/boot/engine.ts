@@ -72,6 +72,10 @@ export async function buildEngine({
       requesting.wake(settlementId, how)
       parts.ended()
     },
+    async deliver(settlementIds, act) {
+      await requesting.deliver(settlementIds, act)
+      parts.ended()
+    },
   }
   const release = (settlementId: string, why: 'late' | 'underfunded') => {
     waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
@@ -110,6 +114,7 @@ export async function buildEngine({
       holder,
       exclusive,
       wake: waiters.wake,
+      deliver: waiters.deliver,
       announce: () => notify('slots'),
       returned: () => engine?.kick(),
       failpoint,

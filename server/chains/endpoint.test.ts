@@ -135,6 +135,16 @@ test('equal calls of one turn are sent once, and again in the next', async () =>
   expect(callsOf(node.methods())).toHaveLength(4)
 })
 
+test('a call to a quiet node leaves with its turn of the event loop: no timer holds it back', async () => {
+  const rpc = rpcTo((await fakeNode(echo)).url)
+  await rpc('eth_first', [])
+  const start = globalThis.setTimeout
+  const stopped = (work: () => void, ms = 0) => start(work, ms < 100 ? 600_000 : ms)
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(stopped as typeof setTimeout)
+  onTestFinished(() => spy.mockRestore())
+  for (const method of ['eth_a', 'eth_b']) expect(await rpc(method, [])).toBe(hexOf(method))
+})
+
 describe('a call that runs untrusted code', () => {
   test('shares its HTTP request with no other call, and others go on sharing theirs', async () => {
     const node = await fakeNode(echo)

@@ -1,7 +1,7 @@
-import { http } from 'viem'
 import { isTooLong } from '../base/upstream'
 import { openConnections, type Post } from './connections'
-import { type Mask, maskedError, maskOf } from './url-mask'
+import { openJsonRpc } from './json-rpc'
+import { maskedError, maskOf } from './url-mask'
 
 /**
  * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
@@ -42,7 +42,6 @@ const PROBE_EVERY_MS = 5_000
 /** A name may point to another machine later, so the chain is proven again after every failure and after this time. */
 const PROVEN_FOR_MS = 30_000
 const clock = () => performance.now()
-let opened = 0
 
 /** Opens an endpoint. The first call also requests the proof of its chain. */
 export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange }: EndpointOptions): Endpoint {
@@ -53,23 +52,18 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   let proving: Promise<void> | null = null
   let reported: EndpointStatus = 'fit'
   let turn: { missed: boolean } | null = null
-  const post = openConnections(url)
+  const send = openConnections(url)
   const mask = maskOf(url)
-  const together = transportOf(batched && { batchSize: BATCH_MAX, wait: 0 }, ANSWER_BYTES_MAX)
-  const alone = transportOf(batched && { batchSize: 1, wait: 0 }, ALONE_BYTES_MAX)
+  const client = (batchMax: number, bytesMax: number) =>
+    openJsonRpc((body, read) => exchangeCounted({ body, bytesMax }, read), batched ? batchMax : null, mask)
+  const together = client(BATCH_MAX, ANSWER_BYTES_MAX)
+  const alone = client(1, ALONE_BYTES_MAX)
   const inFlight = new Map<string, Promise<unknown>>()
 
-  function transportOf(batch: false | { batchSize: number; wait: number }, bytesMax: number) {
-    // viem batches by URL for the whole process: the fragment is not sent, and separates the clients.
-    const name = `${url}#${++opened}`
-    const fetchFn = (_input: unknown, init?: RequestInit) => fetchCounted(init, bytesMax)
-    return http(name, { batch, retryCount: 0, timeout: TIMEOUT_MS, fetchFn })({ retryCount: 0 })
-  }
-
   // Equal calls of one turn are sent once: payments judged together share the newest block.
-  function send(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
+  function ask(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
     const call = JSON.stringify([method, params, how])
-    const answer = inFlight.get(call) ?? (how ? alone : together).request({ method, params })
+    const answer = inFlight.get(call) ?? (how ? alone : together)(method, params)
     if (inFlight.size === 0) setImmediate(() => inFlight.clear())
     inFlight.set(call, answer)
     return answer
@@ -96,7 +90,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   }
 
   // Counted per turn of the event loop: a hundred calls that leave together and fail are one failure.
-  async function fetchCounted(init: RequestInit | undefined, bytesMax: number): Promise<Response> {
+  async function exchangeCounted<T>(post: Pick<Post, 'body' | 'bytesMax'>, read: (text: string) => T): Promise<T> {
     const current = thisTurn()
     const miss = () => {
       if (!current.missed) misses++
@@ -104,11 +98,13 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
       report()
     }
     const slow = setTimeout(miss, timeoutMs)
+    const late = new AbortController()
+    const giveUp = setTimeout(() => late.abort(), TIMEOUT_MS)
     try {
-      const response = await postExactly(post, { body: String(init?.body), bytesMax, signal: init?.signal }, mask)
+      const answer = read(await send({ ...post, signal: late.signal }))
       misses = 0
       report()
-      return response
+      return answer
     } catch (error) {
       // An overlong response is not silence: untrusted code must not make a node count as down.
       if (isTooLong(error)) throw error
@@ -117,12 +113,13 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
       throw maskedError(error, mask)
     } finally {
       clearTimeout(slow)
+      clearTimeout(giveUp)
     }
   }
 
   async function prove(): Promise<void> {
     probedAt = clock()
-    foreign = !proof.holds(await send(proof.method, []))
+    foreign = !proof.holds(await ask(proof.method, []))
     if (!foreign) provenAt = clock()
     report()
     if (foreign) throw Object.assign(new Error('the node is on another chain'), { name: FOREIGN })
@@ -138,8 +135,8 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   return {
     async request(method, params, how) {
       if (foreign) await proven()
-      if (clock() - provenAt < PROVEN_FOR_MS) return send(method, params, how)
-      const [itsChain, answer] = await Promise.allSettled([proven(), send(method, params, how)])
+      if (clock() - provenAt < PROVEN_FOR_MS) return ask(method, params, how)
+      const [itsChain, answer] = await Promise.allSettled([proven(), ask(method, params, how)])
       if (itsChain.status === 'rejected') throw itsChain.reason
       if (answer.status === 'rejected') throw answer.reason
       return answer.value
@@ -157,44 +154,4 @@ const FOREIGN = 'ForeignChainError'
 /** Whether a call failed because the node is on another chain. */
 export function isForeign(error: unknown): boolean {
   return error instanceof Error && error.name === FOREIGN
-}
-
-// viem pairs calls with responses by order alone: a missing or foreign one would shift the others.
-async function postExactly(send: (post: Post) => Promise<string>, post: Post, mask: Mask): Promise<Response> {
-  const text = await send(post)
-  const body: unknown = JSON.parse(text)
-  if (idsOf(body) !== idsOf(JSON.parse(post.body))) throw new Error('node did not answer exactly what it was asked')
-  const failed = entriesOf(body).some((entry) => asRecord(entry, 'a call').error)
-  return new Response(failed ? maskedErrors(body, mask) : text, { headers: { 'content-type': 'application/json' } })
-}
-
-const entriesOf = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body])
-
-function idsOf(body: unknown): string {
-  const ids = entriesOf(body).map((entry) => JSON.stringify(asRecord(entry, 'a call').id))
-  return `${Array.isArray(body) ? 'batch' : 'single'} ${ids.sort().join()}`
-}
-
-// A node's error may quote its URL, which holds a key; logs and callers may see the message.
-function maskedErrors(body: unknown, mask: Mask): string {
-  return JSON.stringify(body, (name, value: unknown) => {
-    if (name !== 'error' || typeof value !== 'object' || value === null) return value
-    return 'message' in value && typeof value.message === 'string' ? { ...value, message: mask(value.message) } : value
-  })
-}
-
-/** An object from a node. Throws on anything else. */
-export function asRecord(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
-  throw new Error(`node answered ${what} with something that is not an object`)
-}
-
-/** The node's JSON-RPC error, with its data unchanged; null when the node did not answer. */
-export function rejectionOf(error: unknown): { code: number; message: string; data: unknown } | null {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at.name !== 'RpcRequestError' || !('code' in at) || typeof at.code !== 'number') continue
-    const details = 'details' in at && typeof at.details === 'string' ? at.details : at.message
-    return { code: at.code, message: details, data: 'data' in at ? at.data : undefined }
-  }
-  return null
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../base/errors'
 import type { Log } from '../base/log'
-import { type Endpoint, type EndpointStatus, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
+import { type Endpoint, type EndpointStatus, isForeign, openEndpoint, type Proof } from './endpoint'
+import { rejectionOf } from './json-rpc'
 
 /** One JSON-RPC call. `alone`: its response depends on untrusted code, so it gets its own HTTP request with a small response limit. */
 export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<unknown>

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import type pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { freshDatabase } from '../../test/support/database/database'
 import { newBroadcast } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
@@ -25,4 +26,16 @@ test('a session that others share keeps no statement', async () => {
   const kept = await db.$queryRaw<{ name: string }[]>`SELECT "name" FROM pg_prepared_statements WHERE "name" <> ''`
   await close()
   expect(kept).toEqual([])
+})
+
+test('as many connections as are kept outlast a quiet minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let pool: pg.Pool | undefined
+  const { db, close } = connect({ url: database.url, poolMax: 5, kept: 2, onPool: (made) => (pool = made) })
+  await Promise.all(Array.from({ length: 5 }, () => db.query`SELECT pg_sleep(0.1)`))
+  expect(pool?.totalCount).toBe(5)
+  vi.advanceTimersByTime(61_000)
+  expect(pool?.totalCount).toBe(2)
+  await close()
 })

@@ -12,6 +12,8 @@ export type Db = PrismaClient & Statements & { transaction: Transact }
 export type ConnectOptions = {
   url: string
   poolMax?: number
+  /** As many connections stay open while nothing uses them: a new one plans each statement anew. */
+  kept?: number
   waitMs?: number
   /** Whether each connection is a separate session, so that prepared writes can be reused. The embedded database has one session. */
   ownSessions?: boolean
@@ -54,6 +56,7 @@ function nameStatements(): (query: { sql: string }) => string {
 export function connect({
   url,
   poolMax = 10,
+  kept = 0,
   waitMs = 1_000,
   ownSessions = false,
   sums = false,
@@ -67,6 +70,7 @@ export function connect({
   const pool = new pg.Pool({
     connectionString: url,
     max: poolMax,
+    min: kept,
     application_name: 'quittance',
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,

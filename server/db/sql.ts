@@ -91,6 +91,6 @@ export function pruning(table: Sql, key: Sql, at: Sql, before: Sql) {
 
 /**
  * A condition that always holds. A statement that changes a row under it does not wait for the disk: a crash of the database may undo it.
- * Only for rows that prove nothing about money.
+ * Only for rows that prove nothing about money, or nothing before a later statement waits for the disk: that one brings them there, too.
  */
 export const withoutDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`

@@ -171,7 +171,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
     await requirePayableFees(order)
     options.failpoint('judged')
-    const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs: totalMs }
+    const queuedBy = mine ? options.instance : null
+    const claim = { ...claimOf(order), queuedBy, waiter, deadlineMs: totalMs, signedNext: mine && isSignedNext(order) }
     const facts = { network: order.network, tier: order.tier }
     const claiming = () => newcomers.claim(claim, waiting.hangUp, arrived)
     const { end, used, deadlineMs } = await timing.time({ name: 'claim', facts }, claiming)
@@ -246,6 +247,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   }
 }
+
+/** Whether a lane signs it before anything else is sent for it. */
+const isSignedNext = (order: Order) =>
+  order.family === 'evm' && order.laneClass !== 'remote' && methodFor(order.transfer).approval(order.transfer) === null
 
 const whyNot = (status: LaneStatus | undefined) => (status && WHY_NOT[status]) ?? 'has no balance left for more payments'
 

@@ -12,7 +12,7 @@ import type { ConfirmationLevel } from './waiting'
 /** A judged payment on its way into the ledger. */
 export type Order = EvmOrder | SvmOrder
 
-type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'laneClass'> & {
+type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'signedNext' | 'laneClass'> & {
   confirmationLevel: ConfirmationLevel
 }
 
@@ -29,7 +29,7 @@ export type EvmOrder = CommonOrder &
 export type SvmOrder = CommonOrder & { family: 'svm'; laneClass: LaneClass; payload: SvmPayload }
 
 /** What the ledger claims for an order. */
-export function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'> {
+export function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy' | 'signedNext'> {
   if (order.family === 'svm') return { ...order, transfer: writeSvmPayload(order.payload) }
   return { ...order, transfer: writeTransfer(order.transfer) }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/database'
 import type { Finality } from '../x402/networks/finality'
 import { rejectClaim } from './statements/claims'
 import { awaitsFinality } from './statements/finality'
-import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from './statements/settlements'
+import { attachWaiter, type Delivery, deliver, detachWaiter, findOutcome, type Outcome } from './statements/settlements'
 import type { UsageCount } from './statements/usage'
 import { isIn, landedStates } from './states'
 
@@ -83,7 +83,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(known.confirmationLevel)
     if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }, options.locksNames))) return null
-    const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
+    const waited = waiters.wait(known.id, deadlineMs, { waiter, ...waiting })
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter, waiting.name)
     if (!early) return conclude(known.id, waiter, waiting, { waited, until: performance.now() + deadlineMs })
@@ -92,7 +92,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   }
 
   function waitForOutcome(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Underfunded> {
-    const waited = waiters.wait(id, deadlineMs, waiting.hangUp)
+    const waited = waiters.wait(id, deadlineMs, { waiter, ...waiting })
     return conclude(id, waiter, waiting, { waited, until: performance.now() + deadlineMs })
   }
 
@@ -104,6 +104,10 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     { waited, until }: { waited: Promise<WaitEnd>; until: number },
   ): Promise<Settled | Underfunded> {
     const end = await waited
+    if (typeof end === 'object') {
+      options.failpoint('delivered')
+      return settledOf(id, end)
+    }
     if (end === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
@@ -112,7 +116,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     options.failpoint('delivered')
     if (outcome) return settledOf(id, outcome)
     if (end !== 'woken' || !(await awaitsFinality(db, id))) return free(id, waiter, end)
-    const again = waiters.wait(id, until - performance.now(), waiting.hangUp)
+    const again = waiters.wait(id, until - performance.now(), { waiter, ...waiting })
     // It may have become so before we began to wait.
     const early = await deliver(db, id, waiter, waiting.name)
     if (!early) return conclude(id, waiter, waiting, { waited: again, until })
@@ -120,7 +124,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     return settledOf(id, early)
   }
 
-  async function free(id: string, waiter: string, end: WaitEnd): Promise<Settled | Underfunded> {
+  async function free(id: string, waiter: string, end: Ending): Promise<Settled | Underfunded> {
     if (await rejectClaim(db, id, waiter, end === 'underfunded' ? 'underfunded' : 'not sent')) {
       if (end === 'underfunded') return { end: 'underfunded' }
       throw released(id)
@@ -165,48 +169,96 @@ export function unavailable(message: string, settlementId?: string): ServiceErro
 }
 
 /**
- * How a wait ended: the settlement may be answerable; it will not be signed because it would fail; the deadline passed; or the caller
+ * Why a wait ended: the settlement may be answerable; it will not be signed because it would fail; the deadline passed; or the caller
  * hung up.
  */
-type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
+type Ending = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
+
+/** How a wait ended: so, or with the outcome that its landing delivered to it. */
+type WaitEnd = Ending | Outcome
+
+/** A waiting request: its name in the ledger's waiter column, the name that it shares with its retries, and its hang-up signal. */
+type Waiter = { waiter: string } & Waiting
 
 /** The waiting requests of this process: at most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {
-  wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
+  wait(settlementId: string, deadlineMs: number, by: Waiter): Promise<WaitEnd>
   /** Wakes the request that waits for a settlement here; without one, notifies the other processes. */
   wake(settlementId: string, how?: 'woken' | 'underfunded'): void
   /** Wakes the request that waits for a settlement here after a notice from another process. */
   wakeHere(settlementId: string, how?: 'woken' | 'underfunded'): void
+  /**
+   * Delivers outcomes of settlements in the statement of `act`, which gets the requests that wait for them here. What it returns for one is
+   * its answer; the others are woken. Until then nothing else ends these waits: a delivered outcome must be answered.
+   */
+  deliver(
+    settlementIds: readonly string[],
+    act: (waiting: readonly Delivery[]) => Promise<ReadonlyMap<string, Outcome>>,
+  ): Promise<void>
   /** The settlements with a waiting request here. */
   waitedFor(): string[]
 }
 
+/** `end` waits while the wait is held; `answer` does not. */
+type Wait = { by: Waiter; end: (how: Ending) => void; hold: () => void; release: () => void; answer: (how: WaitEnd) => void }
+
 /** A registry of waiting requests, bounded by the open requests. `announce` notifies other processes. */
 export function createWaiters(announce: (settlementId: string, how: 'woken' | 'underfunded') => void): Waiters {
-  const waiting = new Map<string, (how: WaitEnd) => void>()
+  const waiting = new Map<string, Wait>()
+
+  function wake(settlementId: string, how: 'woken' | 'underfunded' = 'woken'): void {
+    const wait = waiting.get(settlementId)
+    if (wait) wait.end(how)
+    else announce(settlementId, how)
+  }
+
   return {
-    wait(settlementId, deadlineMs, hangUp) {
+    wait(settlementId, deadlineMs, by) {
       return new Promise((resolve) => {
-        const end = (how: WaitEnd) => {
+        let held = false
+        let heldBack: Ending | null = null
+        const answer = (how: WaitEnd) => {
           clearTimeout(timer)
-          hangUp.removeEventListener('abort', hungUp)
+          by.hangUp.removeEventListener('abort', hungUp)
           // A later request may wait instead by now.
-          if (waiting.get(settlementId) === end) waiting.delete(settlementId)
+          if (waiting.get(settlementId) === wait) waiting.delete(settlementId)
           resolve(how)
         }
+        const end = (how: Ending) => {
+          if (held) heldBack ??= how
+          else answer(how)
+        }
+        const hold = () => {
+          held = true
+        }
+        const release = () => {
+          held = false
+          if (heldBack) answer(heldBack)
+        }
+        const wait: Wait = { by, end, hold, release, answer }
         const hungUp = () => end('hung-up')
         const timer = setTimeout(() => end('deadline'), deadlineMs)
-        waiting.set(settlementId, end)
-        if (hangUp.aborted) hungUp()
-        else hangUp.addEventListener('abort', hungUp)
+        waiting.set(settlementId, wait)
+        if (by.hangUp.aborted) hungUp()
+        else by.hangUp.addEventListener('abort', hungUp)
       })
     },
-    wake(settlementId, how = 'woken') {
-      const end = waiting.get(settlementId)
-      if (end) end(how)
-      else announce(settlementId, how)
+    wake,
+    wakeHere: (settlementId, how = 'woken') => waiting.get(settlementId)?.end(how),
+    async deliver(settlementIds, act) {
+      const waits = new Map(settlementIds.flatMap((id) => [[id, waiting.get(id)] as const]).filter(isWaited))
+      for (const wait of waits.values()) wait.hold()
+      try {
+        const outcomes = await act([...waits].map(([id, { by }]) => ({ id, waiter: by.waiter, name: by.name })))
+        for (const [id, outcome] of outcomes) waits.get(id)?.answer(outcome)
+        for (const wait of waits.values()) wait.release()
+        for (const id of settlementIds) if (!outcomes.has(id)) wake(id)
+      } finally {
+        for (const wait of waits.values()) wait.release()
+      }
     },
-    wakeHere: (settlementId, how = 'woken') => waiting.get(settlementId)?.(how),
     waitedFor: () => [...waiting.keys()],
   }
 }
+
+const isWaited = (pair: readonly [string, Wait | undefined]): pair is readonly [string, Wait] => pair[1] !== undefined

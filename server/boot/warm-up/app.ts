@@ -77,7 +77,13 @@ function madeUpEngine(engine: Engine, { db, chain, signer }: { db: Db; chain: Ev
     async settle(order, _waiting, arrived) {
       arrived()
       if (order.family !== 'evm') throw new Error('a made-up payment is of an EVM network')
-      const claim = { ...claimOf(order), waiter: 'warm-up:1', deadlineMs: engine.deadlineMs, queuedBy: 'warm-up' }
+      const claim = {
+        ...claimOf(order),
+        waiter: 'warm-up:1',
+        deadlineMs: engine.deadlineMs,
+        queuedBy: 'warm-up',
+        signedNext: true,
+      }
       const { used } = await claimIntent(db, claim)
       const fees = { maxFeePerGas: 2n * order.baseFee, tipPerGas: 1n }
       const { hash } = chain.sign(signer, nonce++, [order.transfer], fees, false)

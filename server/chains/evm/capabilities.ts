@@ -1,7 +1,7 @@
 import { concatHex, encodeFunctionData, type Hex } from 'viem'
 import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks/networks'
 import { erc20Abi } from '../../x402/schemes/evm-logs'
-import { rejectionOf } from '../endpoint'
+import { rejectionOf } from '../json-rpc'
 import type { Rpc } from '../rpc'
 import { cappedBatch } from './capped-calls'
 import { gasOfData, gasOn } from './gas'

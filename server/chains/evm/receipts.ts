@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { EventLog, SignedTransfer } from '../../x402/schemes/evm-method'
 import { methodFor, proofsIn } from '../../x402/schemes/evm-methods'
-import { asRecord } from '../endpoint'
+import { asRecord } from '../json-rpc'
 import type { Rpc } from '../rpc'
 import { asHex, type Head } from './rpc'
 

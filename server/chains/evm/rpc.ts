@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Log } from '../../base/log'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
-import { asRecord, rejectionOf } from '../endpoint'
+import { asRecord, rejectionOf } from '../json-rpc'
 import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } from '../../../test/support/nodes/scripted-node'
 import { cluster, MAINNET_GENESIS, refusal, svmRpcTo } from '../../../test/support/svm/fake-cluster'
-import { rejectionOf } from '../endpoint'
+import { rejectionOf } from '../json-rpc'
 import { unreachable } from '../rpc'
 
 const healthy = cluster({ getSlot: 7, getBlockHeight: (params: unknown[]) => params })

@@ -2,7 +2,7 @@ import { base64 } from '@scure/base'
 import { z } from 'zod'
 import type { Log } from '../../base/log'
 import type { SvmNetworkId } from '../../x402/networks/networks'
-import { asRecord, rejectionOf } from '../endpoint'
+import { asRecord, rejectionOf } from '../json-rpc'
 import { type AroundCall, type Nodes, openNodes } from '../rpc'
 
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction'])

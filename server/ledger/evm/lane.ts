@@ -185,7 +185,7 @@ export function startLane(options: LaneOptions): Lane {
     const sent = await sendUntilTaken({ chain, watcher, log, active, onRefusal, failpoint }, slot, attempt)
     refused = false
     stuck = false
-    watcher.kick()
+    watcher.answered(slot.slotId)
     const held = lease.held()
     if (sent === 'nonce taken' && held)
       await lease.giveUp(held, 'another program uses the key: its transaction has the nonce of ours')

@@ -39,7 +39,7 @@ function replacing({
   const slot = { ...place, attempts, members: [{ ...member, transfer: writeTransfer(transfer) }] }
   const head = { number: 9n, hash: `0x${'33'.repeat(32)}` as Hex, timestamp: NOW, baseFee }
   const time = { now: () => NOW, horizonMs: 60_000 }
-  return replacementOf({ chain, signer, head, balance, ...time }, tracking(slot, { signedAt: 0, sentAt: 0 }))
+  return replacementOf({ chain, signer, head, balance, ...time }, tracking(slot, { signedAt: 0, sentAt: 0, leaving: false }))
 }
 
 const hopeless = { expiresAt: NOW - 1n }

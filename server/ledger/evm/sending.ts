@@ -49,7 +49,7 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
     }
     sending.onRefusal(performance.now() - since)
     log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
-    watcher.kick()
+    watcher.answered(slot.slotId)
     await pauseWhile(() => watcher.isOpen(slot.slotId), pause)
   }
   return 'given up'

@@ -8,6 +8,7 @@ import { recordBurns, recordMissed } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
 import { failedStates, isIn } from '../states'
 import { mayHaveUsed } from '../uses'
+import type { Waiters } from '../waiting'
 import { failingOf } from './failing'
 import { createMemberChecks, type MemberCheckOptions, tokenLied } from './member-checks'
 import { landingOf } from './payloads'
@@ -28,6 +29,8 @@ export type SlotJudgeOptions = MemberCheckOptions & {
   db: Db
   /** Wakes the waiting request of a settlement that became answerable. */
   wake: (settlementId: string) => void
+  /** Delivers outcomes to the waiting requests of settlements in one statement, and wakes those that get none. */
+  deliver: Waiters['deliver']
   /** Called when settlements are claims again. */
   returned: () => void
   failpoint: Failpoint
@@ -80,15 +83,20 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       settlementId,
       logIndex: transferLogIndex(receipt, transfer),
     }))
-    const moved = new Set(await recordIncluded(db, slot.slotId, members, landingOf(receipt), recheckMs))
-    options.failpoint('landed')
+    const ids = landed.map(({ member }) => member.settlementId)
+    const moved = new Set<string>()
+    await options.deliver(ids, async (waiting) => {
+      const rows = await recordIncluded(db, slot.slotId, members, landingOf(receipt), recheckMs, waiting)
+      options.failpoint('landed')
+      for (const { id } of rows) moved.add(id)
+      return new Map(rows.flatMap(({ id, delivered }) => (delivered ? [[id, delivered]] : [])))
+    })
     for (const { member, decided } of landed) {
       const { settlementId } = member
       const line = { settlementId, network: chain.network, hash: receipt.hash, block: String(receipt.block) }
       if (decided && !moved.has(settlementId) && isIn(failedStates, member.state))
         log.error(line, 'a settlement that was answered as failed is on the chain')
       else if (moved.has(settlementId)) log.info(line, 'landed')
-      options.wake(settlementId)
     }
     for (const slotMember of landed) slotMember.decided = true
   }

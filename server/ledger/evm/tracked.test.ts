@@ -18,7 +18,7 @@ function slot(laneId: string, nonce: bigint, ...payers: `0x${string}`[]): Tracke
   const member = { state: 'BROADCAST', tier: 'standard', asset, expiresAt: 1n, claimedAt: 0n } as const
   const members = payers.map((from) => ({ ...member, settlementId: from, transfer: writeTransfer(transferOf(from)) }))
   const place = { slotId: `${laneId} ${nonce}`, laneId, network: 'eip155:84532', signer: asset, nonce }
-  return tracking({ ...place, attempts: [], members }, { signedAt: 0, sentAt: 0 })
+  return tracking({ ...place, attempts: [], members }, { signedAt: 0, sentAt: 0, leaving: false })
 }
 
 const payersOf = (transfers: SignedTransfer[]) => transfers.map(({ authorization }) => authorization.from)

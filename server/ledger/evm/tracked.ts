@@ -15,6 +15,8 @@ export type Tracked = {
   mined: boolean
   /** The chain has not been read since the slot came under watch. */
   fresh: boolean
+  /** No node has answered the first send of its bytes yet. */
+  leaving: boolean
   /** The watching instance, if it is another one, was notified of the newest bytes. */
   announced: boolean
   /** When the newest bytes were first sent, and when any were last sent. */
@@ -25,14 +27,14 @@ export type Tracked = {
 }
 
 /** The tracking entry of a slot. */
-export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: number }): Tracked {
+export function tracking(slot: OpenSlot, sends: Pick<Tracked, 'signedAt' | 'sentAt' | 'leaving'>): Tracked {
   const members = slot.members.map((member) => ({
     member,
     transfer: readTransfer(member.transfer, member.asset),
     decided: isIn(failedStates, member.state),
     suspected: null,
   }))
-  return { slot, from: bytesAsHex(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...times }
+  return { slot, from: bytesAsHex(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...sends }
 }
 
 /** The slot of a transaction that was just committed, with these claims as its members. */

@@ -24,12 +24,13 @@ export type Watcher = {
   inFlight(payers: ReadonlySet<string>): SignedTransfer[]
   /** Whether a lane has a signed and unmined transfer of this payer. */
   hasInFlight(laneId: string, payer: string): boolean
+  /** A send of the slot's bytes was answered, or failed: the chain is worth a look. */
+  answered(slotId: string): void
   /** Another transaction was committed for the nonce of a slot. */
   replaced(slotId: string, attempt: NewAttempt): void
   /** The newest block seen; null when the last check is too old. */
   head(): Head | null
   onFilled(listener: () => void): void
-  kick(): void
   /** Another instance signed something: reads the open slots again. */
   findSlots(): void
   stop(): Promise<void>
@@ -50,6 +51,8 @@ type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
 }
 
 const RPC_RETRY_MS = 1_000
+/** How long the chain is not read for bytes that are being sent and that no node has answered. */
+const LEAVING_MS = 100
 /** Sub-blocks come five times a second. A slow endpoint gets a pause as long as its response took. */
 const PRECONFIRM_MS = 40
 /** How often an instance reads what the watching one wrote. */
@@ -73,6 +76,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const before = role.held()
     if (!(await role.take(last.head))) return follow()
     if (!before) preconfirming.kick()
+    // No block has what no node has taken; an answer that takes longer may be lost.
+    if ([...tracked.values()].every(({ leaving, sentAt }) => leaving && clock() - sentAt < LEAVING_MS)) return LEAVING_MS
     const head = await chain.head()
     times.saw(head.number, clock())
     const isNew = head.hash !== last.head?.hash
@@ -205,7 +210,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   function track(slot: OpenSlot, origin: SlotOrigin): void {
     if (tracked.has(slot.slotId)) return
     const sentAt = origin === 'to be sent' ? Number.NEGATIVE_INFINITY : clock()
-    tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt }))
+    tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt, leaving: origin === 'being sent' }))
     checking.kick()
     sending.kick()
     preconfirming.kick()
@@ -230,6 +235,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
     unmined: (laneId) => unminedOf(tracked.values(), laneId),
     inFlight: (payers) => transfersInFlight(tracked.values(), payers),
     hasInFlight: (laneId, payer) => hasInFlight(tracked.values(), laneId, payer),
+    answered(slotId) {
+      const entry = tracked.get(slotId)
+      if (entry) entry.leaving = false
+      checking.kick()
+    },
     replaced(slotId, attempt) {
       const entry = tracked.get(slotId)
       if (!entry) return
@@ -244,7 +254,6 @@ export function startWatcher(options: WatcherOptions): Watcher {
     onFilled(listener) {
       listeners.push(listener)
     },
-    kick: checking.kick,
     findSlots() {
       if (!role.held()) return
       findMore(true).catch(onTrouble)

@@ -51,6 +51,8 @@ export type Claim = {
   expiresAt: bigint
   waiter: string
   deadlineMs: number
+  /** Whether the next thing that may happen for it is the write-ahead of its transaction here. */
+  signedNext: boolean
   limits: ClaimLimits
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database'
-import { join, type Sql, sql } from '../../db/sql'
+import { join, type Sql, sql, withoutDisk } from '../../db/sql'
 import type { Guard } from '../guards/guard'
 import { type BrokenLimit, guards } from '../guards/guards'
 import { ASKED, type Claim, columnsOf } from './claim-columns'
@@ -73,7 +73,8 @@ const FACTS = ofGuards(({ facts }) => facts, ', ')
 
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
- * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`).
+ * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`). Claims that are signed next do not wait for the disk:
+ * bytes are only sent after `commitSlot` has, which takes everything before it along.
  */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock.
@@ -126,7 +127,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "broken", "alone",
       "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements",
       CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
-    FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
+    FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")
+    WHERE ${claims.every(({ signedNext }) => signedNext) ? withoutDisk : sql`true`}`
 }
 
 const LIMIT = sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`

@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/database/database'
 import {
   claimEnd,
+  newAttempt,
   newBroadcast,
   newClaim,
   newKeyOf,
+  newLease,
   newTenantOf,
   SANDBOX,
   WIDE_LIMITS,
 } from '../../../test/support/database/ledger'
+import { startCluster } from '../../../test/support/database/postgres'
 import { fixture } from '../../../test/support/fixture'
 import { EURC, settleTooInTest } from '../../../test/support/payloads/tokens'
-import { MONTHLY } from './claim-statement'
+import { connect, dbOf } from '../../db/database'
+import { migrate } from '../../db/migrate'
+import { MONTHLY, writeClaims } from './claim-statement'
 import { rejectClaim } from './claims'
 import { findIntent } from './settlements'
+import { commitSlot } from './slots'
 
 const database = fixture(freshDatabase)
 const newTenant = (data = {}) => newTenantOf(database.db, data)
@@ -35,6 +41,20 @@ describe('a claim', () => {
       txHash: null,
     })
     expect(await db.settlement.count({ where: { intentKey } })).toBe(1)
+  })
+
+  test.each([
+    [[true, true], 'off'],
+    [[true, false], 'on'],
+    [[false], 'on'],
+  ])('waits for the disk unless all of its statement are signed next: %s', async (signedNext, expected) => {
+    const claims = signedNext.map((next) => newClaim({ signedNext: next }))
+    const waits = await database.db.transaction(async (within) => {
+      await writeClaims(dbOf(within), claims)
+      const [setting] = await within.query<{ commit: string }>`SELECT current_setting('synchronous_commit') AS "commit"`
+      return setting?.commit
+    })
+    expect(waits).toBe(expected)
   })
 
   test('is decided with those of the same tick, each by its own tenant and limits', async () => {
@@ -189,4 +209,23 @@ describe('a claim under a key', () => {
       expect([await claim(at), await claim(at + 1)]).toEqual(['changed', 'claimed'])
     }
   })
+})
+
+test('a claim that did not wait for the disk is there with its signed bytes after a crash of the database', async () => {
+  const cluster = await startCluster()
+  onTestFinished(cluster.remove)
+  const url = cluster.url('postgres')
+  await migrate(url)
+  const before = connect({ url })
+  const lease = await newLease(before.db)
+  const claim = newClaim({ signedNext: true })
+  expect(await claimEnd(before.db, claim)).toBe('claimed')
+  const attempt = newAttempt()
+  await commitSlot(before.db, lease, 7n, [claim.id], attempt, 1_000)
+  await cluster.crash()
+  await before.close()
+  await cluster.start()
+  const after = connect({ url })
+  onTestFinished(after.close)
+  expect(await findIntent(after.db, claim.intentKey)).toMatchObject({ id: claim.id, state: 'PREPARED', txHash: attempt.hash })
 })

@@ -23,6 +23,9 @@ export const isAnswerable = (s: Sql) => sql`(
     OR (${s}."waitUntil" = 'included' AND ${s}."state" <> 'PRECONFIRMED')
     OR (${s}."state" = 'FINAL' AND (${s}."waitUntil" <> 'finalized' OR ${isFinalized(s)}))))`
 
+/** Whether the settlement `s` has an outcome as soon as it is INCLUDED. */
+export const isAnswerableOnceIncluded = (s: Sql) => sql`COALESCE(${s}."waitUntil", 'included') IN ('preconfirmed', 'included')`
+
 /** Whether a transfer is on the chain and its answer waits for more finality. */
 export async function awaitsFinality(db: Db, id: string): Promise<boolean> {
   const rows = await db.query<unknown>`

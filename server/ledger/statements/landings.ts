@@ -2,8 +2,10 @@ import type { Db } from '../../db/database'
 import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons/reasons'
 import type { FailedState } from '../states'
+import { isAnswerableOnceIncluded } from './finality'
 import { historyOfMoved } from './history'
 import { type Counts, failuresOfMoved } from './payer-failures'
+import { type Delivery, deliveriesOf, OUTCOME, type Outcome } from './settlements'
 import { FREE_PURSE, freePurseOf, purseOf, TODAY } from './usage'
 
 /** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
@@ -49,9 +51,13 @@ export async function recordMined(db: Db, landing: Landing): Promise<void> {
   await db.execute`WITH ${landed(landing)} SELECT 1`
 }
 
+/** A settlement that became INCLUDED, and the outcome that its waiting request got with it; null when none did. */
+export type IncludedRow = { id: string; delivered: Outcome | null }
+
 /**
- * Records transfers on the chain: the settlements become INCLUDED, with their history rows in the same statement. Returns those that
- * moved; the others were not in flight in that slot.
+ * Records transfers on the chain: the settlements become INCLUDED, with their history rows in the same statement. It also delivers the
+ * outcomes for which these requests wait, each once as `deliver` does. Returns those that moved; the others were not in flight in that
+ * slot.
  */
 export async function recordIncluded(
   db: Db,
@@ -59,17 +65,31 @@ export async function recordIncluded(
   members: readonly LandedMember[],
   landing: Landing,
   checkInMs: number,
-): Promise<string[]> {
+  waiting: readonly Delivery[] = [],
+): Promise<IncludedRow[]> {
   const settlementIds = members.map(({ settlementId }) => settlementId)
   const logIndexes = JSON.stringify(Object.fromEntries(members.map(({ settlementId, logIndex }) => [settlementId, logIndex])))
-  const rows = await db.query<{ id: string }>`
-    WITH moved AS (
-      UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
-        "logIndex" = (${logIndexes}::jsonb ->> "id"::text)::int, "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
-      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED') RETURNING *
+  const rows = await db.query<Outcome & { id: string; answered: boolean }>`
+    WITH mine AS MATERIALIZED (
+      SELECT s."id", delivery."name" FROM "Settlement" s JOIN ${deliveriesOf(waiting)} ON delivery."id" = s."id" AND delivery."waiter" = s."waiter"
+      WHERE s."slotId" = ${slotId}::uuid AND s."deliveredAt" IS NULL AND ${isAnswerableOnceIncluded(sql`s`)}
+      ORDER BY s."id" FOR UPDATE OF s
+    ), members AS MATERIALIZED (
+      SELECT one."id", mine."id" IS NOT NULL AS "answered", mine."name"
+      FROM unnest(${settlementIds}::uuid[]) AS one("id") LEFT JOIN mine ON mine."id" = one."id"
+    ), moved AS (
+      UPDATE "Settlement" s SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
+        "logIndex" = (${logIndexes}::jsonb ->> s."id"::text)::int, "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms',
+        "deliveredAt" = CASE WHEN m."answered" THEN now() ELSE s."deliveredAt" END,
+        "deliveredTo" = CASE WHEN m."answered" THEN m."name" ELSE s."deliveredTo" END,
+        "waiter" = CASE WHEN m."answered" THEN NULL ELSE s."waiter" END,
+        "waiterUntil" = CASE WHEN m."answered" THEN NULL ELSE s."waiterUntil" END
+      FROM members m
+      WHERE s."id" = m."id" AND s."slotId" = ${slotId}::uuid AND s."state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
+      RETURNING s.*, m."answered"
     ), ${landed(landing)}, ${historyOfMoved(settlementIds, { success: true, txHash: landing.hash })}
-    SELECT "id" FROM moved`
-  return rows.map(({ id }) => id)
+    SELECT s."id", s."answered", ${OUTCOME} FROM moved s`
+  return rows.map(({ id, answered, ...outcome }) => ({ id, delivered: answered ? outcome : null }))
 }
 
 /**

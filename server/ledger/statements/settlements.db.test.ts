@@ -15,7 +15,8 @@ import { fixture } from '../../../test/support/fixture'
 import { until } from '../../../test/support/until'
 import { createLog } from '../../base/log'
 import { listen } from '../../db/notices'
-import { attachWaiter, deliver, detachWaiter } from './settlements'
+import { recordIncluded, recordUnlanded } from './landings'
+import { attachWaiter, type Delivery, deliver, detachWaiter } from './settlements'
 
 const database = fixture(freshDatabase)
 
@@ -90,4 +91,46 @@ describe('the waiting request', () => {
     ])
     expect(await attach(claim)).toBe(false)
   })
+
+  test('gets the outcome in the statement that lands its transfer, once, of however many come at once', async () => {
+    const { db } = database
+    const place = await newBroadcast(db)
+    const delivery = { id: place.settlementId, waiter: 'test:1', name: 'its name' }
+    const landings = await Promise.all(Array.from({ length: 5 }, () => land(place, delivery)))
+    const expected = { version: 3, detail: null, state: 'INCLUDED', txHash: place.hash, reason: null, block: 10n, logIndex: 3 }
+    expect(landings.flat()).toEqual([{ id: place.settlementId, delivered: { ...expected, finality: 'included' } }])
+    expect(await db.settlement.findUniqueOrThrow({ where: { id: place.settlementId } })).toMatchObject({
+      deliveredAt: expect.any(Date),
+      deliveredTo: 'its name',
+      waiter: null,
+      waiterUntil: null,
+    })
+    expect(await deliver(db, place.settlementId, 'test:1')).toBeNull()
+    expect(await attach(place.claim)).toBe(false)
+  })
+
+  test.each([
+    ['that another one replaced', {}, 'test:0'],
+    ['for more finality', { waitUntil: 'finalized' as const }, 'test:1'],
+  ])('%s gets nothing from the landing, and its wait goes on', async (_, overrides, waiter) => {
+    const { db } = database
+    const place = await newBroadcast(db, overrides)
+    expect(await land(place, { id: place.settlementId, waiter, name: null })).toEqual([
+      { id: place.settlementId, delivered: null },
+    ])
+    const after = await db.settlement.findUniqueOrThrow({ where: { id: place.settlementId } })
+    expect(after).toMatchObject({ state: 'INCLUDED', deliveredAt: null, waiter: 'test:1', waiterUntil: expect.any(Date) })
+  })
+
+  test('of a transfer that lands again after a reorganisation got its outcome before, and gets no second one', async () => {
+    const { db } = database
+    const place = await newBroadcast(db)
+    const delivery = { id: place.settlementId, waiter: 'test:1', name: null }
+    await land(place, delivery)
+    await recordUnlanded(db, place)
+    expect(await land(place, delivery)).toEqual([{ id: place.settlementId, delivered: null }])
+  })
+
+  const land = ({ settlementId, slotId, hash }: Awaited<ReturnType<typeof newBroadcast>>, delivery: Delivery) =>
+    recordIncluded(database.db, slotId, [{ settlementId, logIndex: 3 }], newLanding(hash), 1_000, [delivery])
 })

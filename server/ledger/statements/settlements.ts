@@ -1,6 +1,6 @@
 import { batchPerTick, type Db } from '../../db/database'
 import { isGone } from '../../db/notices'
-import { empty, sql, uuids } from '../../db/sql'
+import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Finality } from '../../x402/networks/finality'
 import type { State } from '../states'
 import { finalityOf, isAnswerable } from './finality'
@@ -96,20 +96,26 @@ export function deliver(db: Db, id: string, waiter: string, name: string | null 
   return deliverBatched(db, { id, waiter, name })
 }
 
-const OUTCOME = sql`s."state", s."txHash", s."reason", s."detail", s."block", s."logIndex", s."version",
+/** The columns of an outcome, of the settlement `s`. */
+export const OUTCOME = sql`s."state", s."txHash", s."reason", s."detail", s."block", s."logIndex", s."version",
   ${finalityOf(sql`s`)} AS "finality"`
 
-type Delivery = { id: string; waiter: string; name: string | null }
+/** A settlement, the request that waits for its outcome, and the name of that request if it has one. */
+export type Delivery = { id: string; waiter: string; name: string | null }
+
+/** These deliveries as the rows `delivery`. */
+export function deliveriesOf(deliveries: readonly Delivery[]): Sql {
+  const column = (of: (delivery: Delivery) => string | null) => deliveries.map(of)
+  return sql`unnest(${column(({ id }) => id)}::uuid[], ${column(({ waiter }) => waiter)}::text[],
+    ${column(({ name }) => name)}::text[]) AS delivery("id", "waiter", "name")`
+}
 
 // The members of a batch land together. Rows are locked in one order, so that two statements cannot deadlock.
 const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery[]): Promise<(Outcome | null)[]> => {
-  const column = (of: (delivery: Delivery) => string) => deliveries.map(of)
   const rows = await db.query<Outcome & { id: string; waiter: string }>`
-    WITH delivery AS (
-      SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ waiter }) => waiter)}::text[],
-        ${column(({ name }) => name ?? '')}::text[]) AS delivery("id", "waiter", "name")
-    ), mine AS (
-      SELECT s."id", delivery."waiter", NULLIF(delivery."name", '') AS "name" FROM "Settlement" s JOIN delivery ON delivery."id" = s."id" AND delivery."waiter" = s."waiter"
+    WITH mine AS (
+      SELECT s."id", delivery."waiter", delivery."name"
+      FROM "Settlement" s JOIN ${deliveriesOf(deliveries)} ON delivery."id" = s."id" AND delivery."waiter" = s."waiter"
       WHERE s."deliveredAt" IS NULL AND ${isAnswerable(sql`s`)}
       ORDER BY s."id" FOR UPDATE OF s
     )

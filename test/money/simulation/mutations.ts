@@ -105,6 +105,11 @@ export const MUTATIONS: readonly Mutation[] = [
     seed: 1,
     edits: [
       { file: 'server/ledger/statements/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` },
+      {
+        file: 'server/ledger/statements/landings.ts',
+        from: `"deliveredAt" = CASE WHEN m."answered" THEN now() ELSE s."deliveredAt" END,`,
+        to: '',
+      },
     ],
     schema: [],
   },

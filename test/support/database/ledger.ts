@@ -48,6 +48,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     tier: 'sandbox',
     laneClass: 'sandbox',
     queuedBy: null,
+    signedNext: false,
     shares: true,
     waitUntil: null,
     paymentIdentifier: null,
