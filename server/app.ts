@@ -189,7 +189,20 @@ const KEY = Symbol.for('quittance')
 
 /** Makes this the App of the process. */
 export function installApp(app: App): void {
-  Object.assign(globalThis, { [KEY]: app })
+  Object.assign(globalThis, { [KEY]: appWith(app, { engine: engineWith(app.engine, {}) }) })
+}
+
+/**
+ * An App with other parts. The App of the process and that of the warm-up are such copies: V8 compiles for the shape of an object, and
+ * copies that one expression makes share theirs.
+ */
+export function appWith(app: App, parts: Partial<App>): App {
+  return { ...app, ...parts }
+}
+
+/** An engine with other parts, as `appWith`. */
+export function engineWith(engine: Engine, parts: Partial<Engine>): Engine {
+  return { ...engine, ...parts }
 }
 
 /** The App of the process. Throws before `installApp`: only server/main.ts may serve requests. */
@@ -199,9 +212,12 @@ export function currentApp(): App {
   return app as App
 }
 
-/** The handler of an endpoint, for a file `route.ts`. It carries the endpoint, which the table of addresses reads. */
-export function route(endpoint: Unaddressed): RouteHandler & { endpoint: Unaddressed } {
+/**
+ * The handler of an endpoint, for a file `route.ts`, on the App of the process or another one. It carries the endpoint, which the table of
+ * addresses reads.
+ */
+export function route(endpoint: Unaddressed, appNow: () => App = currentApp): RouteHandler & { endpoint: Unaddressed } {
   const handler = async (request: Request, context: { params: Promise<Params> }) =>
-    endpoint.handle(currentApp(), request, await context.params)
+    endpoint.handle(appNow(), request, await context.params)
   return Object.assign(handler, { endpoint })
 }

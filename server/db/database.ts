@@ -92,21 +92,38 @@ export function connect({
 }
 
 /** Statements, and behind all other names Prisma's client. It is made at its first use: it takes 8 MB, and payments never use it. */
-function withTypedClient(statements: Omit<Db, keyof PrismaClient>, make: () => PrismaClient): Db {
-  let made: PrismaClient | undefined
-  const typed = new Proxy(
-    {},
-    {
-      get(_, name) {
-        // An `await` and a printer only look whether there is such a name.
-        if (name === 'then' || typeof name === 'symbol') return undefined
-        made ??= make()
-        const value: unknown = Reflect.get(made, name)
-        return typeof value === 'function' ? value.bind(made) : value
-      },
+function withTypedClient(
+  { query, queryUnprepared, execute, transaction }: Omit<Db, keyof PrismaClient>,
+  make: () => PrismaClient,
+): Db {
+  // One literal and one prototype: databases have one shape, for which V8 compiles.
+  const db: Db = Object.setPrototypeOf({ query, queryUnprepared, execute, transaction }, TYPED)
+  typedClients.set(db, once(make))
+  return db
+}
+
+/** The typed client of each database. */
+const typedClients = new WeakMap<object, () => PrismaClient>()
+
+const TYPED = new Proxy(
+  {},
+  {
+    get(_, name, db) {
+      // An `await` and a printer only look whether there is such a name.
+      if (name === 'then' || typeof name === 'symbol') return undefined
+      const client = typedClients.get(db)?.()
+      const value: unknown = client && Reflect.get(client, name)
+      return typeof value === 'function' ? value.bind(client) : value
     },
-  )
-  return Object.setPrototypeOf({ ...statements }, typed)
+  },
+)
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** These statements as a database, which has no transactions and no Prisma client. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { isServiceError, type Refusal, type RefusalFacts, type RefusalReason } from '../base/errors'
 import type { Log } from '../base/log'
 import { isUnavailable } from '../db/errors'
+import { jsonResponse } from './json-response'
 
 export type Refused = {
   status: number
@@ -70,17 +71,17 @@ export function refuse(surface: Surface, error: unknown, log: Log, requestId: st
     // A 401 has no facts of the payment.
     const known = error.refusal === 'unauthorized' ? { network: facts.network ?? '' } : facts
     const sent = { ...known, ...error.facts }
-    return Response.json(refusalBody(surface, error.message, sent), { status: STATUS[error.refusal], headers: headersOf(sent) })
+    return jsonResponse(refusalBody(surface, error.message, sent), { status: STATUS[error.refusal], headers: headersOf(sent) })
   }
   if (isUnavailable(error)) {
     log.error({ err: error, requestId }, 'the database does not answer')
     const sent = { ...facts, reason: 'service_unavailable', retryAfterSeconds: 1 } as const
     const message = 'the service cannot reach its database; the outcome of this request is unknown, retry the identical request'
-    return Response.json(refusalBody(surface, message, sent), { status: 503, headers: headersOf(sent) })
+    return jsonResponse(refusalBody(surface, message, sent), { status: 503, headers: headersOf(sent) })
   }
   log.error({ err: error, requestId }, 'internal error')
   const sent = { ...facts, reason: 'unexpected_error' } as const
-  return Response.json(refusalBody(surface, `internal error; quote request id ${requestId}`, sent), {
+  return jsonResponse(refusalBody(surface, `internal error; quote request id ${requestId}`, sent), {
     status: 500,
     headers: headersOf(sent),
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log'
-import { declaredLength } from './bodies'
 import { type Refused, type Surface, writeRefusal } from './errors'
+import { declaredLength } from './intake'
 import { REQUEST_ID_HEADER } from './request'
 
 /** The log entry of a finished request. */

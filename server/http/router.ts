@@ -1,25 +1,27 @@
 import type { ServerResponse } from 'node:http'
 import { isServiceError, type ServiceError } from '../base/errors'
-import { type BodyMeter, bodyTooLarge, boundedCopy, DEFAULT_BODY_LIMIT, declaredLength } from './bodies'
+import { boundedCopy, DEFAULT_BODY_LIMIT } from './bodies'
 import type { BrowserPolicy } from './browser-policy'
 import type { Render } from './captured-response'
 import { answerOptions, openToWebsites } from './cors'
 import type { Method, RouteHandler } from './endpoint'
 import { API_HEADERS, surfaceOf } from './errors'
+import { type BodyMeter, bodyTooLarge, declaredLength } from './intake'
 import { nonceHeaders, type Pages, servePage } from './pages'
 import { drainBody, type RequestContext, refuseRequest } from './request-context'
 import { clientAddress, headerFault, setTrustedHeaders } from './request-headers'
 import { readTarget, type Target } from './request-target'
 import { type ApiRoute, allowedMethods, type RouteMatch } from './route-table'
+import { ServedRequest } from './served-request'
 import { newNonce } from './shared-documents'
-import { webRequest, writeResponse } from './web'
+import { writeResponse } from './web'
 
 export type Router = {
   find: (segments: string[]) => RouteMatch | undefined
   /** Next's request handler: serves every page and every method marked `next`. */
   fallback: Render
   /** The pages of a build; without them each request goes to Next, whose development server needs that. */
-  pages?: Pages
+  pages: Pages | undefined
   /** The security headers. */
   policy: BrowserPolicy
   /** How many entries of `X-Forwarded-For`, from the right, our own proxies wrote. */
@@ -102,7 +104,7 @@ async function serveRoute(context: RequestContext, { route, params }: RouteMatch
     return passToNext(context, route.bodyLimit, router)
   }
   setHeaders(res, API_HEADERS)
-  const request = webRequest(req, res, req.url ?? '/', bodyMeter(context, route.bodyLimit))
+  const request = new ServedRequest(req, res, req.url ?? '/', bodyMeter(context, route.bodyLimit))
   const response = await server(request, { params: Promise.resolve(params) })
   if (!req.complete) await drainBody(context)
   await writeResponse(res, response)

@@ -5,14 +5,16 @@ import type { Duplex } from 'node:stream'
 import { type BrowserPolicy, browserPolicy } from './browser-policy'
 import { API_HEADERS, refusalBody } from './errors'
 import { BACKLOG, openMoreListeners } from './more-listeners'
+import type { Pages } from './pages'
 import { REQUEST_ID_HEADER } from './request'
 import { type RequestContext, type RequestLine, startRequest } from './request-context'
 import { requestIdFrom } from './request-headers'
 import { type ApiRoute, routeTable } from './route-table'
 import { errorResponse, type Router, receive } from './router'
 
-export type HttpServerOptions = Omit<Router, 'find' | 'policy'> & {
+export type HttpServerOptions = Omit<Router, 'find' | 'policy' | 'pages'> & {
   routes: ApiRoute[]
+  pages?: Pages
   /** The security headers; the default allows only this service's own pages over http. */
   policy?: BrowserPolicy
   /** Next's upgrade handler, in development only; otherwise Upgrade headers are ignored. */
@@ -41,8 +43,16 @@ const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 }
 /** Creates the HTTP server of the process. It checks every request before a handler sees it, and answers those that no handler can. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { headersMs, requestMs, keepAliveMs } = options.timeouts ?? TIMEOUTS
-  const { around = (_context, work) => work() } = options
-  const router: Router = { policy: OWN_PAGES, ...options, find: routeTable(options.routes) }
+  const {
+    around = (_context, work) => work(),
+    routes,
+    fallback,
+    pages,
+    policy = OWN_PAGES,
+    trustedProxyHops,
+    accepting,
+  } = options
+  const router: Router = { find: routeTable(routes), fallback, pages, policy, trustedProxyHops, accepting }
   const open = new Set<ServerResponse>()
   const upgraded = new Set<Duplex>()
   let draining = false

@@ -6,6 +6,7 @@ import type { App } from '../app'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
+import { jsonResponse } from '../http/json-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
@@ -207,10 +208,12 @@ async function serve(
   const counting = (now: Counted | null) => {
     counted = now
   }
-  let log = app.log
+  let tenantId: string | undefined
+  // Made when there is something to log: that costs more than parsing the payment.
+  const log = () => (tenantId === undefined ? app.log : app.log.child({ tenantId }))
   try {
     const caller = await identity.caller()
-    log = log.child({ tenantId: caller.tenantId })
+    tenantId = caller.tenantId
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
     read = readBody(request, PAYMENT_BODY_LIMIT)
     const { json, bytes } = await read
@@ -218,15 +221,18 @@ async function serve(
     const { body, headers, failed } = await act({ caller, payment, bytes, counting })
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)
-      log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
-    return Response.json(body, { headers })
+      log().info(
+        { requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message },
+        'judged',
+      )
+    return jsonResponse(body, { headers })
   } catch (error) {
     if (payment) {
       const headers = await headersOfFailure(app, error, counted)
       const facts = { network: payment.spelling, payer: claimedPayer(payment), headers }
-      return refuse(surface, error, log, requestId(request), facts)
+      return refuse(surface, error, log(), requestId(request), facts)
     }
     read ??= readBody(request, PAYMENT_BODY_LIMIT)
-    return refuse(surface, error, log, requestId(request), { network: await networkIn(read) })
+    return refuse(surface, error, log(), requestId(request), { network: await networkIn(read) })
   }
 }

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey } from '../../accounts/keyring'
-import type { App } from '../../app'
-import { openConnections } from '../../chains/connections'
-import type { Unaddressed } from '../../http/endpoint'
+import { type App, route } from '../../app'
 import { requestLog } from '../../http/request-context'
-import type { ApiRoute } from '../../http/route-table'
+import { routesOf } from '../../http/route-table'
 import { createHttpServer, type HttpServer } from '../../http/server'
 import { settle, verify } from '../../payments/endpoints'
 import { createMadeUpApp } from './app'
+import { createMadeUpClients } from './client'
 import { startMadeUpNode } from './node'
 import { createMadeUpBodies } from './payments'
 
@@ -27,10 +26,12 @@ export type WarmUp = {
 
 /** From about here on V8 has compiled what payments run through. */
 const PAYMENTS = 4_000
-/** Payments of a slice: two share a call of the node, as payments of busy moments do. */
-const TOGETHER = 2
+/** Payments of the slices in turn: those that come together share calls of the node and statements. */
+const TOGETHER = [1, 2, 4]
 /** Of so many slices the last one settles. */
 const SETTLES_ONE_IN = 4
+/** After so many slices clients open new connections. */
+const SLICES_OF_CONNECTION = 10
 const BUSY_MS = 20
 /** A slice is followed by as long a pause, so that another process on the same core goes on. */
 const REST_MS = 1
@@ -50,35 +51,45 @@ export function startWarmUp({ app, isBusy, payments = PAYMENTS }: WarmUpOptions)
 
   async function run(): Promise<number> {
     const node = await startMadeUpNode()
+    // Two, because V8 compiles for the parts of a single service alone, which the real one does not have.
+    const services = await Promise.all([startMadeUpService(app, node.url), startMadeUpService(app, node.url)])
     try {
-      const { server, url } = await startMadeUpService(app, node.url)
-      return await slices(url).finally(() => {
+      return await slices(services.map(({ url }) => url))
+    } finally {
+      for (const { server } of services) {
         server.closeAllConnections()
         server.close()
-      })
-    } finally {
+      }
       node.close()
     }
   }
 
-  async function slices(url: string): Promise<number> {
+  async function slices(urls: readonly string[]): Promise<number> {
     const newBody = createMadeUpBodies()
-    const post = { verify: openConnections(`${url}/verify`), settle: openConnections(`${url}/settle`) }
+    const clients = createMadeUpClients()
     let done = 0
     for (let slice = 1; done < payments && !stopped; slice++) {
       while (isBusy() && !stopped) await delay(BUSY_MS)
       if (stopped) break
+      if (slice % SLICES_OF_CONNECTION === 0) clients.hangUp()
       const began = performance.now()
-      const route = slice % SETTLES_ONE_IN === 0 ? 'settle' : 'verify'
-      const answers = await Promise.all(
-        Array.from({ length: TOGETHER }, () => post[route]({ body: newBody(), bytesMax: 10_000 })),
-      )
+      const name = slice % SETTLES_ONE_IN === 0 ? 'settle' : 'verify'
+      const url = `${inTurn(urls, slice >> 3)}/${name}`
+      const length = Math.min(inTurn(TOGETHER, slice), payments - done)
+      const answers = await Promise.all(Array.from({ length }, () => clients.post(url, newBody())))
       for (const answer of answers) requireSuccess(answer)
       done += answers.length
       await delay(REST_MS + performance.now() - began)
     }
+    clients.hangUp()
     return done
   }
+}
+
+function inTurn<T>(items: readonly T[], turn: number): T {
+  const item = items[turn % items.length]
+  if (item === undefined) throw new Error('there is an item for each turn')
+  return item
 }
 
 function requireSuccess(answer: string): void {
@@ -88,20 +99,24 @@ function requireSuccess(answer: string): void {
 
 /** Starts our HTTP server with verify and settle of a made-up App. It listens on this machine only, and one key opens it. */
 export async function startMadeUpService(real: App, nodeUrl: string): Promise<{ server: HttpServer['server']; url: string }> {
-  const { secret } = mintKey()
-  const app = await createMadeUpApp(real, { nodeUrl, secret })
+  const { secret, hash: keyHash } = mintKey()
+  const app = await createMadeUpApp(real, { nodeUrl, keyHash })
   const { server, listen } = createHttpServer({
-    routes: Object.entries({ verify, settle }).map(([name, { v1 }]) => routeTo(app, `/v1/:key/${name}`, v1)),
+    routes: routesOf(
+      Object.entries({ verify, settle }).map(([name, { v1 }]) => ({
+        ...v1,
+        method: 'POST',
+        path: `/v1/:key/${name}`,
+        handler: route(v1, () => app),
+      })),
+    ),
     fallback: async () => {},
     trustedProxyHops: 0,
     accepting: () => true,
     log: requestLog(app.log),
     onTrouble() {},
   })
-  const { port } = await listen(0, '127.0.0.1')
+  // Addresses have the form that the real server gets, where the machine has IPv6.
+  const { port } = await listen(0, '::ffff:127.0.0.1').catch(() => listen(0, '127.0.0.1'))
   return { server, url: `http://127.0.0.1:${port}/v1/${secret}` }
-}
-
-function routeTo(app: App, pattern: string, { handle, bodyLimit, cors }: Unaddressed): ApiRoute {
-  return { pattern, bodyLimit, cors, methods: { POST: async (request, { params }) => handle(app, request, await params) } }
 }
