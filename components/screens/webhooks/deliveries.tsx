@@ -91,13 +91,12 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   return (
-    <div ref={list} className="panel">
+    <div ref={list} className="@container panel">
       <Table
         columns={columnsOf(zone, several, onOpen)}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
-        scrolls
         rowClass="h-12"
         card={(row) => <Card row={row} onOpen={onOpen} />}
       />
@@ -110,7 +109,8 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
     title: 'Webhook',
     cell: (row) => hostOf(row.url),
     hint: (row) => row.url,
-    cellClass: 'max-w-44 truncate',
+    headClass: '@max-[60rem]:hidden',
+    cellClass: 'max-w-44 truncate @max-[60rem]:hidden',
   }
   return [
     {
@@ -123,8 +123,8 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
       ),
     },
     { title: 'State', cell: (row) => <DeliveryState state={row.state} /> },
-    { title: 'Event', cell: (row) => row.event, cellClass: 'font-mono text-sm whitespace-nowrap' },
-    { title: 'About', cell: (row) => <Said row={row} />, cellClass: 'w-full max-w-0 min-w-56' },
+    { title: 'Event', cell: (row) => row.event, hint: (row) => row.event, cellClass: 'font-mono text-sm whitespace-nowrap' },
+    { title: 'About', cell: (row) => <Said row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
@@ -144,7 +144,7 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
       className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
     >
       {/* A phone has no room for the host. */}
-      <span className="min-w-0 text-sm [&_[title]>span:nth-last-child(2)]:hidden">
+      <span className="min-w-0 text-sm [&_[data-host]]:hidden">
         <Said row={row} />
       </span>
       <span className="justify-self-end">
