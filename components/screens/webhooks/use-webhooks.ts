@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Resent } from '@/server/webhooks/deliveries'
 import { noticeFailure } from '../../client/notice-failure'
 import { useTRPC } from '../../client/trpc'
 import { type Delivery, isTest } from '../../client/webhook-texts'
@@ -24,7 +25,7 @@ const RESENT = {
   again: 'Sending it now. If it fails, we retry for 24 hours.',
   earlier: 'Sending it now. If it fails, the retries go on as planned.',
   'in flight': 'It is being sent at this moment. The result appears here.',
-} as const
+} as const satisfies Record<Resent, string>
 
 /** Sends a delivery now, and says what happens. */
 export function useResend() {
