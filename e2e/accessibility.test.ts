@@ -2,7 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { casesOf } from '../test/support/long-run'
-import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import { newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import { addSettlements } from './database'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'
 import { payOnHome } from './playground'
@@ -39,6 +40,22 @@ for (const path of PUBLIC) {
     expect(await violationsAt(page, path)).toEqual([])
   })
 }
+
+test('targets of the console are large enough, and landmarks of the docs have names of their own', async ({ page, browser }) => {
+  const merchant = await browser.newPage()
+  const user = newUser()
+  await signInWithKey(merchant, 'accessibility', user)
+  await addSettlements(user, 20)
+  await merchant.close()
+  await signInAsAdmin(page)
+  const rules = ['target-size', 'landmark-unique', 'landmark-complementary-is-top-level', 'region']
+  for (const path of [`/console/history?owner=${user}`, '/console/tenants', '/docs/webhooks', '/docs/api/payments']) {
+    await page.goto(`${service().baseUrl}${path}`)
+    if (path.startsWith('/console')) await page.locator('tbody td time').first().waitFor()
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(rules).analyze()
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${path} ${id}: ${html}`))).toEqual([])
+  }
+})
 
 test('the home page passes axe and fits a phone after a payment, with a step open', { tag: '@long' }, async ({ page }) => {
   await payOnHome(page)

@@ -50,7 +50,7 @@ test('the filtered list exports as CSV and JSON', async ({ page }) => {
   await seeSettlements(page)
   await expect(rowsOf(page)).toHaveCount(2)
   expect((await exportOf(page, 'CSV')).trimEnd().split('\r\n')).toEqual([
-    expect.stringMatching(/^created_at,outcome,amount_usdc,/),
+    expect.stringMatching(/^created_at,outcome,amount,asset,attempted_amount,/),
     ...transactions.toReversed().map((hash) => expect.stringContaining(`,${hash},`)),
   ])
   expect(JSON.parse(await exportOf(page, 'JSON'))).toMatchObject(

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
 import { isSignedWith, type Receiver, startReceiver } from '../test/support/service/webhook-receiver'
-import { goTo, signInAsMerchant } from './accounts'
+import { goTo, signInAsMerchant, signInWithKey } from './accounts'
 import { test } from './journey'
+import { buy } from './merchant'
 import { service } from './test-service'
 import { addWebhook, deliveriesOf } from './webhooks'
 
@@ -45,6 +46,38 @@ test('a merchant adds a webhook, with a secret shown once, and sends a test', as
   await page.getByLabel('State').selectOption('Failed')
   await expect(page.getByRole('heading', { name: 'No matching deliveries' })).toBeVisible()
   await expect(page).toHaveURL(/state=failed/)
+})
+
+test('a whole row opens its delivery; resend works between two retries, says so, and shows the response', async ({ page }) => {
+  const url = await signInWithKey(page, 'the shop')
+  await goTo(page, 'Webhooks')
+  await addWebhook(page, receiver.url)
+  receiver.answer(() => ({ status: 503, body: 'No room <b>today</b>' }))
+  await buy(url)
+  const row = deliveriesOf(page).first()
+  await expect(row).toContainText('HTTP 503')
+  const drawer = page.getByRole('dialog', { name: 'Delivery' })
+  // The middle of the row, where the payment stands.
+  for (const cell of [1, 2, 3, 4]) {
+    await row
+      .getByRole('cell')
+      .nth(cell)
+      .click({ position: { x: 12, y: 12 } })
+    await expect(drawer).toContainText('Retrying')
+    expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
+    await expect(page.locator('[data-time-hint]')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+  }
+  await row.getByRole('cell').nth(3).click()
+  const attempts = drawer.getByRole('region', { name: 'Attempts' })
+  await expect(attempts.getByText('No room <b>today</b>').first()).toBeVisible()
+  await expect(attempts).toContainText(/\d m?s ·/)
+  receiver.answer(() => ({ status: 200, body: 'Thank you' }))
+  await drawer.getByRole('button', { name: 'Resend' }).click()
+  await expect(page.getByText(/^Sending it now\.|being sent at this moment/)).toBeVisible()
+  await expect(drawer).toContainText('Delivered')
+  await expect(attempts.getByText('Thank you')).toBeVisible()
 })
 
 test('the drawer of a delivery steps to the one before and after it, and an unknown one says so', { tag: '@long' }, async ({

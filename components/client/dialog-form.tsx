@@ -10,20 +10,22 @@ type Props = {
   /** The text of the button that saves. */
   action: string
   disabled: boolean
+  /** Forgets the error: what is edited is no longer what it was about. */
+  onEdit: () => void
   onSave: () => void
   onCancel: () => void
   children: ReactNode
 }
 
 /** The form of a dialog. Its buttons stay in sight while its fields scroll. */
-export function DialogForm({ error, fields, action, disabled, onSave, onCancel, children }: Props) {
+export function DialogForm({ error, fields, action, disabled, onEdit, onSave, onCancel, children }: Props) {
   const problem = formError(error, fields)
   function save(event: FormEvent) {
     event.preventDefault()
     onSave()
   }
   return (
-    <form onSubmit={save} className="grid gap-4">
+    <form onSubmit={save} onInput={() => (error ? onEdit() : undefined)} className="grid gap-4">
       {problem ? <Problem error={problem} /> : null}
       {children}
       <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t bg-card px-5 py-3">

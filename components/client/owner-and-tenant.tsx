@@ -1,33 +1,36 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { cx } from '../ui/class-names'
+import { useTyped } from '../ui/use-typed'
 import { UUID } from './filter-parsers'
 
 type Named = { owner?: string; tenant?: string }
-type Props = { filter: Named; change: (to: { owner?: string | null; tenant?: string | null }) => unknown }
+type Change = (to: { owner?: string | null; tenant?: string | null }, options: { history: 'replace' }) => unknown
+type Props = { filter: Named; change: Change }
+
+// A step back leads to before the first key.
+const TYPED = { history: 'replace' } as const
 
 /** Filters by owner and tenant, for administrators. */
 export function OwnerAndTenant({ filter, change }: Props) {
   return (
     <>
       <TextFilter
-        key={`owner ${filter.owner}`}
         label="Owner"
-        initial={filter.owner ?? ''}
+        applied={filter.owner ?? ''}
         hint="subject or wallet"
         placeholder="Owner or wallet"
-        onChange={(owner) => change({ owner: owner || null })}
+        onChange={(owner) => change({ owner: owner || null }, TYPED)}
       />
       <TextFilter
-        key={`tenant ${filter.tenant}`}
         label="Tenant"
-        initial={filter.tenant ?? ''}
+        applied={filter.tenant ?? ''}
         pattern={UUID}
         hint="tenant ID (UUID)"
         placeholder="Tenant ID"
-        onChange={(tenant) => change({ tenant: tenant || null })}
+        onChange={(tenant) => change({ tenant: tenant || null }, TYPED)}
       />
     </>
   )
@@ -35,30 +38,36 @@ export function OwnerAndTenant({ filter, change }: Props) {
 
 type TextProps = {
   label: string
-  initial: string
+  applied: string
   hint: string
   placeholder: string
   pattern?: string
   onChange: (text: string) => void
 }
 
-/** A text filter that applies on Enter or blur. */
-function TextFilter({ label, initial, hint, placeholder, pattern, onChange }: TextProps) {
-  const [text, setText] = useState(initial)
-  const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
+/** A text filter that applies as one types, once it has its form; at once on Enter, and on Escape, which empties it. */
+function TextFilter({ label, applied, hint, placeholder, pattern, onChange }: TextProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const accepts = (text: string) => text === '' || field.current?.checkValidity() !== false
+  const { text, setText, apply } = useTyped({ applied, accepts, onApply: onChange })
   return (
     <form
       className="relative w-40 shrink-0"
       onSubmit={(event) => {
         event.preventDefault()
-        enter()
+        apply()
       }}
     >
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-soft" />
       <input
+        ref={field}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        onBlur={({ target }) => (target.checkValidity() ? enter() : undefined)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === '') return
+          event.preventDefault()
+          apply('')
+        }}
         aria-label={`${label}: ${hint}`}
         title={hint}
         placeholder={placeholder}
@@ -66,7 +75,7 @@ function TextFilter({ label, initial, hint, placeholder, pattern, onChange }: Te
         {...(pattern ? { pattern } : {})}
         className={cx(
           'h-8 w-full rounded-lg border pr-2 pl-8 text-sm invalid:border-bad',
-          initial === '' ? 'bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
+          applied === '' ? 'bg-card hover:border-accent' : 'border-accent bg-wash text-accent',
         )}
       />
     </form>

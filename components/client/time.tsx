@@ -1,10 +1,12 @@
 'use client'
 
+import { useState } from 'react'
 import { age, ago, columnZone, dayDate, exactDate, rowDate, shortDate } from '../ui/dates'
 import { useClock } from './clock'
+import { TimeHint } from './time-hint'
 import { useZone } from './zone'
 
-/** A time in a sentence: how long ago for an hour, then its date with the zone. The exact time shows on hover and focus. */
+/** A time in a sentence: how long ago for an hour, then its date with the zone. The exact time shows on hover. */
 export function Time({ at }: { at: string }) {
   const zone = useZone()
   const date = new Date(at)
@@ -12,7 +14,7 @@ export function Time({ at }: { at: string }) {
   return <Hinted at={at} text={text ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
 }
 
-/** A time in a table or a list: always its date and seconds. How long ago, and the exact time with its zone, show on hover and focus. */
+/** A time in a table or a list: always its date and seconds. How long ago, and the exact time with its zone, show on hover. */
 export function ColumnTime({ at }: { at: string }) {
   const zone = useZone()
   const date = new Date(at)
@@ -59,17 +61,17 @@ export function ExactTime({ at }: { at: string }) {
   )
 }
 
-// The hint also shows when the link or button around the time has the focus.
 function Hinted({ at, text, hint }: { at: string; text: string; hint: string }) {
+  const [over, setOver] = useState<HTMLElement | null>(null)
   return (
-    <time dateTime={at} className="group/time relative whitespace-nowrap tabular-nums">
+    <time
+      dateTime={at}
+      onPointerEnter={({ pointerType, currentTarget }) => (pointerType === 'mouse' ? setOver(currentTarget) : undefined)}
+      onPointerLeave={() => setOver(null)}
+      className="whitespace-nowrap tabular-nums"
+    >
       {text}
-      <span
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-0 z-10 hidden -translate-y-1/2 rounded-md bg-ink px-2 py-0.5 text-xs text-paper no-underline in-[.text-right]:right-0 in-[.text-right]:left-auto md:group-hover/time:block md:in-focus-visible:block"
-      >
-        {hint}
-      </span>
+      {over ? <TimeHint text={hint} over={over} onClose={() => setOver(null)} /> : null}
     </time>
   )
 }

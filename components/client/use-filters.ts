@@ -1,24 +1,26 @@
 'use client'
 
-import { createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { createParser, type Options, parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type Filter, filterOf, filterParsers, uuid } from './filter-parsers'
 import { useEnvironment } from './use-environment'
+import { pageParser } from './use-pages'
 
 /** Reads a UUID from the URL and ignores anything else. */
 export const parseAsUuid = createParser(uuid)
 
-const parsers = filterParsers({ createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral })
+const parsers = { ...filterParsers({ createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral }), ...pageParser }
 
 /** The filters of a list, kept in the URL, in the environment of all screens. `ready` once that is known. */
 export function useFilters() {
-  const [values, setValues] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
+  const [{ page: _, ...values }, setValues] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
   const { environment, network } = useEnvironment()
+  const change: ChangeFilter = (to, options) => setValues({ ...to, page: null }, options)
   const own = filterOf({ ...values, environment: null, network })
   return {
     filter: environment ? { ...own, environment } : own,
     ready: environment !== undefined,
-    change: setValues,
-    clear: () => setValues({ ...NOTHING, environment: values.environment }),
+    change,
+    clear: () => setValues({ ...NOTHING, environment: values.environment, page: null }),
     any: Object.keys(own).length > 0,
     searchOnly: own.search !== undefined && Object.keys(own).length === 1,
   }
@@ -40,8 +42,8 @@ const NOTHING = {
   tenant: null,
 }
 
-/** Changes filters; null clears one. */
-export type ChangeFilter = (to: { [Name in keyof Filter]?: Filter[Name] | null }) => unknown
+/** Changes filters; null clears one. The list starts at its first page. */
+export type ChangeFilter = (to: { [Name in keyof Filter]?: Filter[Name] | null }, options?: Options) => unknown
 
 /** The query of a link to a list with these filters. */
 export function queryOf({ reason, ...filter }: Filter): URLSearchParams {

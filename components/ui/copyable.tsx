@@ -58,13 +58,29 @@ export function Copyable({ text, shown, label, fill = false }: Props) {
 export function Fitting({ text }: { text: string }) {
   return (
     <span title={text} className="inline-flex max-w-full min-w-0">
-      <span className="truncate">{text.slice(0, -END)}</span>
-      <span className="shrink-0">{text.slice(-END)}</span>
+      {/* Screen readers would hear a gap between boxes. */}
+      <span className="sr-only select-none">{text}</span>
+      <CutInMiddle text={text} end={ADDRESS_END} />
     </span>
   )
 }
 
-const END = 4
+const ADDRESS_END = 4
+
+/** The boxes of a text that loses its middle where room is short: `end` characters stay. Hidden from screen readers. */
+export function CutInMiddle({ text, end }: { text: string; end: number }) {
+  const cut = Math.max(0, text.length - end)
+  return (
+    <>
+      <span aria-hidden className="truncate whitespace-pre">
+        {text.slice(0, cut)}
+      </span>
+      <span aria-hidden className="shrink-0 whitespace-pre">
+        {text.slice(cut)}
+      </span>
+    </>
+  )
+}
 
 /** The first and last characters of a long address or hash. */
 export function shortened(text: string): string {

@@ -15,7 +15,8 @@ export const MENU_ICON = cx(buttonClass({ look: 'quiet', size: 'icon' }), 'max-s
 type Props = {
   label: ReactNode
   title: string
-  children: ReactNode
+  /** Its choices; a function gets what closes it. */
+  children: ReactNode | ((close: () => void) => ReactNode)
   className?: string
   /** Without a border, as the actions of a row. */
   icon?: boolean
@@ -47,7 +48,7 @@ export function Menu({ label, title, children, className, icon = false }: Props)
           onClose={() => setOpen(false)}
           className="grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4"
         >
-          {children}
+          {typeof children === 'function' ? children(() => setOpen(false)) : children}
         </Popover>
       ) : null}
     </div>

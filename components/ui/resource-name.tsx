@@ -1,4 +1,5 @@
 import { cx } from './class-names'
+import { CutInMiddle } from './copyable'
 
 type Props = {
   url: string
@@ -7,16 +8,24 @@ type Props = {
   className?: string
 }
 
-/** A URL without its scheme, on one line. Where room is short its host is cut, and its path only if it is very long. */
+/** A URL without its scheme, on one line. Where room is short its host is cut, and only then the middle of its path. */
 export function ResourceName({ url, name, className }: Props) {
   const { host, path } = partsOf(name ?? url)
   return (
     <span title={url} className={cx('flex min-w-0', className)}>
-      {host ? <span className="min-w-6 shrink-[999] truncate text-soft">{host}</span> : null}
-      <span className="truncate">{path}</span>
+      {/* Screen readers would hear a gap between boxes. */}
+      <span className="sr-only select-none">{host + path}</span>
+      {host ? (
+        <span aria-hidden data-host className="min-w-6 shrink-[999] truncate text-soft">
+          {host}
+        </span>
+      ) : null}
+      <CutInMiddle text={path} end={PATH_END} />
     </span>
   )
 }
+
+const PATH_END = 10
 
 /** The host and the path of a URL. What has no path is a name: a path without a host. */
 export function partsOf(url: string): { host: string; path: string } {

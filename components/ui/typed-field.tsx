@@ -33,7 +33,7 @@ export function TypedField({ label, value, read, example, wrong = false, onChang
       autoComplete="off"
       spellCheck={false}
       aria-label={label}
-      aria-invalid={wrong || known === null}
+      aria-invalid={wrong || (known === null && typed !== '')}
       title={`As ${example}`}
       placeholder={example}
       value={typed ?? value}

@@ -4,7 +4,8 @@ import { withoutLimit } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/support/service/history'
 import { ofSubject } from '../accounts/tenant-queries'
-import { type ExportFormat, exported } from './exports'
+import { startOf } from '../base/zones'
+import { type ExportFormat, exported, fileName } from './exports'
 import { scopeOf } from './history'
 
 const harness = fixture(startReading)
@@ -45,8 +46,10 @@ describe('a history as CSV', () => {
       { amount: '123456789012345678901234567890', success: false, txHash: '', payer: '', errorReason: null },
     )
     const cells = cellsOf(await fileOf(ownerId, 'csv'))
-    expect(columnOf(cells, 'amount_usdc')).toEqual(['123456789012345678901234.56789', '0.001'])
-    expect(columnOf(cells, 'amount_atomic')).toEqual(['123456789012345678901234567890', '1000'])
+    // A sum over the amounts is what was settled.
+    expect(columnOf(cells, 'amount')).toEqual(['', '0.001'])
+    expect(columnOf(cells, 'attempted_amount')).toEqual(['123456789012345678901234.56789', ''])
+    expect(cells[0]?.filter((name) => name.includes('amount'))).toEqual(['amount', 'attempted_amount'])
     expect(columnOf(cells, 'outcome')).toEqual(['failed', 'settled'])
     expect(columnOf(cells, 'error_reason')).toEqual(['unknown', ''])
     expect(columnOf(cells, 'created_at')).toEqual(['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:00.000Z'])
@@ -104,8 +107,8 @@ describe('a history as CSV', () => {
     expect(columnOf(cellsOf(file), 'resource')).toEqual(plain.toReversed())
     expect(file).toContain(',"https://a.test/x;v=1",')
     expect(file).toContain(',"a|b",')
-    const [amount, address] = ['amount_atomic', 'pay_to'].map((column) => columnOf(cellsOf(file), column)[0])
-    expect([amount, address]).toEqual(['1000', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
+    const [amount, address] = ['amount', 'pay_to'].map((column) => columnOf(cellsOf(file), column)[0])
+    expect([amount, address]).toEqual(['0.001', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
   })
 
   test('says date and time in the zone, the key, the ids, the asset and the explorer’s page', async () => {
@@ -128,13 +131,11 @@ describe('a history as CSV', () => {
     expect(columnOf(cells, 'explorer_url')[0]).toBe('')
   })
 
-  test('names the token of each amount, and puts no other than USDC into the column of dollars', async () => {
+  test('names the token of each amount', async () => {
     const { ownerId } = await merchantWith({ amount: '1500000', symbol: 'EURC' }, { amount: '1000' })
     const cells = cellsOf(await fileOf(ownerId, 'csv'))
     expect(columnOf(cells, 'asset')).toEqual(['USDC', 'EURC'])
     expect(columnOf(cells, 'amount')).toEqual(['0.001', '1.5'])
-    expect(columnOf(cells, 'amount_usdc')).toEqual(['0.001', ''])
-    expect(columnOf(cells, 'amount_atomic')).toEqual(['1000', '1500000'])
   })
 
   test('of nothing is its head alone', async () => {
@@ -150,9 +151,56 @@ describe('a history as JSON', () => {
       const rows: Record<string, string>[] = JSON.parse(await fileOf(ownerId, 'json'))
       expect(rows.map(({ resource }) => resource)).toEqual(Array.from({ length: count }, (_, at) => `"${count - 1 - at}",\n`))
       const [head = []] = cellsOf(await fileOf(ownerId, 'csv'))
-      for (const row of rows) expect(Object.keys(row)).toEqual(head)
+      const own = ['attempted_amount']
+      for (const row of rows) expect(Object.keys(row)).toEqual(expect.arrayContaining(head.filter((name) => !own.includes(name))))
     }
   })
+})
+
+describe('monthly totals', () => {
+  test('sum what was settled in each month of the zone, of each token on each network, and nothing that failed', async () => {
+    const at = (text: string) => ({ createdAt: new Date(text) })
+    const { ownerId } = await merchantWith(
+      { amount: '1000', ...at('2026-10-31T22:59:59Z') },
+      // In Berlin it is November.
+      { amount: '500', ...at('2026-10-31T23:00:00Z') },
+      { amount: '123456789012345678901234567890', ...at('2026-11-02T00:00:00Z') },
+      { amount: '1500000', symbol: 'EURC', ...at('2026-11-03T00:00:00Z') },
+      { amount: '7000', network: 'eip155:84532', ...at('2026-11-03T00:00:00Z') },
+      { amount: '9000', success: false, txHash: '', ...at('2026-11-04T00:00:00Z') },
+    )
+    expect(cellsOf(await fileOf(ownerId, 'totals', 'Europe/Berlin'))).toEqual([
+      ['month', 'asset', 'network', 'network_name', 'settlements', 'amount', 'complete'],
+      ['2026-10', 'USDC', 'eip155:8453', 'Base', '1', '0.001', 'yes'],
+      ['2026-11', 'EURC', 'eip155:8453', 'Base', '1', '1.5', 'yes'],
+      ['2026-11', 'USDC', 'eip155:8453', 'Base', '2', '123456789012345678901234.56839', 'yes'],
+      ['2026-11', 'USDC', 'eip155:84532', 'Base Sepolia', '1', '0.007', 'yes'],
+    ])
+  })
+
+  test('say so when the file leaves older settlements out', async () => {
+    const { ownerId } = await merchantWith({}, {}, {})
+    let text = ''
+    const scope = scopeOf.merchant(ofSubject(ownerId))
+    for await (const piece of exported(harness.app, 'merchant', scope, { format: 'totals', zone: 'UTC' }, 2)) text += piece
+    expect(columnOf(cellsOf(text), 'complete')).toEqual(['no'])
+  })
+})
+
+test.each([
+  [{ from: '2026-10-01', to: '2026-11-01' }, 'csv', 'settlements-2026-10-01-to-2026-10-31.csv'],
+  [{ from: '2026-11-01', to: '2026-12-01' }, 'totals', 'settlements-totals-2026-11-01-to-2026-11-27.csv'],
+  [{ from: '2026-11-01' }, 'json', 'settlements-2026-11-01-to-2026-11-27.json'],
+  [{ to: '2026-11-01' }, 'csv', 'settlements-to-2026-10-31.csv'],
+  [{}, 'csv', 'settlements-to-2026-11-27.csv'],
+] as const)('a file of %j as %s is named %s', (range, format, name) => {
+  const [from, to] = ['from', 'to'].map((end) => {
+    const day = Object.entries(range).find(([one]) => one === end)?.[1]
+    return day === undefined ? undefined : startOf(day, 'Asia/Kathmandu').getTime()
+  })
+  const now = new Date('2026-11-27T04:00:00Z')
+  expect(fileName('merchant', { from, to }, { format, zone: 'Asia/Kathmandu' }, now)).toBe(name)
+  expect(fileName('payer', { from, to }, { format, zone: 'Asia/Kathmandu' }, now)).toBe(name.replace('settlements', 'payments'))
 })
 
 test('files in a row are not held to the rate of screens', async () => {

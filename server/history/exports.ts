@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { signedInRate } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
-import { isZone } from '../base/zones'
+import { dateIn, isZone } from '../base/zones'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
 import { administers, type Principal } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
+import { exactAmount } from '../x402/networks/amounts'
+import { tokenNamed } from '../x402/networks/assets'
 import { EXPORTED_MAX } from './export-limit'
 import type { ExportSlots } from './export-slots'
 import { filterOf, listFilter, type Reader, readers } from './filters'
@@ -16,7 +18,7 @@ import { presentExported } from './present'
 import { scopeFor } from './procedures'
 import type { HistoryCursor } from './queries'
 
-const exportFormats = ['csv', 'json'] as const
+const exportFormats = ['csv', 'json', 'totals'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** The history of the signed-in reader as a file, with the filters of the screen. Throws `too_many` if no export slot is free. */
@@ -32,17 +34,32 @@ export const exportHistory = endpoint({
   async handler({ app, who, query: { reader, format, zone, ...filters } }) {
     const filter = { ...filterOf(reader, filters), ...scopeFor({ principal: who }, reader) }
     const rows = exported(app, reader, filter, { format, zone })
-    const day = app.now().toISOString().slice(0, 10)
+    const name = fileName(reader, filters, { format, zone }, app.now())
     const leave = administers(who) ? app.exports.takeForAdmin() : app.exports.take(readerIn(who))
     return new Response(streamOf(rows, app.exports, leave), {
       headers: {
         ...API_HEADERS,
-        'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
-        'content-disposition': `attachment; filename="settlements-${day}.${format}"`,
+        'content-type': format === 'json' ? 'application/json' : 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}"`,
       },
     })
   },
 })
+
+/** The name of a file: what it has, and its first and last day in the zone, such as `settlements-2026-10-01-to-2026-10-31.csv`. */
+export function fileName(
+  reader: Reader,
+  { from, to }: { from?: number | undefined; to?: number | undefined },
+  { format, zone }: FileForm,
+  now: Date,
+): string {
+  const today = dateIn(zone, now)
+  // `to` is the first moment after the range, which may end in the future.
+  const last = to === undefined ? today : dateIn(zone, Math.min(to - 1, now.getTime()))
+  const first = from === undefined ? null : dateIn(zone, from)
+  const period = first === null || first > last ? `to-${last}` : `${first}-to-${last}`
+  return `${reader === 'payer' ? 'payments' : 'settlements'}${format === 'totals' ? '-totals' : ''}-${period}.${format === 'json' ? 'json' : 'csv'}`
+}
 
 async function signedIn(app: App, request: Request): Promise<Principal> {
   const principal = await principalOf(app, request)
@@ -111,6 +128,7 @@ export async function* exported(
   { format, zone }: FileForm,
   max = EXPORTED_MAX,
 ): AsyncGenerator<string> {
+  if (format === 'totals') return yield* totalsOf(rowsOf(app, reader, filter, zone, max), max)
   const { head, row, between, tail } = FORMATS[format]
   yield head
   let first = true
@@ -133,11 +151,13 @@ async function* rowsOf(app: App, reader: Reader, filter: ListFilter, zone: strin
   }
 }
 
+/** The columns of a CSV file. A sum over `amount` is what was settled: what failed only attempted its amount. */
 const COLUMNS = [
   'created_at',
   'outcome',
-  'amount_usdc',
-  'amount_atomic',
+  'amount',
+  'asset',
+  'attempted_amount',
   'network',
   'payer',
   'pay_to',
@@ -154,11 +174,14 @@ const COLUMNS = [
   'settlement_id',
   'key_name',
   'network_name',
-  'asset',
   'asset_address',
   'explorer_url',
-  'amount',
-] as const satisfies (keyof Row)[]
+] as const satisfies (keyof Booked)[]
+
+type Booked = Row & { attempted_amount: string }
+
+const booked = (row: Row): Booked =>
+  row.outcome === 'settled' ? { ...row, attempted_amount: '' } : { ...row, amount: '', attempted_amount: row.amount }
 
 type Row = ReturnType<typeof presentExported>
 
@@ -167,12 +190,38 @@ type Format = { head: string; row: (row: Row) => string; between: string; tail: 
 const FORMATS = {
   csv: {
     head: `${COLUMNS.join(',')}\r\n`,
-    row: (row) => `${COLUMNS.map((column) => cell(row[column])).join(',')}\r\n`,
+    row: (row) => {
+      const shown = booked(row)
+      return `${COLUMNS.map((column) => cell(shown[column])).join(',')}\r\n`
+    },
     between: '',
     tail: '',
   },
   json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
-} as const satisfies Record<ExportFormat, Format>
+} as const satisfies Record<Exclude<ExportFormat, 'totals'>, Format>
+
+const TOTALS = ['month', 'asset', 'network', 'network_name', 'settlements', 'amount', 'complete'] as const
+
+/** What was settled in each month of the zone, of each token on each network, oldest first. `complete`: no row was left out by `max`. */
+async function* totalsOf(rows: AsyncGenerator<Row>, max: number): AsyncGenerator<string> {
+  const sums = new Map<string, { row: Row; month: string; count: number; atomic: bigint }>()
+  let read = 0
+  for await (const row of rows) {
+    read++
+    if (row.outcome !== 'settled') continue
+    const month = row.date.slice(0, 7)
+    const name = `${month} ${row.asset} ${row.network}`
+    const { count, atomic } = sums.get(name) ?? { count: 0, atomic: 0n }
+    sums.set(name, { row, month, count: count + 1, atomic: atomic + BigInt(row.amount_atomic) })
+  }
+  yield `${TOTALS.join(',')}\r\n`
+  for (const [, { row, month, count, atomic }] of [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const { asset, network, network_name } = row
+    const amount = exactAmount(atomic, tokenNamed(asset).decimals)
+    const cells = { month, asset, network, network_name, settlements: String(count), amount, complete: read < max ? 'yes' : 'no' }
+    yield `${TOTALS.map((column) => cell(cells[column])).join(',')}\r\n`
+  }
+}
 
 // Untrusted text may be a spreadsheet formula: at the start of a cell, after blanks or quotes, or after ";" in some programs. An
 // apostrophe makes it text.

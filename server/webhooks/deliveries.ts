@@ -47,23 +47,30 @@ export async function deliveryOf(app: App, owner: Owner, id: string): Promise<Wh
 /** Who sends by hand, and from which IP address. */
 export type Sender = { owner: Owner; ip: string }
 
+/** How a resend began: after the end of a delivery, between two retries of it, or while a try was in flight anyway. */
+export type Resent = 'again' | 'earlier' | 'in flight'
+
 /**
- * Sends the same message again under its id, with retries for another day; a test is tried once and counts as a new one. Throws
- * `not_found`, `too_many` beyond the rates, and `conflict` when it cannot be sent.
+ * Sends the same message now, under its id. One that ended has retries for another day; one that is being retried goes on with its
+ * retries if this try fails; one in flight is not sent twice. A test is tried once and counts as a new one. Throws `not_found`,
+ * `too_many` beyond the rates, and `conflict` when it cannot be sent.
  */
-export async function resend(app: App, sender: Sender, id: string): Promise<void> {
+export async function resend(app: App, sender: Sender, id: string): Promise<Resent> {
   const { owner } = sender
   await app.rateLimit(`webhooks:${owner.kind}:${owner.id}`, BY_HAND_PER_SECOND)
   const { type, state, body, tries } = await deliveryOf(app, owner, id)
-  await app.db.transaction(async (within) => {
-    if (type === TEST_EVENT) await countTest(app, within, sender)
-    if (await beginAgain(within, owner, { id, type }, TRIES_MAX)) return
-    if (state === 'pending') throw new ServiceError('conflict', 'it is being sent; wait until this try has ended')
+  const resent = await app.db.transaction(async (within): Promise<Resent> => {
+    if (await beginAgain(within, owner, { id, type }, TRIES_MAX)) {
+      if (type === TEST_EVENT) await countTest(app, within, sender)
+      return state === 'pending' ? 'earlier' : 'again'
+    }
     if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because history is off for its API key')
     if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is the maximum`)
+    if (state === 'pending') return 'in flight'
     throw switchedOff()
   })
   app.expectEffects()
+  return resent
 }
 
 /**

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/database/database'
 import { newDelivery, newEndpoint } from '../../test/support/database/webhooks'
 import { fixture } from '../../test/support/fixture'
 import { newOwner } from '../../test/support/service/history'
-import { pruneDeliveries, readHealth } from './delivery-queries'
+import { beginAgain, pruneDeliveries, readHealth } from './delivery-queries'
 import { pruneEndpoints, removeEndpoint } from './endpoint-queries'
+import { ANSWERS_MAX, recordDelivered, recordUndelivered, takeDeliveries } from './queue-queries'
 
 const database = fixture(freshDatabase)
 
@@ -21,13 +23,16 @@ test('a delivery is deleted after 30 days with its tries, and then the endpoint 
     ),
   )
   await db.webhookAttempt.create({ data: { deliveryId: old ?? '', no: 1, status: 200, milliseconds: 5 } })
+  await db.webhookAnswer.create({
+    data: { deliveryId: old ?? '', no: 1, ownerKind: 'oidc', ownerId, good: true, text: 'ok' },
+  })
   expect(await removeEndpoint(db, { kind: 'oidc', id: ownerId }, gone?.id ?? '')).toBe(true)
   await db.webhookEndpoint.update({ where: { id: gone?.id ?? '' }, data: { removedAt: daysAgo(1) } })
   // The log outlives the endpoint.
   expect(await pruneEndpoints(db, 100)).toBe(0)
   expect(await pruneDeliveries(db, 100)).toBe(1)
   expect(await pruneEndpoints(db, 100)).toBe(1)
-  expect(await db.webhookAttempt.count()).toBe(0)
+  expect([await db.webhookAttempt.count(), await db.webhookAnswer.count()]).toEqual([0, 0])
   expect(await db.webhookDelivery.findMany({ select: { id: true } })).toEqual([{ id: young }])
   expect(await db.webhookEndpoint.findMany({ select: { id: true } })).toEqual([{ id: kept?.id }])
 })
@@ -66,4 +71,45 @@ test('the health of an endpoint is its newest delivery, and those that failed in
     day: { ended: 0, delivered: 0, p95: null },
   })
   expect(await readHealth(db, { kind: 'oidc', id: newOwner() })).toEqual([])
+})
+
+test('a delivery that is begun again at the same moment by several is taken once, and not while it is in flight', async () => {
+  const { db } = database
+  const ownerId = newOwner()
+  const owner = { kind: 'oidc', id: ownerId } as const
+  const endpoint = await newEndpoint(db, new Uint8Array(32), { url: 'https://merchant.com/hook', ownerId })
+  const later = new Date(Date.now() + 3_600_000)
+  const id = await newDelivery(db, endpoint.id, ownerId, { tries: 2, failures: 2, nextAt: later })
+  await db.webhookAttempt.create({ data: { deliveryId: id, no: 2, status: 500, milliseconds: 5 } })
+  const begin = () => beginAgain(db, owner, { id, type: 'payment.settled' }, 100)
+  const take = async () => (await takeDeliveries(db, { limit: 9, inHand: [], leaseMs: 60_000 })).filter((one) => one.id === id)
+  expect(await Promise.all([begin(), begin(), begin()])).toContain(true)
+  const taken = await Promise.all([take(), take(), take()])
+  expect(taken.flat().map(({ no }) => no)).toEqual([3])
+  expect(await begin()).toBe(false)
+  expect(await take()).toEqual([])
+})
+
+test('an owner has a bounded number of answers, the newest, and good ones do not push out the others', async () => {
+  const { db } = database
+  const ownerId = newOwner()
+  const endpoint = await newEndpoint(db, new Uint8Array(32), { url: 'https://merchant.com/hook', ownerId })
+  const record = async (status: number, answer: string) => {
+    const id = await newDelivery(db, endpoint.id, ownerId, { tries: 1 })
+    const attempt = { no: 1, status, error: null, answer, milliseconds: 5 }
+    if (status === 200) await recordDelivered(db, id, attempt)
+    else await recordUndelivered(db, id, attempt, { oursMs: 5_000, politeMs: 5_000 })
+  }
+  await record(500, 'the failure')
+  const earlier = Array.from({ length: ANSWERS_MAX }, (_, at) => ({ id: randomUUID(), at: new Date(Date.now() - 60_000 - at) }))
+  const common = { endpointId: endpoint.id, ownerKind: 'oidc', ownerId, type: 'payment.settled', state: 'delivered' }
+  await db.webhookDelivery.createMany({ data: earlier.map(({ id, at }) => ({ ...common, id, until: at })) })
+  const tries = earlier.map(({ id }) => ({ deliveryId: id, no: 1, status: 200, milliseconds: 5 }))
+  await db.webhookAttempt.createMany({ data: tries })
+  const answers = earlier.map(({ id, at }) => ({ deliveryId: id, no: 1, ownerKind: 'oidc', ownerId, good: true, text: 'ok', at }))
+  await db.webhookAnswer.createMany({ data: answers })
+  for (const no of [1, 2, 3]) await record(200, `ok ${no}`)
+  const kept = await db.webhookAnswer.findMany({ where: { ownerId }, orderBy: { at: 'asc' }, select: { text: true, good: true } })
+  expect(kept.filter(({ good }) => good)).toHaveLength(ANSWERS_MAX)
+  expect([kept.find(({ good }) => !good)?.text, kept.at(-1)?.text]).toEqual(['the failure', 'ok 3'])
 })

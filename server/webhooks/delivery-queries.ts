@@ -29,9 +29,9 @@ export type DeliveryRow = {
   kept: boolean
 }
 
-/** A delivery with each try, newest first. */
+/** A delivery with each try, newest first. `answer` is the beginning of the response body, as long as it is kept. */
 export type WholeDelivery = DeliveryRow & {
-  attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number }[]
+  attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number; answer: string | null }[]
 }
 
 /**
@@ -136,19 +136,26 @@ export async function findDelivery(db: Db, owner: Owner, id: string): Promise<Wh
       attempts: {
         orderBy: { no: 'desc' },
         take: ATTEMPTS_MAX,
-        select: { no: true, at: true, status: true, error: true, milliseconds: true },
+        select: { no: true, at: true, status: true, error: true, milliseconds: true, answer: { select: { text: true } } },
       },
     },
   })
   if (!found) return null
   const { endpoint, nextAt, ...row } = found
+  const attempts = row.attempts.map(({ answer, ...attempt }) => ({ ...attempt, answer: answer?.text ?? null }))
   const state = deliveryStates.find((known) => known === row.state) ?? 'pending'
-  return { ...row, state, url: endpoint.url, removed: endpoint.removedAt !== null, nextAt: state === 'pending' ? nextAt : null }
+  const removed = endpoint.removedAt !== null
+  return { ...row, attempts, state, url: endpoint.url, removed, nextAt: state === 'pending' ? nextAt : null }
 }
 
+// Its last try has no result yet, and a worker still has time to record it.
+const IN_FLIGHT = sql`d."tries" > 0 AND d."nextAt" > now()
+  AND NOT EXISTS (SELECT 1 FROM "WebhookAttempt" a WHERE a."deliveryId" = d."id" AND a."no" = d."tries")`
+
 /**
- * Restarts a delivery of this owner under its own id for another day; a test for one try. False when it is pending, has no stored payload, its endpoint is
- * disabled, or it had `most` tries.
+ * Makes a delivery of this owner due now, under its own id. One that ended is retried for another day; a test is tried once. One that is
+ * being retried keeps its deadline, and a further failure leads to the pause that it waits for now. False when it is in flight, has no
+ * stored payload, its endpoint is disabled, or it had `most` tries.
  */
 export async function beginAgain(
   within: Statements,
@@ -157,10 +164,12 @@ export async function beginAgain(
   most: number,
 ): Promise<boolean> {
   const begun = await within.execute`
-    UPDATE "WebhookDelivery" d SET "state" = 'pending', "failures" = 0, "nextAt" = now(), "until" = now() + ${triedFor(type)}, "endedAt" = NULL
+    UPDATE "WebhookDelivery" d SET "state" = 'pending', "nextAt" = now(), "endedAt" = NULL,
+      "failures" = CASE d."state" WHEN 'pending' THEN GREATEST(d."failures" - 1, 0) ELSE 0 END,
+      "until" = CASE d."state" WHEN 'pending' THEN d."until" ELSE now() + ${triedFor(type)} END
     FROM "WebhookEndpoint" w
-    WHERE w."id" = d."endpointId" AND w."disabledAt" IS NULL AND ${of(owner)} AND d."id" = ${id}::uuid AND d."state" <> 'pending'
-      AND d."body" IS NOT NULL AND d."tries" < ${most}::int`
+    WHERE w."id" = d."endpointId" AND w."disabledAt" IS NULL AND ${of(owner)} AND d."id" = ${id}::uuid
+      AND (d."state" <> 'pending' OR NOT (${IN_FLIGHT})) AND d."body" IS NOT NULL AND d."tries" < ${most}::int`
   return begun === 1
 }
 

@@ -207,8 +207,36 @@ describe('deliveries', () => {
     })
   })
 
+  test('are sent now while they are retried, and keep the rest of their retries', async () => {
+    const alice = someone()
+    const { id: endpoint } = await alice.create()
+    const [nextAt, end] = [new Date(Date.now() + 3_600_000), new Date(Date.now() + 7_200_000)]
+    const id = await newDelivery(harness.app.db, endpoint, alice.id, { tries: 4, failures: 4, nextAt, until: end })
+    await harness.app.db.webhookAttempt.create({ data: { deliveryId: id, no: 4, status: 503, milliseconds: 5 } })
+    receiver.answer(() => ({ status: 500, body: 'still "down", Bearer abc.def' }))
+    expect(await alice.mutate('webhooks.resend', { id })).toMatchObject({ status: 200, data: { resent: 'earlier' } })
+    await until(async () => (await alice.delivery(id)).attempts.length === 2, 'the try')
+    receiver.answer(() => ({ status: 200 }))
+    expect(await alice.delivery(id)).toMatchObject({
+      state: 'pending',
+      attempts: [{ no: 5, status: 500, answer: 'still "down", <secret>' }, { no: 4 }],
+    })
+    // The pause after the fourth failure, as before.
+    const row = await harness.app.db.webhookDelivery.findUniqueOrThrow({ where: { id } })
+    expect([row.failures, row.until]).toEqual([4, end])
+    expect(row.nextAt.getTime() - Date.now()).toBeLessThan(5_000 * 3 ** 3 * 1.25)
+  })
+
+  test('are not sent twice while a try is in flight', async () => {
+    const alice = someone()
+    const { id: endpoint } = await alice.create()
+    const lease = new Date(Date.now() + 30_000)
+    const id = await newDelivery(harness.app.db, endpoint, alice.id, { tries: 1, nextAt: lease })
+    expect(await alice.mutate('webhooks.resend', { id })).toMatchObject({ status: 200, data: { resent: 'in flight' } })
+    expect((await harness.app.db.webhookDelivery.findUniqueOrThrow({ where: { id } })).nextAt).toEqual(lease)
+  })
+
   test.each([
-    [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'is being sent'],
     [{ state: 'delivered', kept: false, body: null }, 'history is off'],
     [{ state: 'failed', tries: 100 }, '100 times'],
   ])('are not sent again when they are %j', async (data, words) => {

@@ -60,5 +60,5 @@ export const webhooks = router({
     const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
     return { ...presentDelivery(row), body: row.body, attempts: tries }
   }),
-  resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx, input.id)),
+  resend: merchantProcedure.input(id).mutation(async ({ ctx, input }) => ({ resent: await resend(ctx.app, ctx, input.id) })),
 })

@@ -129,24 +129,57 @@ export async function freeDeliveries(db: Db): Promise<void> {
     UPDATE "WebhookDelivery" SET "nextAt" = now() WHERE "state" = 'pending' AND "tries" > "failures" AND "nextAt" > now()`
 }
 
-/** The result of a try: the response status, or why there was none. */
-export type Attempt = { no: number; status: number | null; error: string | null; milliseconds: number }
+/** The result of a try: the response status with the beginning of its body as text, or why there was none. */
+export type Attempt = {
+  no: number
+  status: number | null
+  error: string | null
+  answer: string | null
+  milliseconds: number
+}
+
+/** Whether a try delivered the message. */
+export const isGood = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
+
+/** How many answers an owner has at most: of tries that delivered, and as many of others. */
+export const ANSWERS_MAX = 500
+const TRIMMED_MAX = 16
 
 // An ended delivery loses its payload where history is off.
 const ended = sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
   "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
 const result = ({ status, error }: Attempt) => sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
+const TRIED = sql`"id", "ownerKind", "ownerId", "kept"`
 const noted = ({ no, status, error, milliseconds }: Attempt) => sql`
   INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
   SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
+
+// Beside `tried` and `noted`: keeps the answer, unless history is off, and deletes the oldest ones beyond the limit.
+function answered({ no, answer, status }: Attempt): Sql {
+  if (answer === null) return sql``
+  const good = isGood({ status })
+  const older = sql`
+    SELECT a."deliveryId", a."no" FROM tried t CROSS JOIN LATERAL (
+      SELECT "deliveryId", "no" FROM "WebhookAnswer" WHERE "ownerKind" = t."ownerKind" AND "ownerId" = t."ownerId" AND "good" = ${good}
+      ORDER BY "at" DESC OFFSET ${ANSWERS_MAX - 1}::int LIMIT ${TRIMMED_MAX}::int
+    ) a`
+  return sql`, answered AS (
+      INSERT INTO "WebhookAnswer" ("deliveryId", "no", "ownerKind", "ownerId", "good", "text")
+      SELECT "id", ${no}::int, "ownerKind", "ownerId", ${good}, ${answer} FROM tried WHERE "kept" ON CONFLICT DO NOTHING
+    ), trimmed AS (
+      DELETE FROM "WebhookAnswer" WHERE ("deliveryId", "no") IN (
+        SELECT w."deliveryId", w."no" FROM "WebhookAnswer" w JOIN (${older}) o USING ("deliveryId", "no") FOR UPDATE OF w SKIP LOCKED
+      )
+    )`
+}
 
 /** Records a delivered message, also after its lease was lost. */
 export async function recordDelivered(db: Db, id: string, attempt: Attempt): Promise<void> {
   await db.execute`
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "state" = 'delivered', ${result(attempt)}, ${ended}
-      WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING "id"
-    ) ${noted(attempt)}`
+      WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING ${TRIED}
+    )${answered(attempt)} ${noted(attempt)}`
 }
 
 /** Milliseconds until the next try: our own schedule, and the receiver's request. */
@@ -162,8 +195,8 @@ export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { 
       UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${result(attempt)},
         "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
         "body" = CASE WHEN "kept" OR NOT ${late} THEN "body" END, "settlementId" = CASE WHEN "kept" OR NOT ${late} THEN "settlementId" END
-      WHERE "id" = ${id}::uuid AND "state" = 'pending' AND "tries" = ${attempt.no}::int RETURNING "id"
-    ) ${noted(attempt)}`
+      WHERE "id" = ${id}::uuid AND "state" = 'pending' AND "tries" = ${attempt.no}::int RETURNING ${TRIED}
+    )${answered(attempt)} ${noted(attempt)}`
 }
 
 /**
@@ -176,8 +209,8 @@ export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery,
       SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
     ), tried AS (
       UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${result(attempt)}, ${ended}
-      FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id"
-    ), silenced AS (
+      FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id", d."ownerKind", d."ownerId", d."kept"
+    )${answered(attempt)}, silenced AS (
       UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
       FROM there WHERE w."id" = there."id" AND "disabledAt" IS NULL RETURNING w."id"
     ), over AS (${endedWith(sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})

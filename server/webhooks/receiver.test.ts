@@ -31,7 +31,7 @@ describe('a message', () => {
 
   test('follows no redirect', async () => {
     receiver.answer(() => ({ status: 302, headers: { location: receiver.url } }))
-    expect(await createSendWebhook(local)(receiver.url, {}, '{}')).toEqual({ status: 302 })
+    expect(await createSendWebhook(local)(receiver.url, {}, '{}')).toEqual({ status: 302, text: 'said' })
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -51,7 +51,20 @@ describe('a message', () => {
       answer = await createSendWebhook(local, { timeoutMs })(receiver.url, {}, '{}')
       return 'status' in answer
     }, 'the status of the response')
-    expect(answer).toEqual({ status: 200 })
+    expect(answer).toEqual({ status: 200, text: 'said' })
+  })
+
+  test.each([
+    ['nothing', '', undefined],
+    ['a text', 'no such <b>order</b>', 'no such <b>order</b>'],
+    ['4 KB', 'a'.repeat(4_096), 'a'.repeat(4_096)],
+    ['more than 4 KB', 'a'.repeat(100_000), `${'a'.repeat(4_096)}…`],
+    ['a letter across the cut', `${'a'.repeat(4_095)}é`, `${'a'.repeat(4_095)}…`],
+    ['zeros and bytes that are no text', Uint8Array.of(0x61, 0, 0xff, 0x62), 'a\ufffdb'],
+  ])('that is answered with %s has the beginning of it as text', async (_what, body, text) => {
+    receiver.answer(() => ({ status: 200, body }))
+    const reply = await createSendWebhook(local)(receiver.url, {}, '{}')
+    expect(reply).toEqual({ status: 200, ...(text === undefined ? {} : { text }) })
   })
 
   test('with a switched protocol fails at once', async () => {

@@ -5,8 +5,8 @@ import { codesOf } from '../base/upstream'
 import { PRIVATE_ADDRESS, publicOnly, type Resolve, resolveAll } from '../http/public-addresses'
 import { isPublicHost } from '../x402/listing-url'
 
-/** A receiver's response, with `Retry-After` unchanged. */
-type Answer = { status: number; retryAfter?: string }
+/** A receiver's response: `Retry-After` unchanged, and the beginning of its body as text, if it has one. */
+type Answer = { status: number; retryAfter?: string; text?: string }
 
 /** A receiver's response, or the reason for none as readable text. */
 export type Reply = Answer | { failure: string }
@@ -22,8 +22,9 @@ type Seams = { timeoutMs?: number; resolve?: Resolve }
 
 const RECEIVER_URL_MAX = 2_048
 const TIMEOUT_MS = 10_000
-/** How much of the response body is read; only status and headers matter. */
+/** How much of the response body is read, and how much of that is kept. */
 const ANSWER_BYTES_MAX = 65_536
+const KEPT_BYTES_MAX = 4_096
 
 /** What is wrong with a receiver's URL; null when messages may go there. */
 export function receiverFault(written: string, { privateHosts }: ReceiverRules): string | null {
@@ -85,7 +86,7 @@ function post(url: URL, { headers, body, timeout, lookup }: Sending): Promise<An
     request.on('error', fail)
     request.on('response', (response) => {
       answered = true
-      void drained(response).then(() => resolve(answerOf(response)))
+      void drained(response).then((body) => resolve(answerOf(response, body)))
     })
     // On another protocol (101) Node closes the connection without an event.
     request.on('close', () => fail(Object.assign(new Error('closed without a response'), { code: UNANSWERED })))
@@ -93,16 +94,25 @@ function post(url: URL, { headers, body, timeout, lookup }: Sending): Promise<An
   })
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage): Answer {
+function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): Answer {
   const { 'retry-after': retryAfter } = headers
-  return { status: statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) }
+  const text = textOf(body)
+  return { status: statusCode, ...(retryAfter === undefined ? {} : { retryAfter }), ...(text === '' ? {} : { text }) }
 }
 
-// The status has arrived, so the result is known.
-async function drained(response: IncomingMessage): Promise<void> {
+// Half a character at the cut is left out, and so are zeros, which PostgreSQL does not store.
+function textOf(body: Buffer): string {
+  const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES_MAX), { stream: true }).replaceAll('\0', '')
+  return body.length > KEPT_BYTES_MAX ? `${text}…` : text
+}
+
+// The status has arrived, so the result is known. Resolves with the beginning of the body, as far as it came.
+async function drained(response: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
   let size = 0
   try {
     for await (const piece of response) {
+      if (size <= KEPT_BYTES_MAX) pieces.push(Buffer.from(piece))
       size += Buffer.byteLength(piece)
       if (size > ANSWER_BYTES_MAX) break
     }
@@ -111,6 +121,7 @@ async function drained(response: IncomingMessage): Promise<void> {
   } finally {
     response.destroy()
   }
+  return Buffer.concat(pieces)
 }
 
 const UNANSWERED = 'NO_ANSWER'

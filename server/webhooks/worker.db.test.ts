@@ -181,6 +181,7 @@ describe('a delivery', () => {
     start()
     await until(async () => (await stateOf(heard.id)) === 'delivered' && (await stateOf(unheard.id)) === 'failed', 'both to end')
     for (const { id } of [heard, unheard]) expect(await rowOf(id)).toMatchObject({ body: null, settlementId: null })
+    expect(await database.db.webhookAnswer.count({ where: { deliveryId: { in: [heard.id, unheard.id] } } })).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Failpoint } from '../base/failpoints'
-import type { Log } from '../base/log'
+import { type Log, withoutSecrets } from '../base/log'
 import { createPauses, startLoop } from '../base/loop'
 import { askedPauseMs, politePauseMs } from '../base/upstream'
 import type { Db } from '../db/database'
@@ -11,6 +11,7 @@ import {
   type Attempt,
   freeDeliveries,
   type InHand,
+  isGood,
   recordDelivered,
   recordGone,
   recordSilenced,
@@ -100,7 +101,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
     const begun = now().getTime()
     const reply = await send(delivery, Math.floor(begun / 1_000))
     failpoint('webhook answered')
-    const attempt = { no: delivery.no, ...partsOf(reply), milliseconds: Math.max(0, now().getTime() - begun) }
+    const milliseconds = Math.max(0, now().getTime() - begun)
+    const attempt = { no: delivery.no, ...partsOf(reply), milliseconds }
     const retryAfter = 'status' in reply ? reply.retryAfter : undefined
     await note(delivery, attempt, askedPauseMs(attempt.status, retryAfter, now()))
   }
@@ -126,7 +128,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
   async function note(delivery: TakenDelivery, attempt: Attempt, askedMs: number): Promise<void> {
     const { id, endpointId, failures } = delivery
     const { status, error } = attempt
-    if (status !== null && status >= 200 && status < 300) return recordDelivered(db, id, attempt)
+    if (isGood(attempt)) return recordDelivered(db, id, attempt)
     log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not delivered')
     if (status === GONE && (await recordGone(db, delivery, attempt))) return
     const oursMs = pauseMs(failures + 1)
@@ -144,5 +146,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): EffectsLoop {
   }
 }
 
-const partsOf = (reply: Reply): Pick<Attempt, 'status' | 'error'> =>
-  'status' in reply ? { status: reply.status, error: null } : { status: null, error: reply.failure }
+function partsOf(reply: Reply): Omit<Attempt, 'no' | 'milliseconds'> {
+  if ('failure' in reply) return { status: null, error: reply.failure, answer: null }
+  const { status, text } = reply
+  // A receiver may answer with what it was configured with.
+  return { status, error: null, answer: text === undefined ? null : withoutSecrets(text) }
+}

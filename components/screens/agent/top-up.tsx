@@ -80,7 +80,11 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
           inputMode="numeric"
           value={text}
           onChange={({ target }) => setText(target.value)}
-          error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
+          error={
+            text !== '' && credits === null
+              ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}`
+              : undefined
+          }
           hint={credits === null ? undefined : whatYouGet(credits, network)}
           autoFocus
         />

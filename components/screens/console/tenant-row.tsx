@@ -27,15 +27,15 @@ export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<T
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[14%] xl:w-[15%]',
+      headClass: 'w-[17%] xl:w-[15%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[16%] xl:w-[18%]' },
-    { title: 'Plan', cell: planOf, headClass: 'w-[9%] xl:w-[7%]', cellClass: 'capitalize' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[20%] xl:w-[18%]' },
+    { title: 'Plan', cell: planOf, headClass: 'w-[10%] xl:w-[7%]', cellClass: 'capitalize' },
     {
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[13%]',
+      headClass: 'w-[20%] xl:w-[13%]',
     },
     {
       title: SETTLED,
@@ -48,8 +48,8 @@ export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<T
       title: 'Last used',
       head: `Last used (${zone})`,
       cell: (tenant) => <LastUsed tenant={tenant} />,
-      headClass: 'w-[19%] xl:w-[14%]',
-      cellClass: 'whitespace-nowrap tabular-nums',
+      headClass: 'w-[14%] max-xl:hidden',
+      cellClass: 'whitespace-nowrap tabular-nums max-xl:hidden',
     },
     {
       title: 'Created',
@@ -57,7 +57,7 @@ export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<T
       headClass: 'w-[9%] max-xl:hidden',
       cellClass: 'text-sm max-xl:hidden',
     },
-    { title: 'State', cell: (tenant) => <State tenant={tenant} />, headClass: 'w-[10%] xl:w-[8%]' },
+    { title: 'State', cell: (tenant) => <State tenant={tenant} />, headClass: 'w-[12%] xl:w-[8%]' },
     {
       title: 'Actions',
       head: <span className="sr-only">Actions</span>,
@@ -130,7 +130,7 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
     <>
       <Link
         href={`/console?tenant=${id}`}
-        className="block h-6 truncate leading-6 text-accent no-underline hover:underline"
+        className="block h-6 w-fit max-w-full truncate leading-6 text-accent no-underline hover:underline"
         title={name}
       >
         {name || 'Unnamed'}
@@ -149,8 +149,8 @@ function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
     const { left, bought } = credits
     return (
       <span className="grid gap-1" title="Credits left, live and test together">
-        <span className="truncate text-sm tabular-nums">
-          {left.toLocaleString('en')} <span className="text-soft">of {bought.toLocaleString('en')} left</span>
+        <span className="text-sm tabular-nums">
+          {left.toLocaleString('en')} <span className="inline-block text-soft">of {bought.toLocaleString('en')} left</span>
         </span>
         <Meter label={`Credits left of ${name || id}`} value={left} limit={bought} alarming={isLow(left, bought)} />
       </span>
@@ -159,8 +159,8 @@ function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
   const { used, limit } = quota
   return (
     <span className="grid gap-1">
-      <span className="truncate text-sm tabular-nums">
-        {used.toLocaleString('en')} <span className="text-soft">of {limit.toLocaleString('en')}</span>
+      <span className="text-sm tabular-nums">
+        {used.toLocaleString('en')} <span className="inline-block text-soft">of {limit.toLocaleString('en')}</span>
       </span>
       <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />
     </span>

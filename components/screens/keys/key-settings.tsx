@@ -26,6 +26,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         fields={['name', ...LIMIT_FIELDS]}
         action="Save"
         disabled={configure.isPending || limits === null}
+        onEdit={configure.reset}
         onSave={save}
         onCancel={onClose}
       >

@@ -49,6 +49,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
         fields={['name', ...LIMIT_FIELDS]}
         action="Create key"
         disabled={create.isPending || limits === null}
+        onEdit={create.reset}
         onSave={save}
         onCancel={onClose}
       >

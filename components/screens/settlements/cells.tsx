@@ -64,6 +64,15 @@ export const widths: Partial<Record<ColumnName, string>> = {
   owner: 'max-w-50 min-w-38',
 }
 
+/** The usual columns that a table shows from some width on. Without them the others fit, whole paths included. */
+export const fromWidths: Partial<Record<ColumnName, string>> = {
+  payer: '@max-[52rem]:hidden',
+  payTo: '@max-[52rem]:hidden',
+  network: '@max-[60rem]:hidden',
+  key: '@max-[70rem]:hidden',
+  owner: '@max-[60rem]:hidden',
+}
+
 /** The name of the key that settled it, or the beginning of its id. */
 export function keyOf({ keyName, tenantId }: Pick<Shown, 'keyName' | 'tenantId'>): string {
   return keyName || tenantId.slice(0, 8)
@@ -84,7 +93,7 @@ export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> &
 function Owner({ row }: { row: Shown }) {
   const { owner, tenantId } = row
   return (
-    <span className="grid leading-tight whitespace-nowrap">
+    <span className="grid justify-items-start whitespace-nowrap">
       {!owner ? (
         <None />
       ) : owner.kind === 'system' ? (
@@ -105,7 +114,8 @@ function Owner({ row }: { row: Shown }) {
   )
 }
 
-const LINK = 'truncate no-underline hover:underline'
+// As high as a finger or a pointer needs.
+const LINK = 'block h-6 max-w-full truncate leading-6 no-underline hover:underline'
 
 // Without a transaction, its place says why.
 function NoTransaction({ reason }: { reason: string | null }) {

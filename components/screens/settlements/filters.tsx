@@ -9,9 +9,9 @@ import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
+import { SearchBox } from '../../ui/search-box'
 import { type OrderName, orders } from './columns'
 import { type PresetName, presetOf, presets, rangeOf } from './ranges'
-import { SettlementSearch } from './settlement-search'
 import type { View } from './use-view'
 
 // It holds the titles of all reasons.
@@ -77,19 +77,29 @@ export function Filters({
   const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-1 gap-2 md:flex md:flex-wrap md:items-center">
-      <SettlementSearch what={what} initial={filter.search ?? ''} onSearch={(search) => change({ search: search || null })} />
+      <SearchBox
+        what={what}
+        applied={filter.search ?? ''}
+        onSearch={(search) => change({ search: search || null }, { history: 'replace' })}
+        name="search"
+        title="Words of resources and reasons, or the beginning of an ID, address or transaction"
+        placeholder={`Search ${what}`}
+        boxClass="md:min-w-54 md:max-w-md md:grow md:basis-54"
+        className="h-10 md:h-8 md:text-sm"
+      />
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Pill
           label="Outcome"
-          value={filter.status ?? ''}
+          // Only failures have a reason.
+          value={filter.reason ? 'failed' : (filter.status ?? '')}
           options={STATUS}
           onChange={({ target }) => {
             const status = optionOf(STATUS, target.value)
-            change({ status, ...(status === 'success' ? { reason: null } : {}) })
+            change({ status, ...(status === 'failed' ? {} : { reason: null }) })
           }}
         />
-        <ReasonFilter reason={filter.reason} change={change} />
+        <ReasonFilter {...filter} change={change} />
         <Pill
           label="Network"
           value={filter.network ?? ''}

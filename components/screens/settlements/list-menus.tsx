@@ -7,13 +7,14 @@ import { useCommands } from '../../ui/commands'
 import { download } from '../../ui/download'
 import { later } from '../../ui/later'
 import { Menu } from '../../ui/menu'
+import { notice } from '../../ui/notice'
 import { Skeleton } from '../../ui/panel'
-import type { Format } from './menu-contents'
+import type { Format, Outcomes } from './menu-contents'
 import type { View } from './use-view'
 
 // Loaded when a menu first opens.
 const contents = () => import('./menu-contents')
-const Exports = later(() => contents().then((loaded) => loaded.Exports), <Skeleton className="h-[6.75rem]" />)
+const Exports = later(() => contents().then((loaded) => loaded.Exports), <Skeleton className="h-[14.25rem]" />)
 const Zones = later(() => contents().then((loaded) => loaded.Zones), <Skeleton className="h-[4.25rem]" />)
 const Look = later(() => contents().then((loaded) => loaded.Look), <Skeleton className="h-[22rem]" />)
 
@@ -21,12 +22,23 @@ type Props = { reader: ReaderName; filter: Filter; view: View; zone: string; cho
 
 /** The menus of a list: its exports, and how it looks. A phone has one menu for both. */
 export function ListMenus({ reader, filter, view, zone, chooseZone }: Props) {
-  const urlOf = (format: Format) => exportUrl(format, reader, filter, zone)
+  const urlOf = (format: Format, outcomes: Outcomes) => exportUrl(format, reader, filter, zone, outcomes)
+  const run = (format: Format) => {
+    download(urlOf(format, 'settled'))
+    noticeStart()
+  }
   useCommands([
-    { title: 'Export as CSV', key: 'e', icon: Download, run: () => download(urlOf('csv')) },
-    { title: 'Export as JSON', icon: Download, run: () => download(urlOf('json')) },
+    { title: 'Export as CSV', key: 'e', icon: Download, run: () => run('csv') },
+    { title: 'Export as JSON', icon: Download, run: () => run('json') },
+    { title: 'Export monthly totals', icon: Download, run: () => run('totals') },
   ])
-  const exports = <Exports urlOf={urlOf} />
+  const exportsUntil = (close: () => void) => {
+    const onExport = () => {
+      noticeStart()
+      close()
+    }
+    return <Exports choosable={!filter.status && !filter.reason} urlOf={urlOf} onExport={onExport} />
+  }
   const zones = <Zones zone={zone} onChoose={chooseZone} />
   return (
     <>
@@ -39,7 +51,7 @@ export function ListMenus({ reader, filter, view, zone, chooseZone }: Props) {
           </>
         }
       >
-        {exports}
+        {exportsUntil}
       </Menu>
       <Menu
         title="View"
@@ -54,14 +66,22 @@ export function ListMenus({ reader, filter, view, zone, chooseZone }: Props) {
         <Look reader={reader} view={view} />
       </Menu>
       <Menu title="More" className="md:hidden" label={<Ellipsis aria-label="More" className="size-4" />}>
-        {exports}
-        {zones}
+        {(close) => (
+          <>
+            {exportsUntil(close)}
+            {zones}
+          </>
+        )}
       </Menu>
     </>
   )
 }
 
-/** The file of a filtered list, with dates in the zone. */
-export function exportUrl(format: Format, reader: ReaderName, filter: Filter, zone: string): string {
-  return `/api/export?${new URLSearchParams([...queryOf(filter), ['reader', reader], ['zone', zone], ['format', format]])}`
+// The server streams the file; the browser shows how far it is.
+const noticeStart = () => notice.success('Export started. Your browser saves the file.')
+
+/** The file of a filtered list, with dates in the zone. A list of both outcomes is narrowed to the settled ones, unless all are wanted. */
+export function exportUrl(format: Format, reader: ReaderName, filter: Filter, zone: string, outcomes: Outcomes): string {
+  const narrowed = outcomes === 'all' || filter.status || filter.reason ? filter : { ...filter, status: 'success' as const }
+  return `/api/export?${new URLSearchParams([...queryOf(narrowed), ['reader', reader], ['zone', zone], ['format', format]])}`
 }

@@ -11,7 +11,7 @@ import { openingLink } from '../../ui/opening-row'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
-import { cells, widths } from './cells'
+import { cells, fromWidths, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
@@ -48,7 +48,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
   const openingOf = ({ id }: Shown): Opening => ({ open: () => onOpen(id), href: hrefOf(id) })
   const height = view.density === 'compact' ? 'h-9 text-sm' : 'h-11'
   return (
-    <div aria-busy={stale || !rows} className={cx('panel transition-opacity', stale && 'opacity-60')}>
+    <div aria-busy={stale || !rows} className={cx('@container panel transition-opacity', stale && 'opacity-60')}>
       <Table
         columns={columnsOf(view, rows, zone, openingOf)}
         rows={rows}
@@ -85,13 +85,14 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
     if (name === 'amount') return <Amount row={row} places={places} units={symbol === null ? longest : null} />
     return cells[name](row, view.columns)
   }
+  const hidden = (name: ColumnName) => view.isUsual && fromWidths[name]
   return view.columns.map((name) => ({
     title: columns[name],
     head: headOf(name),
     sorted: sortOf(name, view.sort),
-    headClass: cx('whitespace-nowrap', name === 'amount' && 'pr-6', name === 'resource' && 'w-full'),
+    headClass: cx('whitespace-nowrap', name === 'amount' && 'pr-6', name === 'resource' && 'w-full', hidden(name)),
     cell: (row) => cellOf(name, row),
-    cellClass: widths[name],
+    cellClass: cx(widths[name], hidden(name)),
   }))
 }
 

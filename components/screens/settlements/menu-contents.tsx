@@ -1,9 +1,10 @@
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EXPORTED_MAX } from '@/server/history/export-limit'
 import type { ReaderName } from '../../client/filter-parsers'
 import { ownZone } from '../../client/zone'
 import { Button, buttonClass } from '../../ui/button'
+import { Segments } from '../../ui/segments'
 import { columns, columnsFor } from './columns'
 import type { Density, View } from './use-view'
 
@@ -12,20 +13,45 @@ const DENSITIES = [
   ['compact', 'Compact'],
 ] as const satisfies (readonly [Density, string])[]
 
-const FORMATS = ['csv', 'json'] as const
-/** The formats of exports. */
-export type Format = (typeof FORMATS)[number]
+/** The formats of exports. Totals are sums of months. */
+export type Format = 'csv' | 'json' | 'totals'
 
-/** The links of the exports. */
-export function Exports({ urlOf }: { urlOf: (format: Format) => string }) {
+/** Which payments a file has: accounts need the settled ones only. */
+export type Outcomes = 'settled' | 'all'
+
+const OUTCOMES = [
+  ['settled', 'Settled'],
+  ['all', 'All outcomes'],
+] as const satisfies (readonly [Outcomes, string])[]
+
+const FORMATS = [
+  ['csv', 'Export CSV'],
+  ['json', 'Export JSON'],
+  ['totals', 'Monthly totals'],
+] as const satisfies (readonly [Format, string])[]
+
+type ExportsProps = {
+  /** Whether the list has both outcomes, so that there is a choice. */
+  choosable: boolean
+  urlOf: (format: Format, outcomes: Outcomes) => string
+  onExport: () => void
+}
+
+/** The links of the exports, with the choice of outcomes. */
+export function Exports({ choosable, urlOf, onExport }: ExportsProps) {
+  const [outcomes, setOutcomes] = useState<Outcomes>('settled')
   return (
     <div className="grid gap-2">
-      {FORMATS.map((format) => (
-        <a key={format} href={urlOf(format)} download className={buttonClass({ size: 'small' })}>
-          <Download aria-hidden className="size-4" /> Export {format.toUpperCase()}
+      {choosable ? <Segments label="Payments to export" value={outcomes} options={OUTCOMES} onChange={setOutcomes} /> : null}
+      {FORMATS.map(([format, text]) => (
+        <a key={format} href={urlOf(format, outcomes)} download onClick={onExport} className={buttonClass({ size: 'small' })}>
+          <Download aria-hidden className="size-4" /> {text}
         </a>
       ))}
-      <p className="text-xs text-soft">Up to {EXPORTED_MAX.toLocaleString('en')} of the newest settlements in this list.</p>
+      <p className="text-xs text-soft">
+        The newest {EXPORTED_MAX.toLocaleString('en')} of this list. In the CSV, amounts that failed have a column of their own.
+        Totals are settled amounts per month, token and network.
+      </p>
     </div>
   )
 }

@@ -10,7 +10,7 @@ type Props = { reader: ReaderName; searchParams: Promise<nuqs.SearchParams>; chi
 
 /** A list of settlements that comes with its HTML, as its URL filters and orders it. */
 export async function PrefetchedList({ reader, searchParams, children }: Props) {
-  const { sort, ...inUrl } = await load(searchParams)
+  const { sort, page, ...inUrl } = await load(searchParams)
   return (
     <Prefetched
       first={(trpc) => [...(reader === 'merchant' ? [keysQuery(trpc)] : []), ...(reader === 'payer' ? [monthsQuery(trpc)] : [])]}
@@ -18,7 +18,8 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
       inView={(trpc, { environment, network }) => {
         const filter = filterOf({ ...inUrl, environment, network })
         return [
-          settlementsQuery(trpc, { reader, ...filter, sort: sort ?? 'newest' }),
+          // A further page is read by the browser.
+          ...(page === null ? [settlementsQuery(trpc, { reader, ...filter, sort: sort ?? 'newest' })] : []),
           pendingQuery(trpc, reader, filter),
           ...(reader === 'agent' ? [agentActivityQuery(trpc, environment)] : []),
         ]
@@ -29,4 +30,4 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
   )
 }
 
-const load = nuqs.createLoader({ ...filterParsers(nuqs), sort: nuqs.parseAsStringLiteral(orders) })
+const load = nuqs.createLoader({ ...filterParsers(nuqs), sort: nuqs.parseAsStringLiteral(orders), page: nuqs.parseAsString })

@@ -3,6 +3,7 @@
 import { parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReaderName } from '../../client/filter-parsers'
 import { useRemembered } from '../../client/remembered'
+import { pageParser } from '../../client/use-pages'
 import { type ColumnName, columnNames, columnsFor, type OrderName, orders, usualColumns } from './columns'
 
 const densities = ['comfortable', 'compact'] as const
@@ -12,11 +13,14 @@ const parsers = {
   columns: parseAsArrayOf(parseAsStringLiteral(columnNames)),
   density: parseAsStringLiteral(densities),
   sort: parseAsStringLiteral(orders),
+  ...pageParser,
 }
 
 /** How a list looks: the URL first, then what this viewer chose before, then the usual. */
 export type View = {
   columns: ColumnName[]
+  /** Whether these are the usual columns, of which narrow tables show the first ones only. */
+  isUsual: boolean
   density: Density
   sort: OrderName
   choose: (to: { columns?: ColumnName[] | null; density?: Density }) => void
@@ -29,11 +33,13 @@ export function useView(reader: ReaderName): View {
   const [remembered, setRemembered] = useRemembered(`list-${reader}`)
   const stored = readStored(remembered)
   const possible = columnsFor(reader)
-  const columns = (named.columns ?? stored.columns ?? usualColumns(reader)).filter((one) => possible.includes(one))
+  const chosen = named.columns ?? stored.columns ?? null
+  const columns = (chosen ?? usualColumns(reader)).filter((one) => possible.includes(one))
   const density = named.density ?? stored.density ?? 'comfortable'
   return {
     // The time opens a row, so it is always there.
     columns: columnNames.filter((one) => one === 'time' || columns.includes(one)),
+    isUsual: chosen === null,
     density,
     sort: named.sort ?? 'newest',
     choose: (to) => {
@@ -42,7 +48,7 @@ export function useView(reader: ReaderName): View {
       setRemembered(JSON.stringify(kept ? { ...others, columns: kept } : others))
       void setNamed(to)
     },
-    order: (by) => void setNamed({ sort: by === 'newest' ? null : by }),
+    order: (by) => void setNamed({ sort: by === 'newest' ? null : by, page: null }),
   }
 }
 

@@ -198,7 +198,10 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
         type="password"
         autoComplete="current-password"
         value={key}
-        onChange={({ target }) => setKey(target.value)}
+        onChange={({ target }) => {
+          setKey(target.value)
+          onProblem(null)
+        }}
         className="grow"
         required
       />

@@ -1,7 +1,6 @@
 'use client'
 
 import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
-import { noticeFailure } from '../../client/notice-failure'
 import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
@@ -11,9 +10,9 @@ import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
-import { Said, SaidLink } from './said'
+import { Said } from './said'
 import type { useDeliveries } from './use-deliveries'
-import { useWebhookActions } from './use-webhooks'
+import { useResend } from './use-webhooks'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
@@ -92,13 +91,12 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   return (
-    <div ref={list} className="panel">
+    <div ref={list} className="@container panel">
       <Table
         columns={columnsOf(zone, several, onOpen)}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
-        scrolls
         rowClass="h-12"
         card={(row) => <Card row={row} onOpen={onOpen} />}
       />
@@ -111,7 +109,8 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
     title: 'Webhook',
     cell: (row) => hostOf(row.url),
     hint: (row) => row.url,
-    cellClass: 'max-w-44 truncate',
+    headClass: '@max-[60rem]:hidden',
+    cellClass: 'max-w-44 truncate @max-[60rem]:hidden',
   }
   return [
     {
@@ -124,8 +123,8 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
       ),
     },
     { title: 'State', cell: (row) => <DeliveryState state={row.state} /> },
-    { title: 'Event', cell: (row) => row.event, cellClass: 'font-mono text-sm whitespace-nowrap' },
-    { title: 'About', cell: (row) => <SaidLink row={row} />, cellClass: 'w-full max-w-0 min-w-56' },
+    { title: 'Event', cell: (row) => row.event, hint: (row) => row.event, cellClass: 'font-mono text-sm whitespace-nowrap' },
+    { title: 'About', cell: (row) => <Said row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
@@ -145,7 +144,7 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
       className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
     >
       {/* A phone has no room for the host. */}
-      <span className="min-w-0 text-sm [&_[title]>span:nth-last-child(2)]:hidden">
+      <span className="min-w-0 text-sm [&_[data-host]]:hidden">
         <Said row={row} />
       </span>
       <span className="justify-self-end">
@@ -163,21 +162,17 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
   )
 }
 
-/** The last response; a failed delivery can be sent again. */
+/** The last response; a delivery that failed or is being retried can be sent now. */
 function LastResponse({ row }: { row: Delivery }) {
-  const { resend } = useWebhookActions()
+  const { resend, isResending } = useResend()
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
         {row.tries > 1 ? <span className="text-soft"> · {row.tries} attempts</span> : null}
       </span>
-      {row.state === 'failed' && !row.removed && (row.said || isTest(row.event)) ? (
-        <Button
-          size="small"
-          disabled={resend.isPending}
-          onClick={() => resend.mutate({ id: row.id }, { onError: noticeFailure })}
-        >
+      {row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said || isTest(row.event)) ? (
+        <Button size="small" disabled={isResending} onClick={() => resend(row)}>
           Resend
         </Button>
       ) : null}

@@ -1,7 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { noticeFailure } from '../../client/notice-failure'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, ExactTime } from '../../client/time'
@@ -12,10 +13,11 @@ import { Snippet } from '../../ui/code/snippet'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Whole } from '../../ui/explorer-link'
+import { duration } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
 import { SaidLink } from './said'
-import { useWebhookActions } from './use-webhooks'
+import { useResend } from './use-webhooks'
 
 type Props = {
   id: string | null
@@ -31,7 +33,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   const query = useQuery(
     trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: REFRESH_MS.delivery }),
   )
-  const { resend } = useWebhookActions()
+  const { resend, isResending } = useResend()
   const { data } = query
   const { previous, next, ...drawer } = useDrawerSteps({ id, rows, onOpen })
   return (
@@ -52,14 +54,17 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                 <ExactTime at={data.createdAt} />
               </p>
             </div>
-            <Button
-              size="small"
-              look="primary"
-              disabled={data.state === 'pending' || data.removed || data.body === null || resend.isPending}
-              onClick={() => resend.mutate({ id: data.id }, { onError: noticeFailure })}
-            >
-              Resend
-            </Button>
+            {data.removed || data.body === null ? (
+              <p className="text-sm text-soft">
+                {data.removed
+                  ? 'Its webhook was deleted: it cannot be sent again.'
+                  : 'Its payload is not stored: it cannot be sent again.'}
+              </p>
+            ) : (
+              <Button size="small" look="primary" disabled={isResending} onClick={() => resend(data)}>
+                Resend
+              </Button>
+            )}
           </header>
           <dl className="grid gap-3">
             <Fact name="Webhook">
@@ -89,16 +94,9 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           <section aria-label="Attempts" className="grid gap-2">
             <h3 className="font-medium">Attempts</h3>
             {data.attempts.length === 0 ? <p className="text-soft">None yet.</p> : null}
-            <ol className="grid gap-1.5">
-              {data.attempts.map(({ no, at, status, error, milliseconds }) => (
-                <li key={no} className="flex flex-wrap justify-between gap-x-3 text-sm">
-                  <span>
-                    {no}. {error ?? `HTTP ${status}`}
-                  </span>
-                  <span className="text-soft tabular-nums">
-                    {milliseconds.toLocaleString('en')} ms, <ColumnTime at={at} />
-                  </span>
-                </li>
+            <ol className="grid gap-2">
+              {data.attempts.map((attempt, index) => (
+                <Attempt key={attempt.no} attempt={attempt} isNewest={index === 0} />
               ))}
             </ol>
           </section>
@@ -122,5 +120,37 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
         <Skeleton className="h-64" />
       )}
     </Drawer>
+  )
+}
+
+const BODY = 'mt-1 max-h-60 overflow-auto rounded-lg bg-code p-3 text-xs whitespace-pre-wrap wrap-anywhere'
+
+type AttemptProps = {
+  attempt: inferRouterOutputs<Root>['webhooks']['delivery']['attempts'][number]
+  isNewest: boolean
+}
+
+/** A try with its result and, as plain text, the beginning of the response. */
+function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isNewest }: AttemptProps) {
+  return (
+    <li className="grid gap-1 text-sm">
+      <span className="flex flex-wrap justify-between gap-x-3">
+        <span>
+          {no}. {error ?? `HTTP ${status}`}
+        </span>
+        <span className="text-soft tabular-nums">
+          {duration(milliseconds)} · <ColumnTime at={at} />
+        </span>
+      </span>
+      {answer === null ? null : (
+        <details open={isNewest}>
+          <summary className="w-fit cursor-pointer py-1 text-soft hover:text-ink">Response body</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a key scrolls it */}
+          <pre tabIndex={0} className={BODY}>
+            {answer}
+          </pre>
+        </details>
+      )}
+    </li>
   )
 }

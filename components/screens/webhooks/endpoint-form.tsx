@@ -18,12 +18,13 @@ type Props = {
   action: string
   error: { message: string } | null
   busy: boolean
+  onEdit: () => void
   onSave: (settings: Settings) => void
   onCancel: () => void
 }
 
 /** Edits the URL, events and keys of a webhook. */
-export function EndpointForm({ initial, action, error, busy, onSave, onCancel }: Props) {
+export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onCancel }: Props) {
   const [url, setUrl] = useState(initial?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
   const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
@@ -36,6 +37,7 @@ export function EndpointForm({ initial, action, error, busy, onSave, onCancel }:
       fields={['url']}
       action={action}
       disabled={busy || events.length === 0}
+      onEdit={onEdit}
       onSave={save}
       onCancel={onCancel}
     >

@@ -68,6 +68,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
             initial={endpoint}
             action="Save"
             error={configure.error}
+            onEdit={configure.reset}
             busy={configure.isPending}
             onCancel={close}
             onSave={(settings) => configure.mutate({ id, ...settings }, { onSuccess: close })}

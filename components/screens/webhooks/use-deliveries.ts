@@ -6,7 +6,7 @@ import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
-import { usePages } from '../../client/use-pages'
+import { pageParser, usePages } from '../../client/use-pages'
 import { deliveriesQuery } from './queries'
 
 const parsers = {
@@ -14,6 +14,7 @@ const parsers = {
   event: parseAsStringLiteral([...webhookEvents, TEST_EVENT] as const),
   endpoint: parseAsUuid,
   settlement: parseAsUuid,
+  ...pageParser,
 }
 
 /** Deliveries by the filters in the URL, page by page. The first page updates live. */
@@ -37,7 +38,7 @@ export function useDeliveries() {
     query,
     rows: query.data?.deliveries,
     filters,
-    change: setFilters,
+    change: (to: Partial<Omit<typeof filters, 'page'>> | null) => setFilters(to && { ...to, page: null }),
     any: Object.keys(filter).length > 0,
     ...neighbors(query.data?.cursor),
   }

@@ -41,6 +41,10 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const [used, setUsed] = useState(false)
   if (opened !== null && !used) setUsed(true)
   const [secret, setSecret] = useState<string | null>(null)
+  const stopCreating = () => {
+    create.reset()
+    void setCreating(null)
+  }
   const { endpoints, most = 0 } = query.data ?? {}
   const full = endpoints !== undefined && endpoints.length >= most
   const none = endpoints?.length === 0
@@ -83,14 +87,15 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
       <Dialog
         title="New webhook"
         open={creating}
-        onClose={() => void setCreating(null)}
+        onClose={stopCreating}
         description="We send your server a signed message when a verified payment settles, fails or is reversed."
       >
         <EndpointForm
           action="Add webhook"
           error={create.error}
+          onEdit={create.reset}
           busy={create.isPending}
-          onCancel={() => void setCreating(null)}
+          onCancel={stopCreating}
           onSave={(settings) =>
             create.mutate(settings, {
               onSuccess: ({ secret }) => {

@@ -62,14 +62,14 @@ export function DocsHead({ title, group, children }: { title: string; group?: st
 /** A column beside the text, which stays in view and scrolls on its own. */
 export function SideColumn({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <aside
+    <div
       className={cx(
         'sticky top-[3.6rem] max-h-[calc(100dvh-3.6rem)] self-start overflow-y-auto overscroll-contain py-[1.6rem] [scrollbar-width:thin]',
         className,
       )}
     >
       {children}
-    </aside>
+    </div>
   )
 }
 

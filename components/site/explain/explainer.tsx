@@ -56,6 +56,14 @@ export function Explainer({ example }: { example: string }) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
 
+  // What an emptied field was about is over.
+  function write(input: string) {
+    setPasted({ ...pasted, input })
+    if (input !== '') return
+    latest.current++
+    setRun({ state: 'idle' })
+  }
+
   function clear() {
     latest.current++
     setPasted(EMPTY)
@@ -75,7 +83,7 @@ export function Explainer({ example }: { example: string }) {
           autoCapitalize="off"
           autoComplete="off"
           value={pasted.input}
-          onChange={({ target }) => setPasted({ ...pasted, input: target.value })}
+          onChange={({ target }) => write(target.value)}
         />
         <details>
           <summary className="w-fit cursor-pointer text-sm font-medium">Add the payment requirements</summary>

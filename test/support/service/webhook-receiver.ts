@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 /** A received message. */
 export type Received = { path: string; headers: Record<string, string>; body: string }
 
-/** A receiver's answer: a status with headers, silence, an endless body, or an unrequested protocol upgrade. */
-export type Answering = (received: Received, no: number) => { status: number; headers?: Record<string, string> } | Nuisance
+type Answer = { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
+
+/** A receiver's answer: a status with headers and a body, silence, an endless body, or an unrequested protocol upgrade. */
+export type Answering = (received: Received, no: number) => Answer | Nuisance
 type Nuisance = 'nothing' | 'endless' | 'switching'
 
 /** A local webhook receiver that records its messages. */
@@ -19,7 +21,7 @@ export async function startReceiver(): Promise<Receiver> {
     const message = { path: request.url ?? '', headers: headersOf(request), body: await bodyOf(request) }
     received.push(message)
     const answer = answering(message, received.length)
-    if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end('said')
+    if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end(answer.body ?? 'said')
     if (answer === 'endless') response.writeHead(200).write('said')
     if (answer === 'switching')
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
