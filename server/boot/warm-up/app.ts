@@ -36,6 +36,7 @@ const key: KeyRecord = {
   maxAmount: null,
   shareTransactions: true,
   waitUntil: null,
+  publicReceipts: false,
 }
 
 /**
