@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose'
+import { SettleResponseSchema } from 'mppx/x402'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { newEndpoint } from '../../test/support/database/webhooks'
@@ -39,13 +40,15 @@ async function settled(settings: { publicReceipts?: boolean; historyEnabled?: bo
   const id = answer.headers.get('x-settlement-id') ?? ''
   const told = () => receiver.received.map((one) => JSON.parse(one.body)).find(({ data }) => data.id === id)
   await until(() => told() !== undefined, 'the webhook', 60_000)
-  return { id, tenantId, info: infoOf(answer.body), told: told().data.receipt_url }
+  return { id, tenantId, body: answer.body, info: infoOf(answer.body), told: told().data.receipt_url }
 }
 
 test('a key with public receipts gets the page in its answer and in its webhook: the same one', async () => {
-  const { info, told } = await settled({ publicReceipts: true })
+  const { body: answer, info, told } = await settled({ publicReceipts: true })
   expect(info.url).toMatch(/\/r\/[\w-]{22}$/)
   expect(told).toBe(info.url)
+  // The strictest client accepts the field.
+  expect(SettleResponseSchema.parse(answer).extensions).toEqual({ 'settlement-receipt': { info, schema: expect.anything() } })
   const headers = new Headers({ 'x-quittance-client-ip': '10.9.8.7' })
   const page = await publicReceipt(harness.app, headers, String(info.url).slice(-22))
   if (page === null || 'refused' in page) throw new Error('no page')
