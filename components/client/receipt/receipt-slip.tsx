@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Copyable, shortened } from '../../ui/copyable'
 import { exactDate, shortDate } from '../../ui/dates'
@@ -54,8 +53,10 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
         <SlipLine name="Network">{networkTitle(facts.network)}</SlipLine>
         {facts.transaction ? (
           <SlipLine name="Transaction">
-            <Whole network={facts.network} transaction={facts.transaction} label="transaction" />
-            <Explorer {...facts} />
+            <span className="print:hidden">
+              <Whole network={facts.network} transaction={facts.transaction} label="transaction" />
+            </span>
+            <Printed text={facts.transaction} />
           </SlipLine>
         ) : null}
       </SlipLines>
@@ -118,16 +119,9 @@ function Short({ text, label }: { text: string; label: string }) {
       <span className="print:hidden">
         <Copyable text={text} label={label} />
       </span>
-      <span className="hidden font-mono text-sm print:inline">{text}</span>
+      <Printed text={text} />
     </>
   )
 }
 
-function Explorer({ network, transaction }: Pick<SlipFacts, 'network' | 'transaction'>) {
-  const url = transactionUrl(network, transaction)
-  return url ? (
-    <a href={url} target="_blank" rel="noreferrer" className="mt-1 inline-block min-h-6 text-sm print:hidden">
-      View on {explorerName(network)}
-    </a>
-  ) : null
-}
+const Printed = ({ text }: { text: string }) => <span className="hidden font-mono text-sm print:inline">{text}</span>
