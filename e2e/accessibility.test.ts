@@ -7,6 +7,7 @@ import { addSettlements } from './database'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'
 import { payOnHome } from './playground'
+import { sharedReceipt } from './receipts'
 import { rowOf, rowsOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
@@ -110,6 +111,11 @@ test("a wallet's screens pass axe, with a payment and its receipt", { tag: '@lon
   await rowsOf(page).getByRole('link').first().click()
   const receipt = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')
   expect(await violationsAt(page, receipt ?? '', 'light')).toEqual([])
+})
+
+test('a shared receipt passes axe', { tag: '@long' }, async ({ page }) => {
+  const path = await sharedReceipt(page)
+  for (const theme of ['light', 'dark'] as const) expect(await violationsAt(page, path, theme)).toEqual([])
 })
 
 test('the console passes axe', { tag: '@long' }, async ({ page }) => {

@@ -4,6 +4,7 @@ import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signI
 import { addSettlements } from './database'
 import { expectNothingAsked, htmlOf, MISSING, scriptBytes } from './first-load'
 import { test } from './journey'
+import { sharedReceipt } from './receipts'
 import { rowsOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
@@ -64,6 +65,7 @@ test('the first load of each public page and console screen has less than 200 KB
 }, async ({ page }) => {
   const pages = ['/home', '/catalog', '/docs', '/docs/quickstart', '/docs/api/payments', '/status', '/explain', MISSING]
   for (const path of pages) expect(await scriptBytes(page, path), path).toBeLessThan(200_000)
+  expect(await scriptBytes(page, await sharedReceipt(page)), 'a shared receipt').toBeLessThan(200_000)
   await signInAsAdmin(page)
   for (const screen of ['', '/history', '/tenants', '/networks']) {
     expect(await scriptBytes(page, `/console${screen}`), screen).toBeLessThan(200_000)

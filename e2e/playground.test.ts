@@ -20,7 +20,10 @@ test('a visitor without a wallet pays on the home page: money moves on-chain and
   for (const step of await steps.all()) await expect(step).toContainText(/[\d,]+ ms/)
   await steps.nth(1).getByText('GET /weather → 402').click()
   await expect(steps.nth(1)).toContainText('"amount": "1000"')
-  await expect(page.getByRole('status')).toContainText('Lisbon')
+  const paid = page.getByRole('status').filter({ hasText: 'Lisbon' })
+  await paid.getByRole('button', { name: 'Verify signature' }).click()
+  await expect(paid.getByRole('region', { name: 'Signed receipt' })).toContainText('Signature valid')
+  await expect(paid.getByRole('article', { name: 'Payment receipt' })).toContainText('0.001 USDC')
 
   await page.getByRole('button', { name: 'Pay again' }).click()
   await expect(page.getByRole('button', { name: 'Pay again' })).toBeVisible()

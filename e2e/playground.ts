@@ -17,11 +17,8 @@ export async function tryPayment(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** The transaction hash that the page shows after a payment. */
+/** The transaction hash of the receipt that the page shows after a payment. */
 export async function transactionOn(page: Page): Promise<string> {
-  const hash = await page
-    .getByRole('status')
-    .getByText(/^0x[0-9a-f]{64}$/)
-    .textContent()
-  return hash ?? ''
+  const copy = page.getByRole('status').getByRole('button', { name: /^Copy transaction 0x[0-9a-f]{64}$/ })
+  return ((await copy.getAttribute('aria-label')) ?? '').replace('Copy transaction ', '')
 }

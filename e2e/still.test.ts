@@ -4,6 +4,7 @@ import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { movedOn } from './moved'
+import { sharedReceipt } from './receipts'
 
 for (const width of casesOf([390], [1440])) {
   test(`nothing moves while a page loads, ${width} pixels wide`, { tag: '@long' }, async ({ page }) => {
@@ -18,6 +19,8 @@ for (const width of casesOf([390], [1440])) {
     await signInWithKey(page, 'the shop', user)
     await addSettlements(user, 60)
     await still(['', '/settlements', '/keys', '/webhooks', '/listings', '/start'].map((screen) => `/dashboard${screen}`))
+    await page.context().clearCookies()
+    await still([await sharedReceipt(page)])
     await page.context().clearCookies()
     await signInAsAdmin(page)
     await still(['', '/history', '/networks', '/tenants'].map((screen) => `/console${screen}`))

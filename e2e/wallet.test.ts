@@ -35,7 +35,7 @@ inLongRuns(() => {
   })
 })
 
-test('a payer prints and downloads a receipt', async ({ page }) => {
+test('a payer verifies, downloads, shares, prints and withdraws a receipt', async ({ page }) => {
   const key = generatePrivateKey()
   const transaction = await buy(sandboxUrl(), key)
   await giveEthereumWallet(page, key)
@@ -44,16 +44,35 @@ test('a payer prints and downloads a receipt', async ({ page }) => {
   await page.getByRole('dialog', { name: 'Payment' }).getByRole('link', { name: 'View receipt' }).click()
   await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
 
-  await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(page.getByRole('region', { name: 'Signed receipt' })).toContainText('The signature holds')
+  const signed = page.getByRole('region', { name: 'Signed receipt' })
+  await page.getByRole('button', { name: 'Verify signature' }).click()
+  await expect(signed).toContainText('Signature valid')
+  const textOf = () => signed.getByRole('button', { name: /^Copy signed receipt/ }).getAttribute('aria-label')
+  const text = await textOf()
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'JSON' }).click()
   const kept = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   expect(kept).toMatchObject({ transaction, payer: privateKeyToAddress(key), amount_usdc: '0.001' })
 
+  // Only what the chain does to the payment changes its receipt.
+  await page.reload()
+  expect(await textOf()).toBe(text)
+
+  await page.getByRole('button', { name: 'Share receipt' }).click()
+  const shared = page.getByRole('region', { name: 'Shared receipt' })
+  const link = await shared.getByRole('link', { name: 'Open' }).getAttribute('href')
   await page.emulateMedia({ media: 'print' })
   const paper = page.getByRole('article')
-  for (const said of ['0.001 USDC', transaction, '/weather']) await expect(paper).toContainText(said)
+  for (const said of ['0.001 USDC', transaction, '/weather', link ?? '', text?.split(' ').at(-1) ?? '']) {
+    await expect(paper).toContainText(said)
+  }
+  await expect(paper.getByRole('img', { name: 'QR code: Scan to check this receipt.' })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+
+  expect((await page.request.get(link ?? '')).status()).toBe(200)
+  await shared.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(shared).toContainText('The link is withdrawn.')
+  expect((await page.request.get(link ?? '')).status()).toBe(404)
 })

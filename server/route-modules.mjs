@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 const ROUTE_FILE = `${path.sep}route.ts`
 
 /** Files that only Next can load, and loads itself: sign-in with the identity provider, and preview pictures. */
-const OF_NEXT = new Set(['api/auth/[...nextauth]', 'catalog/resource/picture', 'pictures/[name]'])
+const OF_NEXT = new Set(['api/auth/[...nextauth]', 'catalog/resource/picture', 'pictures/[name]', 'r/[token]/picture'])
 
 /**
  * The files below `app/` that declare endpoints.

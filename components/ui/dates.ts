@@ -22,7 +22,7 @@ const dayOfYear = form(DAY)
 const dayOfWeek = form({ weekday: 'short', ...DAY, year: 'numeric' })
 
 /** A zone at a moment in a few letters: `UTC`, or its offset as `UTC+01:00`. */
-export function zoneName(at: Date, zone: string): string {
+function zoneName(at: Date, zone: string): string {
   return zone === 'UTC' ? 'UTC' : `UTC${offsetText(wallClock(at, zone).offset)}`
 }
 

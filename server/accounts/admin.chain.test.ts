@@ -37,6 +37,7 @@ describe('POST /admin/tenants', () => {
       max_amount: '5000000',
       share_transactions: false,
       wait_until: 'safe',
+      public_receipts: true,
     }
     const answer = await admin.create({ owner_id: ownerId, ...settings })
     const shown = {

@@ -28,6 +28,8 @@ export type Caller = {
   /** Whether its payments may share transactions, and the finality for which settle waits; null: the usual one of the tier. */
   shares: boolean
   waitUntil: Finality | null
+  /** Whether each of its receipts has a public page. */
+  publicReceipts: boolean
   /** Whether history was on when the key was last read; the claim reads it again. */
   logged: boolean
 }
@@ -62,6 +64,7 @@ export function sandboxCaller(ip: string): Caller {
     guardrails: { networks: null, payTo: null, maxAmount: null },
     shares: true,
     waitUntil: null,
+    publicReceipts: false,
     logged: true,
   }
 }
@@ -113,6 +116,7 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     guardrails: guardrailsOf(record),
     shares: record.shareTransactions,
     waitUntil,
+    publicReceipts: record.publicReceipts,
     logged: record.historyEnabled,
   }
 }

@@ -18,7 +18,14 @@ export type OwnKey = { tenant: TenantRow; quota: Quota }
 /** The settings that a merchant may change. */
 type OwnSettings = Pick<
   TenantSettings,
-  'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount' | 'shareTransactions' | 'waitUntil'
+  | 'name'
+  | 'historyEnabled'
+  | 'allowedNetworks'
+  | 'payToAllow'
+  | 'maxAmount'
+  | 'shareTransactions'
+  | 'waitUntil'
+  | 'publicReceipts'
 >
 
 /** What a merchant may set when it creates a key. */
@@ -100,6 +107,7 @@ const NEW = {
   verificationQuota: null,
   shareTransactions: true,
   waitUntil: null,
+  publicReceipts: false,
 }
 
 /** What is left of a tenant's settlements this month. */

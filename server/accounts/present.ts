@@ -28,6 +28,7 @@ function presentTenant(tenant: TenantRow) {
     maxAmount: tenant.maxAmount?.toFixed(0) ?? null,
     shareTransactions: tenant.shareTransactions,
     waitUntil: waitUntilIn(tenant),
+    publicReceipts: tenant.publicReceipts,
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -62,7 +63,7 @@ export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
-  const { shareTransactions, waitUntil } = tenant
+  const { shareTransactions, waitUntil, publicReceipts } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     id,
@@ -78,6 +79,7 @@ export function presentOwnKey(row: TenantRow) {
     secrets: keys,
     shareTransactions,
     waitUntil,
+    publicReceipts,
   }
 }
 

@@ -30,6 +30,7 @@ const settings = id.extend({
   historyEnabled: z.boolean().optional(),
   shareTransactions: z.boolean().optional(),
   waitUntil: z.enum(finalities).nullable().optional(),
+  publicReceipts: z.boolean().optional(),
   ...limits.shape,
 })
 

@@ -40,6 +40,7 @@ const fields = {
   max_amount: amount.nullable().describe('The maximum of one payment; null for no maximum.'),
   share_transactions: z.boolean().meta({ description: 'Whether its payments may share transactions.', examples: [true] }),
   wait_until: waitUntil.nullable().describe('When settle answers; null: as the prefix does.'),
+  public_receipts: z.boolean().meta({ description: 'Whether each of its receipts has a public page.', examples: [false] }),
   created_at: time,
   revoked_at: time.nullable().meta({ examples: [null] }),
   keys: z.array(key).describe('Its live keys.'),

@@ -87,6 +87,10 @@ const settings = z.strictObject(
       description:
         'How certain a payment must be before settle answers success: `preconfirmed` (plans with flash), `included`, `safe` or `finalized`; null: as the prefix does. At the deadline the answer is `settlement_pending`.',
     }),
+    public_receipts: z.boolean(expected('true or false')).meta({
+      description: 'If true, each of its receipts has a public page, which settle answers and webhooks name.',
+      examples: [false],
+    }),
   },
   expected('a JSON object'),
 )
@@ -115,6 +119,7 @@ export const newTenant = component(
       maxAmount: given.max_amount ?? null,
       shareTransactions: given.share_transactions ?? true,
       waitUntil: given.wait_until ?? null,
+      publicReceipts: given.public_receipts ?? false,
     })),
 )
 
@@ -141,6 +146,7 @@ export const tenantChanges = component(
       ...named('maxAmount', given.max_amount),
       ...named('shareTransactions', given.share_transactions),
       ...named('waitUntil', given.wait_until),
+      ...named('publicReceipts', given.public_receipts),
       ...named('revoked', given.revoked),
     }))
     .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),

@@ -96,6 +96,7 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
     guardrails: { networks: null, payTo: null, maxAmount: null },
     shares: true,
     waitUntil: null,
+    publicReceipts: false,
     logged: true,
   }
 }

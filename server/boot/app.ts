@@ -109,7 +109,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const mints = await Promise.all(clusters.map(({ chain }) => startMints(chain, wantedMints(env, chain.network), log)))
   const networks = new Map([...chains.map(configured), ...clusters.map((one, at) => configuredCluster(one, mints[at]))])
   const webhookKey = derived(env, 'quittance webhooks')
-  const followUps = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
+  const followUps = startAllEffects({ db, exclusive, registry, catalog, baseUrl, privateHosts, webhookKey, failpoint, log })
   const signerBalances = createSignerBalances(networks, log)
   const alerts = startAlerts({
     db,

@@ -15,6 +15,8 @@ type EffectsParts = {
   /** Null if none is configured; then no agent lookup is written. */
   registry: AgentRegistry | null
   catalog: Catalog
+  /** The public origin. */
+  baseUrl: string
   privateHosts: boolean
   /** Decrypts the secrets of webhooks. */
   webhookKey: Uint8Array
@@ -31,7 +33,7 @@ export type Effects = {
 }
 
 /** Starts the workers for the effects of settlements, one per kind. */
-export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): Effects {
+export function startAllEffects({ registry, catalog, baseUrl, privateHosts, webhookKey, ...shared }: EffectsParts): Effects {
   const { db, log } = shared
   const listings = { db, rules: { privateHosts }, log, changed: catalog.changed }
   const origins = originsEffect({ ...listings, read: createReadOrigin({ privateHosts }) })
@@ -39,7 +41,7 @@ export function startAllEffects({ registry, catalog, privateHosts, webhookKey, .
     startEffects({ ...shared, kind: 'catalog', effect: catalogEffect(listings), atOnce: 2 }),
     // Mostly waiting for strangers' servers.
     startEffects({ ...shared, kind: 'origins', effect: origins, atOnce: 4 }),
-    startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),
+    startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db, baseUrl), atOnce: 8 }),
     startWebhookWorker({
       ...shared,
       post: createSendWebhook({ privateHosts }),

@@ -6,6 +6,7 @@ import { ServiceError } from '../base/errors'
 import type { Db } from '../db/database'
 import { readSigned, seal } from '../http/page'
 import { readPlace } from '../ledger/statements/finality'
+import { findLink, receiptUrl } from '../ledger/statements/receipt-links'
 import { addressNamed } from '../x402/networks/assets'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
@@ -142,6 +143,9 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   const { settlementId } = row
   const place = settlementId === null ? null : await readPlace(app.db, settlementId)
   const facts = settlementId !== null && place !== null ? { ...row, ...place, id: settlementId } : null
+  const reversed = timeline.state === 'REVERSED'
+  const reachedAt = steps.at(-1)?.at ?? row.createdAt
+  const link = settlementId === null ? null : await findLink(app.db, settlementId)
   return {
     ...entry,
     ...(ended ? {} : WITHOUT_REASON),
@@ -151,7 +155,9 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
     logIndex: place?.logIndex ?? null,
     nonce: place?.nonce ?? null,
     finality: place?.finality ?? null,
-    receipt: facts && app.receipts.sign({ ...facts, reversed: timeline.state === 'REVERSED' }),
+    receipt: facts && app.receipts.signAsOf({ ...facts, reversed }, reachedAt),
+    /** The public page of the receipt. */
+    receiptUrl: link && receiptUrl(app.config.baseUrl, link),
     assetAddress: place?.asset ?? addressNamed(row.network, row.symbol),
     facilitator: app.config.baseUrl,
   }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { type Side, sides } from '../ledger/statements/receipt-links'
 import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { AS_MERCHANT, type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
 import { listFilter, listPage, type Reader, readers } from './filters'
 import { paidMonths, scopeOf } from './history'
 import { countSettlements, detailsOf, listPending, listSettlements } from './lists'
 import type { HistoryFilter } from './queries'
+import { type Party, restoreReceipt, shareReceipt, withdrawReceipt } from './receipt-links'
 
 const as = z.object({ reader: z.enum(readers) })
 
@@ -49,6 +51,26 @@ const SCOPES = {
     return {}
   },
 } satisfies Record<Reader, (who: Principal | null) => HistoryFilter>
+
+const shared = z.object({ reader: z.enum(sides), id: z.uuid() })
+
+/** The public pages of receipts, for their payers and merchants. */
+export const receipts = router({
+  share: openProcedure.input(shared).mutation(({ ctx, input }) => shareReceipt(ctx.app, partyIn(ctx, input.reader), input.id)),
+  withdraw: openProcedure
+    .input(shared)
+    .mutation(({ ctx, input }) => withdrawReceipt(ctx.app, partyIn(ctx, input.reader), input.id)),
+  restore: openProcedure
+    .input(shared)
+    .mutation(({ ctx, input }) => restoreReceipt(ctx.app, partyIn(ctx, input.reader), input.id)),
+})
+
+function partyIn({ principal }: Pick<Context, 'principal'>, side: Side): Party {
+  const scope = scopeFor({ principal }, side)
+  const owner = ownerOf(principal)
+  if (!owner) throw signIn(AS_MERCHANT)
+  return { scope, sharer: { side, id: `${owner.kind}:${owner.id}` } }
+}
 
 /** The payments of a wallet. */
 export const payer = router({

@@ -15,6 +15,7 @@ import { claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
+import { landedUrl } from './public-receipts'
 import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
 import { supported } from './schemas/supported'
@@ -69,11 +70,8 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
       serve(app, request, 'settle', identity, ({ caller, payment, bytes, counting }) =>
         once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
           const waiting = { ...named, hangUp: request.signal }
-          return settleAnswer(
-            app,
-            payment,
-            await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting }),
-          )
+          const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
+          return settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
         }),
       ),
   }),

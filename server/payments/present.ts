@@ -23,15 +23,20 @@ export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer
   return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
 }
 
-/** The response of settle, with the fields that official clients read. */
-export function settleAnswer(app: Pick<App, 'config' | 'receipts'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
+/** The response of settle, with the fields that official clients read, and the public page of its receipt where it has one. */
+export function settleAnswer(
+  app: Pick<App, 'config' | 'receipts'>,
+  payment: Payment,
+  answer: SettleAnswer,
+  receiptUrl: string | null = null,
+): PaymentAnswer {
   const { settled, payer, quota } = answer
   return {
     body: {
       ...settleBody(settled),
       network: payment.spelling,
       payer,
-      ...(settled.end === 'landed' ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, settled) : {}),
+      ...(settled.end === 'landed' ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, settled, receiptUrl) : {}),
     },
     headers: {
       ...headersOf(quota),
@@ -46,7 +51,12 @@ export function settleAnswer(app: Pick<App, 'config' | 'receipts'>, payment: Pay
 type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }>
 
 /** What proves a landed payment: its amount, its transfer in the transaction that others may share, and a signed receipt. */
-function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settlementId, transaction, place }: Landed) {
+function proofOf(
+  { receipts }: Pick<App, 'receipts'>,
+  payment: Payment,
+  { settlementId, transaction, place }: Landed,
+  url: string | null,
+) {
   const { block, logIndex, finality } = place
   const amount = payment.amount.toString()
   const { network, asset, payTo, resource, transfer } = payment
@@ -61,7 +71,12 @@ function proofOf({ receipts }: Pick<App, 'receipts'>, payment: Payment, { settle
       ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
       finality,
     },
-    extensions: { [RECEIPT_EXTENSION]: { info: { receipt: receipts.sign({ ...stated, ...place }) }, schema: RECEIPT_SCHEMA } },
+    extensions: {
+      [RECEIPT_EXTENSION]: {
+        info: { receipt: receipts.sign({ ...stated, ...place }), ...(url === null ? {} : { url }) },
+        schema: RECEIPT_SCHEMA,
+      },
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { v4 as uuidv4 } from 'uuid'
 import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
 import { finalityOf } from '../ledger/statements/finality'
+import { hasLink } from '../ledger/statements/receipt-links'
 import type { State } from '../ledger/states'
 import type { Finality } from '../x402/networks/finality'
 
@@ -88,6 +89,14 @@ export async function findByTransaction(db: Db, by: Maker, hash: string): Promis
         UNION ALL SELECT r."id" FROM "Settlement" r WHERE r."txHash" = ${hash} AND r."laneClass" = 'remote')
       AND ${madeBy(by)}
     ORDER BY s."createdAt", s."id" LIMIT ${MEMBERS_MAX}`
+}
+
+/** The settlement whose receipt has the public page of this token, and when it reached its state; null if there is none. */
+export async function findByLink(db: Db, token: string): Promise<(FoundSettlement & { reachedAt: Date | null }) | null> {
+  const [row] = await db.queryUnprepared<FoundSettlement & { reachedAt: Date | null }>`
+    SELECT ${columns}, (SELECT max(e."at") FROM "Step" e WHERE e."settlementId" = s."id") AS "reachedAt"
+    FROM "Settlement" s WHERE ${hasLink(sql`s`, token)}`
+  return row ?? null
 }
 
 /** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */

@@ -32,6 +32,8 @@ test('a receipt says what was paid, and verifies with the published key', async 
     iat: 1_795_500_000,
     seq: 6,
     settlement_id: facts.id,
+    // The time in its id.
+    created_at: 1_763_918_904,
     network: 'eip155:84532',
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     payer: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -75,6 +77,18 @@ test('a receipt of a long URL shows its first 2,048 characters, so that it fits 
     createLocalJWKSet({ keys: [...receipts.keys] }),
   )
   expect(whole.resource).toBe(resource.slice(0, 2_048))
+})
+
+test('a receipt as of a moment is the same text each time, on every instance, and verifies', async () => {
+  const at = new Date('2026-11-24T10:00:00.900Z')
+  const [one, other] = await Promise.all([1, 2].map(() => createReceipts(['a secret of this test'], issuer, now)))
+  if (!one || !other) throw new Error('two instances')
+  const receipt = one.signAsOf(facts, at) ?? ''
+  expect([one.signAsOf(facts, at), other.signAsOf(facts, at)]).toEqual([receipt, receipt])
+  const { payload } = await jwtVerify(receipt, createLocalJWKSet({ keys: [...one.keys] }))
+  expect(payload).toEqual({ ...decodeJwt(signed(one, facts)), iat: Date.parse('2026-11-24T10:00:00Z') / 1_000 })
+  expect(one.signAsOf({ ...facts, finality: 'safe' }, at)).not.toBe(receipt)
+  expect(one.signAsOf({ ...facts, finality: null }, at)).toBeNull()
 })
 
 test('a changed receipt does not verify', async () => {

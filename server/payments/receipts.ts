@@ -1,5 +1,7 @@
 import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
+import { p256 } from '@noble/curves/nist'
 import { calculateJwkThumbprint } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { displayAddress } from '../x402/addresses'
 import type { Finality } from '../x402/networks/finality'
 
@@ -30,11 +32,16 @@ type ReceiptKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; alg: 'ES256';
 export type Receipts = {
   /** A receipt of a landed payment, or of its reversal, as a compact JWS (ES256), signed by the first key; null for any other. */
   sign(facts: ReceiptFacts): string | null
+  /** The same, as of `at`, when the payment reached its state: the same text each time, on every instance. */
+  signAsOf(facts: ReceiptFacts, at: Date): string | null
   keys: readonly ReceiptKey[]
 }
 
 // Official servers send the receipt in a header, and clients read 16 KB of headers.
 const RESOURCE_SHOWN = 2_048
+
+// Signing the same text each time takes milliseconds of the thread that payments need.
+const KEPT = 1_000
 
 const CURVE = 'prime256v1'
 // The order of P-256, less one: a private key is 1 up to this.
@@ -49,14 +56,29 @@ export async function createReceipts(
   const [first, ...earlier] = await Promise.all(secrets.map(keyOf))
   if (!first) throw new Error('receipts need a secret')
   const header = encoded({ alg: 'ES256', typ: 'settlement-receipt+jwt', kid: first.jwk.kid })
+  const kept = new LRUCache<string, string>({ max: KEPT })
+  const signedPart = (facts: ReceiptFacts, at: bigint) => {
+    const state = facts.reversed ? 'reversed' : facts.finality
+    return state === null ? null : `${header}.${encoded(claimsOf(issuer, at, facts, state))}`
+  }
   return {
     keys: [first, ...earlier].map(({ jwk }) => jwk),
     sign(facts) {
-      const state = facts.reversed ? 'reversed' : facts.finality
-      if (state === null) return null
-      const signed = `${header}.${encoded(claimsOf(issuer, now(), facts, state))}`
+      const signed = signedPart(facts, now())
+      if (signed === null) return null
       const signature = sign('sha256', Buffer.from(signed), { key: first.key, dsaEncoding: 'ieee-p1363' })
       return `${signed}.${signature.toString('base64url')}`
+    },
+    signAsOf(facts, at) {
+      const signed = signedPart(facts, BigInt(Math.floor(at.getTime() / 1_000)))
+      if (signed === null) return null
+      const known = kept.get(signed)
+      if (known !== undefined) return known
+      // Its nonce comes from key and text (RFC 6979); that of OpenSSL is random.
+      const signature = p256.sign(Buffer.from(signed), first.scalar, { prehash: true, lowS: false }).toCompactRawBytes()
+      const receipt = `${signed}.${Buffer.from(signature).toString('base64url')}`
+      kept.set(signed, receipt)
+      return receipt
     },
   }
 }
@@ -72,6 +94,7 @@ function claimsOf(iss: string, now: bigint, facts: ReceiptFacts, state: Finality
     iat: Number(now),
     seq: 2 * version + Number(state === 'finalized'),
     settlement_id: id,
+    created_at: secondsIn(id),
     network,
     asset: displayAddress(facts.asset),
     payer: displayAddress(facts.payer),
@@ -85,10 +108,13 @@ function claimsOf(iss: string, now: bigint, facts: ReceiptFacts, state: Finality
   }
 }
 
+/** The Unix seconds at which a settlement was accepted: a UUID of version 7 begins with its milliseconds. */
+const secondsIn = (id: string): number => Math.floor(Number.parseInt(id.replace('-', '').slice(0, 12), 16) / 1_000)
+
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 // From the secret alone, so that all instances and later processes have the same key.
-async function keyOf(secret: string | Uint8Array): Promise<{ key: KeyObject; jwk: ReceiptKey }> {
+async function keyOf(secret: string | Uint8Array): Promise<{ key: KeyObject; scalar: Uint8Array; jwk: ReceiptKey }> {
   const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', secret, '', 'quittance receipts', 48)).toString('hex')}`)
   const scalar = Buffer.from(((wide % LARGEST) + 1n).toString(16).padStart(64, '0'), 'hex')
   const ecdh = createECDH(CURVE)
@@ -98,5 +124,5 @@ async function keyOf(secret: string | Uint8Array): Promise<{ key: KeyObject; jwk
   if (x === undefined || y === undefined) throw new Error('a point of the curve has two coordinates')
   const named = { kty: 'EC', crv: 'P-256', x, y } as const
   const key = createPrivateKey({ key: { ...named, d: scalar.toString('base64url') }, format: 'jwk' })
-  return { key, jwk: { ...named, alg: 'ES256', use: 'sig', kid: await calculateJwkThumbprint(named) } }
+  return { key, scalar, jwk: { ...named, alg: 'ES256', use: 'sig', kid: await calculateJwkThumbprint(named) } }
 }

@@ -2,7 +2,7 @@ import { keys } from '../accounts/procedures'
 import { agent } from '../agents/procedures'
 import { activity, environment, merchantFigures } from '../analytics/procedures'
 import { merchantListings } from '../discovery/procedures'
-import { payer, settlements } from '../history/procedures'
+import { payer, receipts, settlements } from '../history/procedures'
 import { admin } from '../operations/procedures'
 import { session } from '../sign-in/procedures'
 import { webhooks } from '../webhooks/procedures'
@@ -18,6 +18,7 @@ export const root = router({
   activity,
   webhooks,
   payer,
+  receipts,
   agent,
   admin,
 })

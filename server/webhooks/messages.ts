@@ -8,9 +8,9 @@ import { TEST_EVENT } from './events'
 
 /**
  * The body of an event: the settlement as in the merchant's history, with the id that settle returned and what tells its transfer from
- * others of the same transaction. Always the same bytes.
+ * others of the same transaction. `receiptUrl`: the public page of its receipt. Always the same bytes.
  */
-export function eventBody(data: EventData): string {
+export function eventBody(data: EventData, receiptUrl: string | null = null): string {
   const success = data.type === 'payment.settled' || data.type === 'payment.finalized'
   const { symbol = USDC.symbol } = data
   return JSON.stringify({
@@ -35,6 +35,7 @@ export function eventBody(data: EventData): string {
       block_number: success && data.block != null ? Number(data.block) : null,
       log_index: success ? (data.logIndex ?? null) : null,
       finality: success ? finalityOf(data) : null,
+      receipt_url: receiptUrl,
     },
   })
 }

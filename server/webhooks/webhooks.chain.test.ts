@@ -87,6 +87,7 @@ describe('a merchant with a webhook', () => {
         block_number: expect.any(Number),
         log_index: expect.any(Number),
         finality: 'included',
+        receipt_url: null,
       },
     })
   })

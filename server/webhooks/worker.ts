@@ -5,6 +5,7 @@ import { askedPauseMs, politePauseMs } from '../base/upstream'
 import type { Db } from '../db/database'
 import type { Effect, EffectsLoop } from '../ledger/outbox-worker'
 import { type EventData, findListening } from '../ledger/statements/events'
+import { receiptUrl, sharesReceipts, writeKeyLink } from '../ledger/statements/receipt-links'
 import { OPERATOR_ENDPOINT } from './alert-queries'
 import { eventBody, openSecret, signedHeaders } from './messages'
 import {
@@ -47,14 +48,21 @@ const AT_ONCE = 32
 const GONE = 410
 
 /** Creates a delivery of an event for each subscribed endpoint; the webhook worker sends them. */
-export function webhooksEffect(db: Db): Effect {
+export function webhooksEffect(db: Db, baseUrl: string): Effect {
   return async (_key, written) => {
     const event = eventIn(written)
     const { type, tenantId, settlementId, logged } = event
     const endpoints = await findListening(db, tenantId, type)
-    const content = { type, settlementId, body: eventBody(event), kept: logged }
+    const content = { type, settlementId, body: eventBody(event, await pageOf(db, baseUrl, event)), kept: logged }
     return (effectId) => writeDeliveries(db, effectId, endpoints, content)
   }
+}
+
+// The public page of its receipt, for keys whose receipts are public.
+async function pageOf(db: Db, baseUrl: string, { type, tenantId, settlementId, logged }: EventData): Promise<string | null> {
+  if (type === 'payment.failed' || !logged || !(await sharesReceipts(db, tenantId))) return null
+  const token = await writeKeyLink(db, settlementId, tenantId)
+  return token && receiptUrl(baseUrl, token)
 }
 
 // Only `eventsOfMoved` writes it.

@@ -5,6 +5,9 @@ export const RECEIPT_EXTENSION = 'settlement-receipt'
 export const RECEIPT_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  properties: { receipt: { type: 'string', description: 'A compact JWS (ES256) by a key of /.well-known/jwks.json.' } },
+  properties: {
+    receipt: { type: 'string', description: 'A compact JWS (ES256) by a key of /.well-known/jwks.json.' },
+    url: { type: 'string', format: 'uri', description: 'The public page of the receipt, for keys with public receipts.' },
+  },
   required: ['receipt'],
 } as const

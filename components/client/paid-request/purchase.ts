@@ -5,6 +5,7 @@ import { displayMoney } from '@/server/x402/networks/amounts'
 import { assetAt, USDC } from '@/server/x402/networks/assets'
 import { networkRow } from '@/server/x402/networks/networks'
 import { reasons } from '@/server/x402/reasons/reasons'
+import { RECEIPT_EXTENSION } from '@/server/x402/receipt-extension'
 import { decodedHeader, type EvmTerms, isEvmTerms, paymentHeader, readRequired } from '../wallets/terms'
 import { type Transfer, transferFor, transferPayload } from '../wallets/transfer'
 import { type Answer, errorIn, header, pretty, readable, request } from './exchange'
@@ -13,8 +14,8 @@ import type { Step, StepMessages, StepName } from './steps'
 /** The cheapest resource of the sample merchant. */
 const PATH = '/weather'
 
-/** The price as text, the transaction hash and the resource as text. */
-export type Bought = { price: string; transaction: string; resource: string }
+/** The price as text, the transaction hash, the resource as text, and the signed receipt if the merchant passed it on. */
+export type Bought = { price: string; transaction: string; resource: string; receipt: string | null }
 
 export type Report = (step: Step) => void
 export type Show = (messages: StepMessages) => void
@@ -115,12 +116,20 @@ async function pay(merchantUrl: string, payment: string, show: Show): Promise<An
   return answer
 }
 
-const receipt = z.object({ success: z.boolean(), transaction: z.string(), errorReason: z.string().optional() })
+const signed = z.object({ [RECEIPT_EXTENSION]: z.object({ info: z.object({ receipt: z.string() }) }) })
+const receipt = z.object({
+  success: z.boolean(),
+  transaction: z.string(),
+  errorReason: z.string().optional(),
+  extensions: signed.optional().catch(undefined),
+})
 const challenge = z.object({ error: z.string() })
 
 function receive(answer: Answer, terms: EvmTerms, show: Show): Bought {
   const sent = answer.headers.get('payment-response')
-  const { success, transaction, errorReason } = receipt.parse(sent ? decodedHeader(sent) : { success: false, transaction: '' })
+  const { success, transaction, errorReason, extensions } = receipt.parse(
+    sent ? decodedHeader(sent) : { success: false, transaction: '' },
+  )
   show({
     line: `${answer.status}, PAYMENT-RESPONSE: ${success ? 'success' : 'failure'}`,
     parts: [
@@ -128,7 +137,10 @@ function receive(answer: Answer, terms: EvmTerms, show: Show): Bought {
       { name: `Received ${answer.status}`, text: readable(answer.text) },
     ],
   })
-  if (answer.status === 200 && success) return { price: priceOf(terms), transaction, resource: readable(answer.text) }
+  if (answer.status === 200 && success) {
+    const proof = extensions?.[RECEIPT_EXTENSION].info.receipt ?? null
+    return { price: priceOf(terms), transaction, resource: readable(answer.text), receipt: proof }
+  }
   throw new Error(`The merchant delivered nothing: ${errorReason ? reasonText(errorReason) : challengeIn(answer)}`)
 }
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { Check, Copy } from 'lucide-react'
-import { encode } from 'uqr'
 import { Button, buttonClass } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Skeleton } from '../../ui/panel'
+import { QrCode } from '../../ui/qr-code'
 import { useCopy } from '../../ui/use-copy'
 import { isPhone, pairingLinks } from './wallet-links'
 
@@ -52,18 +52,6 @@ export function PairingWays({ uri, phone }: { uri: string | null; phone: boolean
       </div>
       <CopyUri uri={uri} />
     </div>
-  )
-}
-
-/** A text as a QR code, dark on light in both themes, because some readers need that. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'L', border: 2 })
-  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="w-full rounded-xl">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={squares.join('')} fill="#111" />
-    </svg>
   )
 }
 

@@ -24,6 +24,7 @@ export function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } 
       ...limits,
       shareTransactions: true,
       waitUntil: null,
+      publicReceipts: false,
       createdAt: at(30 * DAY_MS),
       revokedAt: null,
       secrets: [secret],

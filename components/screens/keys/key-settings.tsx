@@ -16,8 +16,9 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
   const { limits, fields } = useLimits(apiKey)
   const [settling, setSettling] = useState<Settling>(apiKey)
   function save() {
-    const { shareTransactions, waitUntil } = settling
-    if (limits) configure.mutate({ id: apiKey.id, name, shareTransactions, waitUntil, ...limits }, { onSuccess: onClose })
+    const { shareTransactions, waitUntil, publicReceipts } = settling
+    const changes = { id: apiKey.id, name, shareTransactions, waitUntil, publicReceipts }
+    if (limits) configure.mutate({ ...changes, ...limits }, { onSuccess: onClose })
   }
   return (
     <Dialog title="Key settings" open onClose={onClose} description="Changes apply from the next payment.">
@@ -45,7 +46,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
 }
 
 /** How the payments of a key are settled, while it is edited. */
-export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil'>
+export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts'>
 
 const WAITS: Record<Finality, string> = {
   preconfirmed: 'At preconfirmation',
@@ -56,7 +57,7 @@ const WAITS: Record<Finality, string> = {
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
 
-/** The fields for when settle answers, and whether payments share transactions. */
+/** The fields for when settle answers, whether payments share transactions, and whether receipts are public. */
 function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
@@ -86,6 +87,20 @@ function SettlingFields({ settling, onChange }: Props) {
           One transaction per payment
           <span className="block text-sm text-soft">
             If off, payments that arrive together share a transaction. Each answer names its own log in it.
+          </span>
+        </span>
+      </label>
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-1"
+          checked={settling.publicReceipts}
+          onChange={({ target }) => onChange({ ...settling, publicReceipts: target.checked })}
+        />
+        <span>
+          Public receipts
+          <span className="block text-sm text-soft">
+            Each receipt gets a link that nobody can guess. Settle answers and webhooks contain it.
           </span>
         </span>
       </label>

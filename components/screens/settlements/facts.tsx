@@ -8,6 +8,7 @@ import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Why } from '../../client/failure-causes'
 import type { ReaderName } from '../../client/filter-parsers'
+import { ShareReceipt } from '../../client/receipt/share-receipt'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, responseOf } from '../../client/webhook-texts'
@@ -53,6 +54,9 @@ export function Facts({ data, reader, onResource }: Props) {
           </Link>
         ) : null}
       </header>
+      {reader === 'merchant' && data.receipt ? (
+        <ShareReceipt key={data.id} reader="merchant" id={data.id} url={data.receiptUrl} />
+      ) : null}
       {data.errorReason ? (
         <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} asset={data.asset} />
       ) : null}

@@ -5,6 +5,7 @@ import type { Bought } from '../../client/paid-request/purchase'
 import { initialSteps, type Step } from '../../client/paid-request/steps'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { later } from '../../ui/later'
 import { FlowPicture } from '../frame/flow-picture'
 import { SAY, TRY } from './layout'
 import { StepList } from './step-list'
@@ -82,7 +83,11 @@ function Outcome({ run }: { run: Run }) {
   )
 }
 
-function Paid({ bought: { price, transaction, resource }, milliseconds }: { bought: Bought; milliseconds: number }) {
+// Loaded after a payment.
+const PaidReceipt = later(() => import('./paid-receipt').then((loaded) => loaded.PaidReceipt))
+
+function Paid({ bought, milliseconds }: { bought: Bought; milliseconds: number }) {
+  const { price, transaction, resource, receipt } = bought
   return (
     <div
       className={cx(END, 'grid gap-[0.6rem] bg-wash [&_code]:text-[0.82rem] [&_code]:wrap-anywhere [&_code]:whitespace-pre-wrap')}
@@ -91,12 +96,16 @@ function Paid({ bought: { price, transaction, resource }, milliseconds }: { boug
         <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money.
       </p>
       <code>{resource}</code>
-      <p>
-        Transaction <code>{transaction}</code>
-      </p>
+      {receipt ? (
+        <PaidReceipt receipt={receipt} />
+      ) : (
+        <p>
+          Transaction <code>{transaction}</code>
+        </p>
+      )}
       <p>
         <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>View it as the merchant</a>: sign in as{' '}
-        <code>sample-merchant</code>.
+        <code>sample-merchant</code>. <a href="#start">Now charge in your own code</a>.
       </p>
     </div>
   )

@@ -168,7 +168,16 @@ const landed = component(
         .describe('What tells this transfer from others of its transaction. What is not known yet is absent.'),
       extensions: z.strictObject({
         'settlement-receipt': z.strictObject({
-          info: z.strictObject({ receipt }),
+          info: z.strictObject({
+            receipt,
+            url: z
+              .string()
+              .optional()
+              .meta({
+                description: 'The public page of the receipt. Only of a key with public receipts.',
+                examples: ['https://pay.example/r/Vb3kq0Xn5mJ2sYw8RtLzCg'],
+              }),
+          }),
           schema: z
             .record(z.string(), z.unknown())
             .meta({ description: 'The JSON Schema of `info`.', examples: [{ type: 'object' }] }),

@@ -22,6 +22,7 @@ import { createSignerBalances } from '../../../server/operations/balances'
 import { settle } from '../../../server/payments/endpoints'
 import { approvalMaxOf } from '../../../server/payments/gas-budgets'
 import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency'
+import type { ReceiptFacts } from '../../../server/payments/receipts'
 import { createUnknownPayers } from '../../../server/payments/unknown-payers'
 import { noScreening } from '../../../server/screening/screening'
 import { createCoalesce, createRecent } from '../../../server/sums/coalesce'
@@ -126,7 +127,7 @@ export async function startInstance({
     idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
-    receipts: { keys: [], sign: ({ id, finality }) => `${id} ${finality}` },
+    receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt },
     proveMerchant: null,
     signInEndpoints: null,
     proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),
@@ -194,3 +195,5 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     metricsPublic: false,
   }
 }
+
+const nameReceipt = ({ id, finality }: Pick<ReceiptFacts, 'id' | 'finality'>) => `${id} ${finality}`

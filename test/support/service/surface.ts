@@ -80,6 +80,7 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
     maxAmount: null,
     shareTransactions: true,
     waitUntil: null,
+    publicReceipts: false,
     ...settings,
   })
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }

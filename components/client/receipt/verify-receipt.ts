@@ -17,7 +17,7 @@ export async function verifyReceipt(receipt: string): Promise<{ kid: string; cla
     'verify',
   ])
   const holds = await crypto.subtle.verify(ES256, publicKey, bytes(signature), new TextEncoder().encode(`${header}.${claims}`))
-  if (!holds) throw new Error('The signature does not hold: the receipt was changed.')
+  if (!holds) throw new Error('Signature not valid: the receipt was changed.')
   return { kid, claims: z.record(z.string(), z.unknown()).parse(read(claims)) }
 }
 

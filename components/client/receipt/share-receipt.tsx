@@ -1,0 +1,65 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button'
+import { CopyLine } from '../../ui/copy-line'
+import { noticeFailure } from '../notice-failure'
+import { settlementQuery } from '../queries'
+import { useTRPC } from '../trpc'
+
+type Props = {
+  reader: 'merchant' | 'payer'
+  /** The id of its settlement in the reader's list. */
+  id: string
+  /** The public page of the receipt; null if it has none. */
+  url: string | null
+}
+
+/** Shares a receipt by a link that nobody can guess, and withdraws it; the withdrawal can be undone. */
+export function ShareReceipt({ reader, id, url }: Props) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [withdrawn, setWithdrawn] = useState(false)
+  const onSuccess = () => queries.invalidateQueries({ queryKey: settlementQuery(trpc, reader, id).queryKey })
+  const options = { onSuccess, onError: noticeFailure }
+  const share = useMutation(trpc.receipts.share.mutationOptions(options))
+  const withdraw = useMutation(trpc.receipts.withdraw.mutationOptions(options))
+  const restore = useMutation(trpc.receipts.restore.mutationOptions(options))
+  const busy = share.isPending || withdraw.isPending || restore.isPending
+  const asked = { reader, id }
+  if (url !== null) {
+    return (
+      <section aria-label="Shared receipt" className="grid grid-cols-1 gap-2">
+        <CopyLine name="Link to the receipt" text={url} />
+        <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+          <span className="text-soft">Anyone with this link sees the receipt.</span>
+          <span className="flex gap-2">
+            <a href={url} target="_blank" rel="noreferrer" className="inline-flex min-h-8 items-center px-1">
+              Open
+            </a>
+            <Button size="small" disabled={busy} onClick={() => withdraw.mutate(asked, { onSuccess: () => setWithdrawn(true) })}>
+              Withdraw
+            </Button>
+          </span>
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section aria-label="Shared receipt" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      <Button size="small" disabled={busy} onClick={() => share.mutate(asked, { onSuccess: () => setWithdrawn(false) })}>
+        <Link2 aria-hidden className="size-4" /> Share receipt
+      </Button>
+      <span role="status" className="text-soft">
+        {withdrawn ? 'The link is withdrawn.' : ''}
+      </span>
+      {withdrawn ? (
+        <Button size="small" look="quiet" disabled={busy} onClick={() => restore.mutate(asked)}>
+          Undo
+        </Button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { Mark } from './brand'
+import { cx } from './class-names'
+
+/** A narrow slip of paper with the torn edge of the logo. `word` says what it is. */
+export function Slip({ word, label, children }: { word: string; label: string; children: ReactNode }) {
+  return (
+    <article
+      aria-label={label}
+      className="mx-auto w-full max-w-[27rem] drop-shadow-[0_6px_14px_var(--shade)] print:drop-shadow-none"
+    >
+      <div className="grid grid-cols-1 gap-5 rounded-t-lg border border-b-0 bg-card px-5 pt-5 pb-6 sm:px-7">
+        <header className="flex items-center justify-between gap-3 text-sm">
+          <span className="flex items-center gap-2 font-semibold tracking-tight">
+            <Mark className="size-5" /> Quittance
+          </span>
+          <span className="text-soft">{word}</span>
+        </header>
+        {children}
+      </div>
+      <div aria-hidden className="torn" />
+    </article>
+  )
+}
+
+const TONES = { good: 'text-accent', warn: 'text-warn', bad: 'text-bad' } as const
+export type StampTone = keyof typeof TONES
+
+/** The state of a payment as a stamp on paper. */
+export function Stamp({ tone, children }: { tone: StampTone; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        'inline-block -rotate-6 rounded-md border-2 border-current px-2.5 py-0.5 text-sm font-bold tracking-[0.12em] uppercase',
+        TONES[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+type Sum = { amount: string; symbol: string; stamps: ReactNode }
+
+/** The amount of a slip in the numerals of a ledger, with its stamps. */
+export function SlipSum({ amount, symbol, stamps }: Sum) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-y border-dashed py-4">
+      <span className="min-w-0 text-4xl leading-none font-semibold tracking-tight wrap-anywhere slashed-zero tabular-nums">
+        {amount} <span className="text-lg font-normal tracking-normal text-soft">{symbol}</span>
+      </span>
+      <span className="flex flex-wrap gap-2">{stamps}</span>
+    </p>
+  )
+}
+
+/** The named lines of a slip. */
+export function SlipLines({ children }: { children: ReactNode }) {
+  return <dl className="grid grid-cols-1 gap-2.5 text-md">{children}</dl>
+}
+
+/** A line of a slip. */
+export function SlipLine({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-baseline gap-3 print:break-inside-avoid">
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
