@@ -189,7 +189,7 @@ describe('GET /api/me/analytics', () => {
     ['days=1', 'days must be 7, 30 or 90'],
     ['days=', 'days must be 7, 30 or 90'],
     ['days=030', 'days must be 7, 30 or 90'],
-    ['environment=mainnet', /^environment must be/],
+    ['environment=mainnet', 'environment must be live or test'],
     ['environment=test&network=eip155:8453', 'network must be one of the environment test'],
     ['network=base', /^network must be one of eip155:8453, /],
   ])('400 for %s', async (query, error) => {

@@ -20,7 +20,7 @@ const windowQuery = z.object({
       z.literal([...analyticsDays], 'must be 7, 30 or 90').default(30),
     )
     .meta({ description: 'The number of completed UTC days.' }),
-  environment: z.enum(['live', 'test']).optional().meta({
+  environment: z.enum(['live', 'test'], 'must be live or test').optional().meta({
     description:
       '`live`: only mainnets. `test`: only testnets. If unset, and without `network`: `live` if this service settles on a mainnet, else all networks.',
   }),
