@@ -48,7 +48,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       <>
         <Panel>
           <Empty title="No settlements in this period" action={start}>
-            Settlements appear here as they happen, today’s included. Choose a longer period, or switch between Live and Test.
+            Settlements appear here as they happen, including today. Choose a longer period, or switch between Live and Test.
           </Empty>
         </Panel>
         <div className="mt-4 grid gap-4">
@@ -170,7 +170,7 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
     volume,
     note: (
       <span className="flex min-w-0 items-baseline gap-1">
-        <span className="shrink-0">{networkTitle(network)}, paid to</span>
+        <span className="shrink-0">{networkTitle(network)}, recipient</span>
         <span className="flex min-w-0 font-mono text-xs">
           <Fitting text={payTo} />
         </span>

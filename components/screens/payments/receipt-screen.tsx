@@ -123,7 +123,7 @@ function Receipt({ data }: { data: Details }) {
         <ReceiptLine name="Paid by">
           <FullText text={data.payer} label="payer" />
         </ReceiptLine>
-        <ReceiptLine name="Paid to">
+        <ReceiptLine name="Recipient">
           <FullText text={data.payTo} label="recipient" />
         </ReceiptLine>
         <ReceiptLine name="For">{data.resource || 'Unnamed'}</ReceiptLine>

@@ -23,7 +23,7 @@ export function SignedReceipt({ receipt }: { receipt: string }) {
       <p role="status" className="min-h-5 text-sm text-soft">
         {data ? (
           <span className="text-good">
-            <Check aria-hidden className="inline size-4 align-[-0.2em]" /> The signature holds. Key {data.kid.slice(0, 8)}…, state{' '}
+            <Check aria-hidden className="inline size-4 align-[-0.2em]" /> Signature valid. Key {data.kid.slice(0, 8)}…, state{' '}
             {String(data.claims.state)}.
           </span>
         ) : null}
