@@ -21,8 +21,8 @@ export default function Broken({ error }: Props) {
         <main className={EMPTY_PAGE} id="text">
           <h1 className={EMPTY_TITLE}>This page could not be loaded</h1>
           <p className={LEAD}>
-            Part of it failed, maybe because a new version was released meanwhile. Your changes and payments are safe. Reload the
-            page; if it fails again, try later.
+            Part of it failed, perhaps because a new version was released. Your changes and payments are safe. Reload the page; if
+            it fails again, try later.
           </p>
           <div className={ACTIONS}>
             <button type="button" className={buttonClass({ look: 'primary', size: 'large' })} onClick={() => location.reload()}>

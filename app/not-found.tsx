@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
-import { CHOICE, CHOICES, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
+import { CHOICE, CHOICES, EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { visitor } from '@/components/site/frame/visitor'
@@ -28,10 +28,7 @@ export default async function NotFound() {
       <PublicBar />
       <div className="page">
         <main className={cx(EMPTY_PAGE, SEARCH, 'w-full py-[1.6rem]')} id="text">
-          <p
-            className="rounded-full bg-wash px-[0.7rem] py-[0.15rem] font-mono text-[0.85rem] leading-[1.6] font-[650] text-accent"
-            aria-hidden
-          >
+          <p className={EMPTY_CODE} aria-hidden>
             404
           </p>
           <h1 className={EMPTY_TITLE}>Page not found</h1>

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ofSubject } from '../server/accounts/tenant-queries'
 import { adminScope, merchantScope } from '../server/analytics/analytics'
-import { dailyPayers, figures, lists, topPayers } from '../server/analytics/figures'
+import { figures, overview } from '../server/analytics/figures'
 import { createLog } from '../server/base/log'
 import { createApp, type RunningApp } from '../server/boot/app'
 import { readEnv } from '../server/env/env'
@@ -143,10 +143,11 @@ async function screens(days: string): Promise<void> {
     ['biggest merchant', merchantScope(ofSubject(BIGGEST), 'bench')],
     ['all owners', adminScope({}, 'bench')],
   ] as const) {
-    const queries = { figures, lists, topPayers, dailyPayers }
+    const queries = { figures, overview }
     for (const [name, query] of Object.entries(queries)) {
       const read = async () => {
-        const body = await query({ ...app, recent: createRecent() }, scope, { ...asked, tenants: whose === 'all owners' })
+        const wanted = { tenants: whose === 'all owners', payersByDay: true }
+        const body = await query({ ...app, recent: createRecent() }, scope, asked, wanted)
         return { status: 200, headers: new Headers(), body }
       }
       await measure(`${name}, ${whose}, 90 days, ${days}`, 5, read)

@@ -55,7 +55,7 @@ test('an administrator sees networks, signers and stuck settlements', async ({ p
     ['Solana devnet', 'Last slot', 'SOL'],
   ] as const) {
     const card = page.getByRole('region', { name: network, exact: true })
-    for (const text of ['RPC healthy', newest, 'Endpoint 1', coin]) await expect(card).toContainText(text)
+    for (const text of ['Healthy', newest, 'Endpoint 1', coin]) await expect(card).toContainText(text)
   }
 })
 

@@ -54,7 +54,9 @@ test('the sample agent of the demo sees at once that its credits are low and how
     await sumDays(SEEDED_AGENT.tenantId)
     await signInWithWallet(page, wallet.name, '/agent')
     expect(await movedOn(page, '/agent')).toEqual([])
-    await expect(page.getByRole('status').filter({ hasText: 'Less than 10% is left.' })).toContainText(/Lasts about \d+ days/)
+    await expect(page.getByRole('status').filter({ hasText: 'Under 10% left' })).toContainText(
+      /about \d+ days at your current pace/,
+    )
     await expect(page.getByText('of 1,200 credits')).toBeVisible()
     const figures = page.getByText(/^Last 30 days: [\d,]+ settled/)
     await expectNothingAsked(page, { path: '/agent', shows: () => expect(figures).toBeVisible() })

@@ -83,11 +83,18 @@ test('the choices of the catalog close on Escape and on a press outside', { tag:
   await expect(choices).toBeHidden()
 })
 
-test('a link to a resource that is not listed says so and leads to the catalog', { tag: '@long' }, async ({ page }) => {
+test('a link to a resource that is not listed says so in the middle of a page, and leads to the catalog', async ({ page }) => {
   const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
   const answer = await page.goto(`${service().baseUrl}/catalog/resource?${query}`)
   expect(answer?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'This resource is not listed' })).toBeVisible()
+  const heading = page.getByRole('heading', { name: 'This resource is not listed' })
+  await expect(heading).toBeVisible()
+  // It keeps its distance from the bar, and the footer stands below all.
+  const [bar, title, footer] = await Promise.all(
+    [page.getByRole('banner'), heading, page.getByRole('contentinfo')].map((part) => part.boundingBox()),
+  )
+  expect((title?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0)).toBeGreaterThan(40)
+  expect(footer?.y).toBeGreaterThan(500)
   await page.getByRole('link', { name: 'Search the catalog' }).click()
   await expect(page.getByRole('searchbox', { name: 'Search the catalog' })).toBeVisible()
 })

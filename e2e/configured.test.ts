@@ -115,7 +115,7 @@ test('the console shows the signer of an added network and its balance in the co
   await signInAsAdmin(page)
   await page.goto(`${service().baseUrl}/console/networks#${NETWORK}`)
   const card = page.getByRole('region', { name: 'Coast' })
-  await expect(card).toContainText('RPC healthy')
+  await expect(card).toContainText('Healthy')
   const address = privateKeyToAddress(signer)
   await expect(card.getByRole('link', { name: 'View signer on Coastscan' })).toHaveAttribute(
     'href',

@@ -35,7 +35,7 @@ test('a merchant creates a key, shown once, and sees a payment through it arrive
   const drawer = page.getByRole('dialog', { name: 'Settlement' })
   await expect(drawer.getByRole('button', { name: `Copy transaction ${transaction}` })).toBeVisible()
   const timeline = drawer.getByRole('region', { name: 'Timeline' })
-  for (const step of ['Verified and claimed', 'Sent to the network', 'Included in a block', 'Confirmed']) {
+  for (const step of ['Verified and claimed', 'Sent to the network', 'Included in a block', 'Final']) {
     await expect(timeline).toContainText(step)
   }
   await expect(timeline).toContainText(/Sent to the network · \+[\d.]+ m?s/)

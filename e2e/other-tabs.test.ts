@@ -45,7 +45,7 @@ test('a link to the list that is open keeps its pause', { tag: '@long' }, async 
   await makeKey(page, 'the shop')
   await addSettlements(user, 5)
   await page.goto(`${service().baseUrl}/dashboard/settlements?status=failed`)
-  await page.getByRole('button', { name: /^Updating/ }).click()
+  await page.getByRole('button', { name: /^Live updates on/ }).click()
   await expect(page.getByRole('button', { name: /^Paused/ })).toBeVisible()
   await screenLink(page, 'Settlements').click()
   await page.waitForURL((url) => url.search === '')

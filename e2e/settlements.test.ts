@@ -156,11 +156,11 @@ test('new settlements wait while the reader is further down, and can be paused',
   await buy(url)
   await page.getByRole('button', { name: '1 new settlement' }).click()
   await expect(linksOf(page)).toHaveCount(51)
-  await page.getByRole('button', { name: /^Updating:/ }).click()
+  await page.getByRole('button', { name: /^Live updates on:/ }).click()
   await expect(page.getByRole('button', { name: /^Paused:/ })).toBeVisible()
   await page.goto(list(`?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`))
   await expect(page.getByRole('heading', { name: 'No settlements match these filters' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Updating:/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Live updates on:/ })).toHaveCount(0)
 })
 
 test('a file has the filters of the screen, the key and the time in the zone', async ({ page }) => {

@@ -20,7 +20,7 @@ export const REFRESH_MS = {
   platform: 15_000,
   /** Sums of whole days. */
   figures: 60_000,
-  lists: 60_000,
+  sums: 60_000,
   activity: 60_000,
 } as const
 
@@ -29,14 +29,22 @@ export const FRESH_MS = { usual: 10_000, account: 60_000 } as const
 
 type Known<Data> = { state: { data: Data | undefined } }
 
+const figuresInterval = (data: Figures | undefined) => {
+  const last = data?.days.at(-1)
+  if (!data || !last) return REFRESH_MS.figures
+  return last.until > data.at && !data.more ? REFRESH_MS.figuresOfToday : REFRESH_MS.figures
+}
+
 /** How often figures refresh: often while today is part of them, and seldom when today has too many rows to count. */
 export const liveFigures = {
-  refetchInterval: ({ state: { data } }: Known<Figures>) => {
-    const last = data?.days.at(-1)
-    if (!data || !last) return REFRESH_MS.figures
-    return last.until > data.at && !data.more ? REFRESH_MS.figuresOfToday : REFRESH_MS.figures
-  },
+  refetchInterval: ({ state: { data } }: Known<Figures>) => figuresInterval(data),
 } as const
 
-/** How often lists refresh. They are slower than figures, so they do not wait for each other. */
-export const freshLists = { refetchInterval: REFRESH_MS.lists, trpc: { context: { alone: true } } } as const
+/** How often an overview refreshes: as its figures. It is slower than other answers, so they do not wait for it. */
+export const liveOverview = {
+  refetchInterval: ({ state: { data } }: Known<{ figures: Figures }>) => figuresInterval(data?.figures),
+  trpc: { context: { alone: true } },
+} as const
+
+/** How often sums of money refresh. They are slower than figures, so they do not wait for each other. */
+export const freshSums = { refetchInterval: REFRESH_MS.sums, trpc: { context: { alone: true } } } as const

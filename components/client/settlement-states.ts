@@ -4,7 +4,7 @@ const STATES: Record<string, string> = {
   BROADCAST: 'Sent to the network',
   PRECONFIRMED: 'Preconfirmed',
   INCLUDED: 'Included in a block',
-  FINAL: 'Confirmed',
+  FINAL: 'Final',
   REJECTED: 'Rejected before signing',
   REVERTED: 'Reverted on-chain',
   USED_ELSEWHERE: 'Used by another transaction',

@@ -19,8 +19,8 @@ describe('a date on a screen', () => {
     expect([-5, 0, 1, 59, 60, 3_599, 3_600].map(later)).toEqual([
       'now',
       'now',
-      '1 sec ago',
-      '59 sec ago',
+      '1 s ago',
+      '59 s ago',
       '1 min ago',
       '59 min ago',
       'Nov 23, 14:05 UTC',

@@ -73,10 +73,10 @@ const UNITS = [
   ['day', 86_400],
   ['h', 3_600],
   ['min', 60],
-  ['sec', 1],
+  ['s', 1],
 ] as const
 
-/** How long ago: `now`, `12 sec ago`, `3 min ago`, `5 h ago`, `2 days ago`. A time that is not over yet is now. */
+/** How long ago: `now`, `12 s ago`, `3 min ago`, `5 h ago`, `2 days ago`. A time that is not over yet is now. */
 export function age(at: Date, now: Date): string {
   const seconds = Math.floor((now.getTime() - at.getTime()) / 1_000)
   const found = UNITS.find(([, length]) => seconds >= length)

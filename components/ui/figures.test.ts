@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountText, percent, placesOf, restOf, shareText, usdc } from './figures'
+import { amountText, headlineText, percent, placesOf, restOf, shareText, usdc } from './figures'
 
 const column = (amounts: string[], decimals = 6) => {
   const all = amounts.map((atomic) => ({ atomic, decimals }))
@@ -17,6 +17,30 @@ test('an amount is exact and trimmed; in a column the unseen rest gives all the 
   expect(column(['1000', '1500000', '0'])).toEqual(['0.001|', '1.5|00', '0|.000'])
   expect(column(['2000000', '1234500000'])).toEqual(['2|.0', '1,234.5|'])
   expect(column(['2000000', '3000000'])).toEqual(['2|', '3|'])
+})
+
+test('a headline has two decimals, of a micropayment two digits that count, and "$" for a dollar stablecoin', () => {
+  const shown = (atomic: string, symbol = 'USDC') => headlineText(atomic, { symbol, decimals: 6 })
+  const amounts = ['67892000', '43500000', '7260000', '100000', '1000', '1234', '1', '0', '999999', '1234567890000', '67895000']
+  expect(amounts.map((amount) => shown(amount))).toEqual([
+    '$67.89',
+    '$43.50',
+    '$7.26',
+    '$0.10',
+    '$0.001',
+    '$0.0012',
+    '$0.000001',
+    '$0',
+    '$1.00',
+    '$1,234,567.89',
+    '$67.90',
+  ])
+  expect([shown('67892000', 'EURC'), shown('1', 'PYUSD')]).toEqual(['67.89', '$0.000001'])
+  expect(headlineText('1', { symbol: 'mUSD', decimals: 18 })).toBe('<$0.000001')
+  expect([headlineText('150', { symbol: 'X', decimals: 2 }), headlineText('7', { symbol: 'X', decimals: 0 })]).toEqual([
+    '1.50',
+    '7.00',
+  ])
 })
 
 test('an amount of a token with 18 decimals has at most six, and is never shown as nothing', () => {

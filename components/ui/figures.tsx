@@ -18,6 +18,26 @@ export function moneyText(atomic: string, { symbol, decimals }: Token): string {
   return `${amountText(atomic, decimals)} ${symbol}`
 }
 
+/**
+ * A sum as a headline, beside the symbol of its token: "$67.89", "$0.0012", "1,234.57". Two decimals from one token on, and below that
+ * two digits that count, so that no micropayment is "$0.00". "$" stands for a dollar stablecoin. Lists and prices are exact (`moneyText`).
+ */
+export function headlineText(atomic: string, { symbol, decimals }: Token): string {
+  const amount = BigInt(atomic)
+  const sign = symbol.includes('USD') ? '$' : ''
+  const unit = 10n ** BigInt(decimals)
+  if (amount === 0n) return `${sign}0`
+  const zeros = decimals - String(amount).length
+  const places = amount >= unit ? 2 : Math.min(HEADLINE_PLACES_MAX, Math.max(2, zeros + 2))
+  const rounded = (amount * 10n ** BigInt(places) + unit / 2n) / unit
+  if (rounded === 0n) return `<${sign}0.${'1'.padStart(HEADLINE_PLACES_MAX, '0')}`
+  const digits = String(rounded).padStart(places + 1, '0')
+  const fraction = digits.slice(-places).replace(/(?<=^\d\d.*)0+$/, '')
+  return `${sign}${BigInt(digits.slice(0, -places)).toLocaleString('en')}.${fraction}`
+}
+
+const HEADLINE_PLACES_MAX = 6
+
 /** An amount of USDC without its unit: what credits and limits are written in. */
 export const usdc = (atomic: string): string => amountText(atomic, USDC.decimals)
 

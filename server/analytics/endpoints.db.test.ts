@@ -86,6 +86,27 @@ describe('GET /api/me/analytics', () => {
     expect(one).toMatchObject({ summary: { total_settlements: 1, total_volume_atomic: '500000' }, errors: [] })
   })
 
+  const volumeOf = ({ body }: { body: unknown }) =>
+    Reflect.get(Object(Reflect.get(Object(body), 'summary')), 'total_volume_atomic')
+  const LIVE = 'eip155:8453' as const
+
+  test('is of real money or of test money, and of real money alone where the service settles it', async () => {
+    const { ownerId } = await ownerWith(
+      { createdAt: midnight(1), amount: '1500000' },
+      { createdAt: midnight(1), network: 'eip155:84532', amount: '500000' },
+    )
+    // Nothing is settled here: that the network is configured is all that counts.
+    const networks = new Map([[LIVE, Object()]])
+    const asked = ['', '?environment=live', '?environment=test', '?network=eip155:84532', `?environment=live&network=${LIVE}`]
+    const volumesBy = async ({ merchantAnalytics }: typeof readers) => {
+      return Promise.all(asked.map(async (query) => volumeOf(await merchantAnalytics(ownerId, query))))
+    }
+    expect(await volumesBy(readers)).toEqual(['2000000', '1500000', '500000', '500000', '1500000'])
+    const live = readersOf({ ...harness.app, networks })
+    expect(await volumesBy(live)).toEqual(['1500000', '1500000', '500000', '500000', '1500000'])
+    expect(volumeOf(await live.adminAnalytics(`?owner_id=${ownerId}`))).toBe('1500000')
+  })
+
   test('without settlements is empty, with a rate of 0 and no previous period, over thirty days', async () => {
     const { body } = await readers.merchantAnalytics(newOwner())
     expect(body).toEqual({
@@ -168,6 +189,8 @@ describe('GET /api/me/analytics', () => {
     ['days=1', 'days must be 7, 30 or 90'],
     ['days=', 'days must be 7, 30 or 90'],
     ['days=030', 'days must be 7, 30 or 90'],
+    ['environment=mainnet', 'environment must be live or test'],
+    ['environment=test&network=eip155:8453', 'network must be one of the environment test'],
     ['network=base', /^network must be one of eip155:8453, /],
   ])('400 for %s', async (query, error) => {
     for (const { status, body } of [

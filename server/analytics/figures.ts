@@ -1,10 +1,19 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
-import { DAY_MS } from '../base/durations'
+import { sha256 } from '../base/hash'
 import { dateAfter, type ZoneDay } from '../base/zones'
+import type { Statements } from '../db/statements'
 import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
 import { type Period, periodOf, type Range, spanOf } from '../sums/periods'
-import { type Clock, readAnalyticsClock, type SumQuery, type Sums, sumCompleted, sumNewest } from '../sums/sum-queries'
+import {
+  atOneMoment,
+  type Clock,
+  readAnalyticsClock,
+  type SumQuery,
+  type Sums,
+  sumCompleted,
+  sumNewest,
+} from '../sums/sum-queries'
 import { type BinCount, percentileOf } from '../sums/time-queries'
 import { displayAddress } from '../x402/addresses'
 import { bySymbol, tokenNamed, USDC } from '../x402/networks/assets'
@@ -13,8 +22,8 @@ import { type AnalyticsScope, COMPLETED_MS, type Narrowing, networksWithin } fro
 import { byNetwork, byReason, byWindow, countsOf, OUTCOMES, type Outcome } from './outcomes'
 
 /**
- * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one, `figures` choose
- * USDC, or the only token that occurs; the others count all tokens, with the volume of USDC.
+ * What to show: a range of days of a time zone, in an environment or on one network, of a token by its symbol. Without one: of USDC, or of
+ * the only token that occurs.
  */
 export type AnalyticsSelection = { range: Range; zone: string; within: Narrowing; asset?: string | undefined }
 
@@ -22,42 +31,99 @@ type Parts = Pick<App, 'db' | 'sums' | 'coalesce' | 'counting' | 'recent'>
 
 /** The maximum number of today's rows to count while a page loads. */
 const COUNTED_MAX = 50_000
-const LISTS_MS = 30_000
+
+/** An answer of a busy day is kept for up to half a minute; one more settlement changes a quiet day more, so its answer is read again. */
+const KEPT_MS_MAX = 30_000
+const KEPT_MS_PER_ROW = 10
 
 /** The figures of a token in a period with those of the period before. Today counts; `more`: its sums are a minimum. */
 export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...selection }: AnalyticsSelection) {
-  const clock = await readAnalyticsClock(app.db, scope.epoch)
+  const { clock, period, query, key } = selected(scope, selection, await readAnalyticsClock(app.db, scope.epoch))
+  const [completed, today] = await Promise.all([
+    keptSums(app, scope, key, clock, () => app.coalesce(scope.reader, key, () => completedOf(app.sums, query, clock))),
+    isLive(period, clock) ? app.counting(scope.reader, key, () => sumToday(app.sums, query, clock)) : null,
+  ])
+  return presentFigures(period, completed, today, clock, asset)
+}
+
+/** Parts of an answer that take longer, and are read only if asked for. */
+type Wanted = { tenants: boolean; payersByDay: boolean }
+
+/**
+ * The figures of a period, who paid and what led in it, all as they were at one moment. `tenants`: the tenants that led too.
+ * `payersByDay`: how many paid on each UTC day too.
+ */
+export async function overview(app: Parts, scope: AnalyticsScope, { asset, ...selection }: AnalyticsSelection, wanted: Wanted) {
+  const { key } = selected(scope, selection, await readAnalyticsClock(app.db, scope.epoch))
+  const whole = `overview ${JSON.stringify([key, asset, wanted])}`
+  return app.recent(scope.reader, whole, keptMsOf, () =>
+    app.coalesce(scope.reader, whole, () =>
+      atOneMoment(app.sums, async (db) => {
+        // Read again, because an epoch may have ended meanwhile.
+        const of = selected(scope, selection, await readAnalyticsClock(db, scope.epoch))
+        const { clock, period, query } = of
+        const completed = await keptSums(app, scope, of.key, clock, () => completedOf(db, query, clock))
+        const today = isLive(period, clock) ? await sumToday(db, query, clock) : null
+        const shown = presentFigures(period, completed, today, clock, asset)
+        const listed = { ...query, symbol: shown.asset.symbol }
+        // The same sums of the same days have the same lists.
+        const same = `lists ${JSON.stringify([of.key, listed.symbol, wanted])} ${digestOf(today)}`
+        const lists = await app.recent(scope.reader, same, KEPT_MS_MAX, async () => ({
+          lists: await listsOf(db, listed, period, shown.more ? clock : null, wanted.tenants),
+          topPayers: await topPayersOf(db, listed, period),
+          dailyPayers: wanted.payersByDay ? await dailyPayersOf(db, listed, selection.range, clock) : null,
+        }))
+        return { figures: shown, ...lists }
+      }),
+    ),
+  )
+}
+
+const digestOf = (today: Today) => Buffer.from(sha256(JSON.stringify(today?.sums ?? null))).toString('hex')
+
+type Overview = { figures: { days: readonly { settled: number; failed: number }[] } }
+
+const keptMsOf = ({ figures: { days } }: Overview) => {
+  const last = days.at(-1)
+  return Math.min(KEPT_MS_MAX, KEPT_MS_PER_ROW * (last ? last.settled + last.failed : 0))
+}
+
+/** What a selection means at a moment. The key names its completed days. */
+function selected(scope: AnalyticsScope, selection: Omit<AnalyticsSelection, 'asset'>, clock: Clock) {
   const period = periodOf(selection.range, selection.zone, clock.now)
   const windows = [...period.previous, ...period.days]
   const query = { filter: scope.filter, networks: networksWithin(selection.within), windows }
   const key = `figures ${JSON.stringify([scope.filter, selection, windows[0], period.previous.at(-1), clock.today, clock.epoch])}`
-  const [completed, today] = await Promise.all([
-    // Rows of the last day may still be uncommitted: such sums are not kept.
-    app.recent(scope.reader, key, clock.settled ? COMPLETED_MS : 0, () =>
-      app.coalesce(scope.reader, key, () => sumCompleted(app.sums, { ...query, until: clock.today }, BY)),
-    ),
-    isLive(period, clock) ? app.counting(scope.reader, key, () => sumToday(app, query, clock)) : null,
-  ])
-  return presentFigures(period, [completed, ...(today ? [today.sums] : [])], clock, { asset, more: today?.more ?? false })
+  return { clock, period, query, key }
 }
 
+// Rows of the last day may still be uncommitted: such sums are not kept.
+const keptSums = (app: Parts, scope: AnalyticsScope, key: string, { settled }: Clock, sum: () => Promise<FigureSums>) =>
+  app.recent(scope.reader, key, settled ? COMPLETED_MS : 0, sum)
+
+const completedOf = (db: Statements, query: SumQuery, { today }: Clock) => sumCompleted(db, { ...query, until: today }, BY)
+
 /** Sums the rows of the current UTC day, at most `COUNTED_MAX`. */
-const sumToday = ({ sums }: Pick<Parts, 'sums'>, query: SumQuery, { today }: Clock) =>
-  sumNewest(sums, { ...query, since: Date.parse(today) }, BY, COUNTED_MAX)
+const sumToday = (db: Statements, query: SumQuery, { today }: Clock) =>
+  sumNewest(db, { ...query, since: Date.parse(today) }, BY, COUNTED_MAX)
 
 /** Whether a period has some of the current UTC day. */
 const isLive = ({ days }: Period, { today }: Clock) => spanOf(days).until > Date.parse(today)
-
-/** The figures of a period as a screen shows them. */
-export type Figures = Awaited<ReturnType<typeof figures>>
 
 const BY = { outcomes: OUTCOMES, settled: ['symbol', 'bin'] } as const
 
 type FigureSums = Sums<typeof BY>
 
-type Shown = { asset: string | undefined; more: boolean }
+type Today = { sums: FigureSums; more: boolean } | null
 
-function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], clock: Clock, { asset, more }: Shown) {
+function presentFigures(
+  { zone, days, previous }: Period,
+  completed: FigureSums,
+  today: Today,
+  clock: Clock,
+  asset: string | undefined,
+) {
+  const sums = [completed, ...(today ? [today.sums] : [])]
   const occur = [...new Set(sums.flatMap((one) => one.outcomes.map(({ symbol }) => symbol)))].toSorted(bySymbol)
   // One euro is no dollar: a figure is of one token.
   const token = tokenNamed(asset ?? occur[0] ?? USDC.symbol)
@@ -79,7 +145,7 @@ function presentFigures({ zone, days, previous }: Period, sums: FigureSums[], cl
   return {
     zone,
     at: new Date(clock.now).toISOString(),
-    more,
+    more: today?.more ?? false,
     asset: token,
     /** The tokens that occur, USDC first: one figure has one of them. */
     assets: occur,
@@ -110,73 +176,33 @@ function merged(settled: readonly BinCount[]): BinCount[] {
   return [...counts].map(([bin, count]) => ({ bin, count }))
 }
 
-/** The payers of a period and what led in it. `without`: today, if it has too many rows; then nothing of today counts. */
-export async function lists(
-  app: Parts,
-  scope: AnalyticsScope,
-  { tenants, ...selection }: AnalyticsSelection & { tenants: boolean },
-) {
-  const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const period = periodOf(selection.range, selection.zone, clock.now)
-  const networks = networksWithin(selection.within)
-  const key = `lists ${JSON.stringify([scope.filter, selection, period.days[0], clock.today, clock.epoch, tenants])}`
-  return app.recent(scope.reader, key, LISTS_MS, () => app.coalesce(scope.reader, key, read))
+type ListedQuery = SumQuery & { networks: readonly string[]; symbol: string }
 
-  async function read() {
-    const today = Date.parse(clock.today)
-    const span = spanOf(period.days)
-    const windows = [{ from: today, until: today + DAY_MS }]
-    const without = isLive(period, clock) && (await sumToday(app, { filter: scope.filter, networks, windows }, clock)).more
-    const counted = without ? { ...span, until: Math.max(span.from, today) } : span
-    const {
-      resources,
-      tenants: led,
-      ...found
-    } = await readLists(app.sums, {
-      filter: scope.filter,
-      networks,
-      symbol: selection.asset,
-      span: counted,
-      earlier: spanOf(period.previous),
-      tenants,
-    })
-    return {
-      ...found,
-      resources: resources.map(({ payTo, ...row }) => ({ ...row, payTo: displayAddress(payTo) })),
-      tenants: led.map((row) => ({ ...row, owner: displayOwner(row.ownerKind, row.owner) })),
-      without: without ? clock.today : null,
-    }
+/** The payers of a period and what led in it. `without`: today, if it has too many rows; then nothing of today counts. */
+async function listsOf(db: Statements, query: ListedQuery, period: Period, without: Clock | null, tenants: boolean) {
+  const span = spanOf(period.days)
+  const counted = without ? { ...span, until: Math.max(span.from, Date.parse(without.today)) } : span
+  const { filter, networks, symbol } = query
+  const found = await readLists(db, { filter, networks, symbol, span: counted, earlier: spanOf(period.previous), tenants })
+  return {
+    ...found,
+    resources: found.resources.map(({ payTo, ...row }) => ({ ...row, payTo: displayAddress(payTo) })),
+    tenants: found.tenants.map((row) => ({ ...row, owner: displayOwner(row.ownerKind, row.owner) })),
+    without: without?.today ?? null,
   }
 }
 
 /** Who led among the newest settlements of a period. `more`: the period has older ones, which do not count. */
-export async function topPayers(app: Parts, scope: AnalyticsScope, selection: AnalyticsSelection) {
-  const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const span = spanOf(periodOf(selection.range, selection.zone, clock.now).days)
-  const query = { filter: scope.filter, networks: networksWithin(selection.within), symbol: selection.asset, span }
-  const key = `payers ${JSON.stringify([query, clock.epoch])}`
-  const { payers, more } = await app.recent(scope.reader, key, LISTS_MS, () =>
-    app.coalesce(scope.reader, key, () => readTopPayers(app.sums, query, COUNTED_MAX)),
-  )
+async function topPayersOf(db: Statements, query: ListedQuery, { days }: Period) {
+  const { payers, more } = await readTopPayers(db, { ...query, span: spanOf(days) }, COUNTED_MAX)
   return { payers: payers.map((row) => ({ ...row, payer: displayAddress(row.payer) })), more, counted: COUNTED_MAX }
 }
 
 /** How many payers each UTC day of a period had, and each day of the period before. */
-export async function dailyPayers(app: Parts, scope: AnalyticsScope, selection: AnalyticsSelection) {
-  const clock = await readAnalyticsClock(app.db, scope.epoch)
-  const { days, previous } = periodOf(selection.range, 'UTC', clock.now)
-  const [first, last] = [previous[0]?.day ?? clock.today, days.at(-1)?.day ?? clock.today]
-  const query = {
-    filter: scope.filter,
-    networks: networksWithin(selection.within),
-    symbol: selection.asset,
-    first,
-    end: dateAfter(last, 1),
-  }
-  const key = `daily payers ${JSON.stringify([query, clock.epoch])}`
-  const counted = await app.recent(scope.reader, key, LISTS_MS, () =>
-    app.coalesce(scope.reader, key, () => countDailyPayers(app.sums, query)),
-  )
+async function dailyPayersOf(db: Statements, query: ListedQuery, range: Range, { now, today }: Clock) {
+  const { days, previous } = periodOf(range, 'UTC', now)
+  const [first, last] = [previous[0]?.day ?? today, days.at(-1)?.day ?? today]
+  const counted = await countDailyPayers(db, { ...query, first, end: dateAfter(last, 1) })
   const payers = new Map(counted.map((row) => [row.day, row.payers]))
   const shown = ({ day, from, until }: ZoneDay) => ({
     day,

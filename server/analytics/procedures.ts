@@ -7,7 +7,7 @@ import { merchantProcedure, openProcedure, router, walletProcedure } from '../tr
 import { environments, networksIn } from '../x402/networks/networks'
 import { analyticsDays, merchantScope } from './analytics'
 import { environmentOfPrincipal } from './environment'
-import { dailyPayers, figures, lists, topPayers } from './figures'
+import { figures, overview } from './figures'
 import { readReached } from './queries'
 
 /** A period of a screen: the last days, or those from a date to another, both included. */
@@ -25,6 +25,9 @@ export function selectionOf({ days, from, to, zone, within, asset }: z.output<ty
   return { range: from && to ? { from, to } : { days }, zone, within, asset }
 }
 
+/** What an overview has besides. */
+export const overviewInput = z.object({ payersByDay: z.boolean().default(false) })
+
 /** The days that a key's card shows, with today. */
 const ACTIVE_DAYS = 14
 /** The days that an agent's screen shows, with today. */
@@ -35,11 +38,12 @@ const period = merchantProcedure.input(periodInput)
 /** The figures of a merchant's keys, and how far its first steps are. */
 export const merchantFigures = {
   figures: period.query(({ ctx, input }) => figures(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
-  dailyPayers: period.query(({ ctx, input }) => dailyPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
-  lists: period.query(({ ctx, input }) =>
-    lists(ctx.app, merchantScope(ctx.owner, ctx.reader), { ...selectionOf(input), tenants: false }),
+  overview: period.input(overviewInput).query(({ ctx, input }) =>
+    overview(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input), {
+      tenants: false,
+      payersByDay: input.payersByDay,
+    }),
   ),
-  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, merchantScope(ctx.owner, ctx.reader), selectionOf(input))),
   reached: merchantProcedure.query(({ ctx }) => ctx.app.lists(ctx.reader, (db) => readReached(db, chargingKeysOf(ctx.owner)))),
 }
 

@@ -11,7 +11,7 @@ import { networksIn } from '../x402/networks/networks'
 import { testPayment } from '../x402/test-payment'
 import { adminScope, type Narrowing } from './analytics'
 import { environmentOfPrincipal } from './environment'
-import { figures } from './figures'
+import { figures, overview } from './figures'
 import { readReached } from './queries'
 
 const database = fixture(freshDatabase)
@@ -144,6 +144,69 @@ describe('today so far', () => {
     const own = node['Relation Name'] === 'History' ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
     return (node.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), own)
   }
+})
+
+describe('an overview', () => {
+  const wanted = { tenants: true, payersByDay: true }
+  const summedUp = async (app: ReturnType<typeof parts>, filter: Parameters<typeof adminScope>[0] = own()) => {
+    const asked = { range: { days: 7 }, zone: 'UTC', within: 'mainnet' } as const
+    const { figures: shown, lists, topPayers, dailyPayers } = await overview(app, adminScope(filter, 'test'), asked, wanted)
+    const sum = (of: readonly { count: number }[]) => of.reduce((total, { count }) => total + count, 0)
+    return {
+      settled: shown.total.settled,
+      payers: lists.payers,
+      ofResources: sum(lists.resources),
+      ofTenants: sum(lists.tenants),
+      ofPayers: sum(topPayers.payers),
+      payersToday: dailyPayers?.days.at(-1)?.payers,
+    }
+  }
+  const all = (count: number, payers = count) => ({
+    settled: count,
+    payers,
+    ofResources: count,
+    ofTenants: count,
+    ofPayers: count,
+    payersToday: payers,
+  })
+
+  test('names the payer and the resource of the first payment as soon as it counts the payment', async () => {
+    const app = parts()
+    expect(await summedUp(app)).toEqual(all(0))
+    await write(row({ payer: 'first' }))
+    expect(await summedUp(app)).toEqual(all(1))
+  })
+
+  test('is of one moment while payments arrive', async () => {
+    const app = parts()
+    let written = 0
+    const { tenantId: key, ownerId: owner } = row()
+    const writing = (async () => {
+      for (; written < 150; written++) await write(newRow({ tenantId: key, ownerId: owner, payer: `payer-${written % 20}` }))
+    })()
+    const seen: number[] = []
+    try {
+      while (written < 150) {
+        const one = await summedUp(app)
+        expect(one).toEqual(all(one.settled, Math.min(one.settled, 20)))
+        seen.push(one.settled)
+      }
+    } finally {
+      await writing
+    }
+    expect(new Set(seen).size).toBeGreaterThan(1)
+  })
+
+  test('keeps the lists of days that did not change', async () => {
+    const app = parts()
+    await write(row())
+    expect(await summedUp(app)).toEqual(all(1))
+    // A change without a mark shows that they were kept.
+    await database.db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+    await write(row({ createdAt: new Date((await midnight()) - 1) }))
+    await database.db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+    expect(await summedUp(app)).toEqual(all(1))
+  })
 })
 
 test('the first steps of an owner: a payment, a settled one, and one that its own server took', async () => {

@@ -25,7 +25,8 @@ export type ConnectOptions = {
 }
 
 const STATEMENT_MS = 5_000
-const SUMS_MS = 60_000
+/** The timeout of a statement that sums many rows. */
+export const SUMS_MS = 60_000
 
 // JIT compilation would take longer than these statements run; the memory lets distinct payers be counted without a sort on disk.
 const SUMS_SETTINGS = '-c jit=off -c work_mem=128MB -c max_parallel_workers_per_gather=0'

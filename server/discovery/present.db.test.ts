@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { fixture } from '../../test/support/fixture'
 import { newIp, startReading } from '../../test/support/service/history'
-import { type CatalogView, callOf, catalogEntry, catalogView, readCatalogQuery } from './present'
+import { type CatalogView, callOf, catalogEntry, catalogView, nearEntries, readCatalogQuery } from './present'
 
 const harness = fixture(startReading)
 
@@ -142,4 +142,21 @@ describe('how to call a resource', () => {
       expect(declaring(info)).toEqual({ url: item.resource, method: 'GET', body: null })
     expect(callOf({ ...item, accepts: [] })).toEqual({ url: item.resource, method: 'GET', body: null })
   })
+})
+
+test('a missing resource has the entries of its host, and those with the words of its path, near it', async () => {
+  const [same, like, other] = ['https://gone-api.test/v2/report', 'https://elsewhere.test/tides', 'https://third.test/poems']
+  const about = { [same]: 'report', [like]: 'tides', [other]: 'poems' }
+  for (const [url, words] of Object.entries(about)) {
+    await list(harness.app.db, newEntry({ url, words: { name: url.replace('https://', ''), about: words } }))
+  }
+  harness.app.catalog.changed('testnet')
+  const near = async (url: string, environment = 'testnet') => {
+    const found = await nearEntries(harness.app, headers(), { environment, url })
+    return found.map(({ resource }) => resource)
+  }
+  expect(await near('https://gone-api.test/tides')).toEqual(expect.arrayContaining([same, like]))
+  expect(await near('https://gone-api.test/tides')).not.toContain(other)
+  expect(await near('https://nowhere.test/a/b/zebra')).toEqual([])
+  expect([await near('', 'testnet'), await near(same, 'moon')]).toEqual([[], []])
 })

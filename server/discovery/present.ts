@@ -120,6 +120,29 @@ export function catalogEntry(app: App, headers: Headers, query: Query): Promise<
   })
 }
 
+/** This many entries are near a missing one. */
+const NEAR = 3
+
+/** The entries of the same host or with the words of the same path, best match first. None if they cannot be read now. */
+export async function nearEntries(app: App, headers: Headers, query: Query): Promise<CatalogItem[]> {
+  const { data } = one.safeParse(query)
+  if (!data) return []
+  const words = wordsIn(nearWordsOf(data.url)).slice(0, WORDS_MAX)
+  if (words === '') return []
+  const found = await unlessRefused(app, headers, async (reader) => {
+    const filter = { environment: data.environment, network: null, payTo: null, x402Version: null }
+    const { json } = await app.catalog.page({ filter, words, limit: NEAR, offset: 0 }, reader)
+    return searchPage.parse(JSON.parse(json)).resources
+  })
+  return 'refused' in found ? [] : found
+}
+
+// The host as one word, as it is indexed, and the words of its name and of the path.
+function nearWordsOf(url: string): string {
+  const [host = '', ...path] = url.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/)
+  return [host, ...host.split('.').slice(0, -1), ...path.flatMap((part) => part.split(/[^\p{L}\p{N}]+/u))].join(' ')
+}
+
 // Both lists are in the order of the page.
 const withExtras = (items: readonly CatalogItem[], extras: readonly Extras[]): ShownItem[] =>
   items.map((item, at) => ({ item, ...(extras[at] ?? { figures: null, isNew: false, days: null }) }))

@@ -15,10 +15,12 @@ type Named<Rules extends readonly { name: string }[]> = Record<Rules[number]['na
 export function formEvidence({ scheme, claimed, domain, network, transfer }: Payment): Evidence {
   return {
     payload_type:
-      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is no Permit2 authorization.',
+      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is not a Permit2 authorization.',
     scheme_served: `The requirements ask for the scheme "${scheme}".`,
     scheme: `The payment names "${claimed.scheme}", the requirements name "${scheme}".`,
-    token_domain: domain ? `extra names "${domain.name}", version "${domain.version}".` : 'extra lacks a name or a version.',
+    token_domain: domain
+      ? `extra.name is "${domain.name}", extra.version is "${domain.version}".`
+      : 'extra lacks a name or a version.',
     network: `The payment names ${claimed.network}, the requirements name ${network}.`,
   } satisfies Named<typeof formRules>
 }

@@ -165,7 +165,7 @@ describe('POST /sandbox/explain', () => {
     expect(failedIn(await explained({ input: id }))).toEqual(['lookup'])
   })
 
-  test('takes the requirements of a payment from a 402 answer that is pasted apart', async () => {
+  test('takes the requirements of a payment from a 402 response that is pasted apart', async () => {
     const body = v1Body(await signed(await harness.payer()))
     const offer: Json = Object(body.paymentRequirements)
     const dear = { ...offer, maxAmountRequired: '2000' }

@@ -85,7 +85,7 @@ function ofReason(code: string): Explanation {
 }
 
 const TAKEN =
-  'Paste a 402 answer, a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction hash.'
+  'Paste a 402 response, a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction hash.'
 
 function plain(kind: Explanation['kind'], fields: Field[], checks: Check[], about: Json = {}): Explanation {
   return { kind, ...aboutOf(about), fields, checks, verdict: NO_VERDICT }
@@ -131,7 +131,7 @@ async function ofPayment(
 ): Promise<Explanation> {
   const { body, source } = matched(payload, offer, given)
   if (source !== null) return ofBody(app, asker, { kind, body, before: [passed('requirements', source)] })
-  const remedy = 'Paste the 402 answer that it pays as paymentRequirements.'
+  const remedy = 'Paste the 402 response that it pays as paymentRequirements.'
   const check = notReached('requirements', 'The payment does not hold the terms that it answers.', remedy)
   const about: Json = { x402Version: payload.accepted ? 2 : 1, ...payload, ...objectOr(payload.accepted) }
   return plain(kind, fieldsOf(body, null), [...misspelled(about.network), check], about)

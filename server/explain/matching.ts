@@ -24,7 +24,7 @@ export function matched(payload: Json, pasted: Offer, given: unknown): Matched {
   return own ? of(own, OWN_TERMS) : { body: { paymentPayload: payload }, source: null }
 }
 
-/** The requirements in what was pasted as such: one object, a list, a 402 answer, or any of them as a text. */
+/** The requirements in what was pasted as such: one object, a list, a 402 response, or any of them as a text. */
 export function offersIn(given: unknown): Json[] {
   if (given === undefined || given === null) return []
   if (Array.isArray(given)) return given.map(objectOr)

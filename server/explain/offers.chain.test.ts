@@ -33,7 +33,7 @@ async function checksOf(input: unknown): Promise<{ failed: string[]; check: (nam
   return { failed, check: (name) => checks.find((one) => one.name === name) }
 }
 
-describe('a 402 answer', () => {
+describe('a 402 response', () => {
   test('with both versions fails only what this facilitator does not have', async () => {
     const { failed, check } = await checksOf(whole(v2([requirements()]), v1([v1Offer()])))
     // The service of this file serves Solana only.
@@ -121,7 +121,7 @@ describe('a 402 answer', () => {
   })
 })
 
-describe('a 402 answer on Solana', () => {
+describe('a 402 response on Solana', () => {
   test('passes with our fee payer and a recipient that has a USDC account', async () => {
     const { body } = await harness.purchase()
     const { failed, check } = await checksOf(v2([Object(body.paymentRequirements)]))

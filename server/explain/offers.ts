@@ -22,7 +22,7 @@ const ACCOUNTS_MAX = 2
 type Half = 'header' | 'body'
 type Answer = { half: Half; answer: Json }
 
-/** Checks a merchant's 402 answer: its shape in both versions, each of its offers, and whether the catalog would list it. */
+/** Checks a merchant's 402 response: its shape in both versions, each of its offers, and whether the catalog would list it. */
 export async function offerChecks(app: App, callerOf: CallerOf, offer: Offer): Promise<Check[]> {
   const answers = (['header', 'body'] as const).flatMap((half) => (offer[half] ? [{ half, answer: offer[half] }] : []))
   const offers = answers.flatMap(({ half, answer }) =>
@@ -43,7 +43,7 @@ export async function offerChecks(app: App, callerOf: CallerOf, offer: Offer): P
   return [...answers.flatMap(shapeChecks), ...deliveryChecks(offer), ...checks.flat()]
 }
 
-/** The offers of a 402 answer. */
+/** The offers of a 402 response. */
 export const acceptsIn = ({ accepts }: Json): Json[] => (Array.isArray(accepts) ? accepts.map(objectOr) : [])
 
 function placed(place: string, check: Check): Check {

@@ -23,13 +23,13 @@ describe('a payment is recognized', () => {
     expect(recognize(input)).toEqual({ kind: 'payment', payload, offer: NOTHING })
   })
 
-  test('with the 402 answer that was pasted beside it', () => {
+  test('with the 402 response that was pasted beside it', () => {
     const pasted = `PAYMENT-REQUIRED: ${base64(required)}\nPAYMENT-SIGNATURE: ${base64(payload)}`
     expect(recognize(pasted)).toEqual({ kind: 'payment', payload, offer: { ...NOTHING, header: required } })
   })
 })
 
-describe('a 402 answer is recognized', () => {
+describe('a 402 response is recognized', () => {
   test('by its header or by its body', () => {
     expect(recognize(base64(required))).toEqual({ kind: 'payment_required', offer: { ...NOTHING, header: required } })
     expect(recognize(answer)).toEqual({ kind: 'payment_required', offer: { ...NOTHING, body: answer } })

@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>
 /** The most characters of a name or a URL that an explanation repeats. */
 export const NAME_MAX = 300
 
-/** A 402 answer by where each half was found. `whole`: its headers were pasted too, so a half that is null is not there. */
+/** A 402 response by where each half was found. `whole`: its headers were pasted too, so a half that is null is not there. */
 export type Offer = { header: Json | null; body: Json | null; whole: boolean }
 
 /** What was pasted, read as far as its form allows. */

@@ -9,14 +9,14 @@ export const question = component(
     .object({
       input: z.union([z.string(), z.record(z.string(), z.unknown())], 'must be a text or an object').meta({
         description:
-          'A 402 answer, the value of a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction. Text may be JSON, base64, or what `curl -i` prints.',
+          'A 402 response, the value of a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction. Text may be JSON, base64, or what `curl -i` prints.',
         examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'],
       }),
       paymentRequirements: z
         .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())], 'must be a text, an object or a list')
         .optional()
         .meta({
-          description: 'The requirements of a payment that does not hold them: an object, a list, or a 402 answer in any form.',
+          description: 'The requirements of a payment that does not hold them: an object, a list, or a 402 response in any form.',
         }),
     })
     .describe('What to explain.'),

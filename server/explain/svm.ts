@@ -99,7 +99,7 @@ function formEvidence(payment: Payment): Record<string, string> {
   const { scheme, claimed, network, transfer } = payment
   return {
     payload_type:
-      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is no Permit2 authorization.',
+      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is not a Permit2 authorization.',
     scheme_served: `The requirements ask for the scheme "${scheme}".`,
     scheme: `The payment names "${claimed.scheme}", the requirements name "${scheme}".`,
     network: `The payment names ${claimed.network}, the requirements name ${network}.`,

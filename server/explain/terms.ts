@@ -76,7 +76,9 @@ function domainChecks(payment: Payment): Check[] {
     fault: own ? null : failure('invalid_exact_evm_token_name_mismatch'),
   }
   const evidence: Record<string, string> = {
-    token_domain: domain ? `extra names "${domain.name}", version "${domain.version}".` : 'extra lacks a name or a version.',
+    token_domain: domain
+      ? `extra.name is "${domain.name}", extra.version is "${domain.version}".`
+      : 'extra lacks a name or a version.',
     token_name: `The token calls itself "${its.name}", version "${its.version}".`,
   }
   return checksOf([...form, token], (name) => evidence[name] ?? schemeOf(payment))

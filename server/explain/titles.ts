@@ -108,7 +108,7 @@ const titles = {
 
 const known: Record<string, string> = titles
 
-/** The title of a check for people. The checks of a 402 answer are named after their place: `header.version`, `body.accepts.0.offer`. */
+/** The title of a check for people. The checks of a 402 response are named after their place: `header.version`, `body.accepts.0.offer`. */
 export function titleOf(name: string): string {
   const [, half, place, inner] = /^(header|body)\.(?:accepts\.(\d+)\.)?(\w+)$/.exec(name) ?? []
   if (inner === undefined) return known[name] ?? name

@@ -32,16 +32,19 @@ beforeAll(async () => {
   const others = await tenantOf(database.db, foreign.ownerId)
   rows = Array.from({ length: ROWS }, (_, at): Made => {
     const success = at % 4 !== 0
+    const id = uuidv7()
     return newRow({
+      // Some rows have the id of their settlement.
+      settlementId: at % 2 === 1 ? id : null,
       ...(at % 9 === 0 ? { ownerId: foreign.ownerId, tenantId: others } : { ownerId: owner, tenantId: pick(tenants, at) }),
-      id: uuidv7(),
+      id,
       // Several rows have the same time.
       createdAt: new Date(START + Math.floor(at / 3) * 1_000),
       success,
       amount: String((at * 7_919) % 50),
       payer: pick(payers, at),
-      // No payer pays itself.
-      payTo: at % payers.length === 0 ? SHOP : pick([SHOP, payers[0] ?? ''], Math.floor(at / 50)),
+      // Also a payer that pays itself.
+      payTo: pick([SHOP, payers[0] ?? ''], Math.floor(at / 50)),
       network: at % 11 === 0 ? 'eip155:84532' : 'eip155:8453',
       resource: `https://shop.test/${pick(['weather', 'news', '100%_free'], at)}`,
       errorReason: success ? null : pick(REASONS, at / 4),

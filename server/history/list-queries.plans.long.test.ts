@@ -124,6 +124,14 @@ describe(`among ${ROWS} rows`, () => {
     }
   })
 
+  test('an id is looked up in its two indexes', async () => {
+    const { rows } = await client.query(`SELECT "id" FROM "History" LIMIT 1`)
+    const looked = await readBy(
+      pageQuery(readSearch(rows[0].id), { direction: 'before', from: null, limit: LIMIT }, Date.now(), MOST),
+    )
+    expect(looked).toBe(1)
+  })
+
   test('what a wallet charges is read without what its agent spent', async () => {
     const owner = chargingKeysOf(WALLET)
     const parts: ListFilter[] = [

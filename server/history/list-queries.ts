@@ -141,7 +141,7 @@ export function between({ since, until }: Pick<ListFilter, 'since' | 'until'>): 
   ]
 }
 
-/** Scans that are each ordered in some index, and the conditions that are checked on what they find. */
+/** Scans that are each ordered in some index and find no row that another finds, and the conditions that are checked on what they find. */
 export type Plan = { scans: Sql[][]; match: Sql[] }
 
 type Name = 'owner' | 'tenantId' | 'payer' | 'party' | 'txHash' | 'success' | 'network' | 'environment' | 'resource' | 'symbol'
@@ -187,10 +187,15 @@ function scansOf(filter: ListFilter): { by: readonly string[]; scans: Sql[][] } 
   const fails = filter.success === false || filter.reasons !== undefined
   const failed = fails ? [FAILED] : []
   const outcome = filter.success === false ? ['success'] : []
-  if (entry !== undefined) return { by: [], scans: [[sql`"id" = ${entry}::uuid`], [sql`"settlementId" = ${entry}::uuid`]] }
+  if (entry !== undefined) {
+    const byId = sql`"id" = ${entry}::uuid`
+    return { by: [], scans: [[byId], [sql`"settlementId" = ${entry}::uuid`, sql`NOT ${byId}`]] }
+  }
   if (txHash !== undefined) return { by: ['txHash'], scans: [[sql`"txHash" = ${txHash}`]] }
-  // No payer pays itself, so no row is found twice.
-  if (party !== undefined) return { by: ['party'], scans: [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]] }
+  if (party !== undefined) {
+    const pays = sql`"payer" = ${party}`
+    return { by: ['party'], scans: [[pays], [sql`"payTo" = ${party}`, sql`NOT ${pays}`]] }
+  }
   if (payer !== undefined) return { by: ['payer', ...outcome], scans: [[sql`"payer" = ${payer}`, ...failed]] }
   const owners = owner ? ownershipsOf(owner, 'History') : []
   if (owner && resource !== undefined) {

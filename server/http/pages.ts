@@ -6,7 +6,7 @@ import { isServiceError } from '../base/errors'
 import type { BrowserPolicy } from './browser-policy'
 import { capture, type Render, type Rendered } from './captured-response'
 import type { PageTable } from './page-table'
-import { CLIENT_IP_HEADER, NONCE_HEADER } from './request'
+import { CLIENT_IP_HEADER, ENTRY_QUERY_HEADER, NONCE_HEADER } from './request'
 import { type RequestContext, refuseRequest } from './request-context'
 import { newNonce, type RenderDocument, type SharedDocuments } from './shared-documents'
 
@@ -33,6 +33,9 @@ type PageTarget = { path: string; segments: string[]; search: string }
 
 /** The path whose document says that a page is missing. No page has it. */
 const MISSING_PATH = '/404'
+
+/** The page of a catalog entry. Next gives the query to a page, but not to what stands in for a missing one. */
+const ENTRY_PATH = '/catalog/resource'
 
 /** What a page costs its address, by the time that it takes: one that is kept, or one that is rendered for this request. */
 const COSTS = { kept: 1, page: 6, documentation: 30 } as const
@@ -64,7 +67,8 @@ export async function servePage(context: RequestContext, target: PageTarget, rou
   const kind = /^\/docs(?:\/|$)/.test(path) && exists ? 'documentation' : 'page'
   if (isOverRate(context, pages, ip, COSTS[kind])) return
   const url = target.path + target.search
-  const headers = { ...req.headers, ...nonceHeaders(router.policy, nonce) }
+  const own = { ...nonceHeaders(router.policy, nonce), [ENTRY_QUERY_HEADER]: path === ENTRY_PATH ? target.search : '' }
+  const headers = { ...req.headers, ...own }
   try {
     const page = await pages.slots[kind](ip, () => capture(router.fallback, { url, headers }))
     await send(context, page, router.policy.page(nonce))

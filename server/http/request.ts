@@ -6,6 +6,8 @@ import { fieldWrongIn, MISSING, malformed } from '../x402/json'
 export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
 /** The header with the nonce for a page's scripts. Only the server sets it. */
 export const NONCE_HEADER = 'x-quittance-nonce'
+/** The header with the query of a catalog entry's page, for the page that says that it is not listed. Only the server sets it. */
+export const ENTRY_QUERY_HEADER = 'x-quittance-entry-query'
 /** The header that carries a request's id, in and out. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 

@@ -3,8 +3,8 @@ import { soldPlans } from '../accounts/plans'
 import { presentListedTenant } from '../accounts/present'
 import { reconfigure } from '../accounts/tenants'
 import { adminScope } from '../analytics/analytics'
-import { dailyPayers, figures, lists, topPayers } from '../analytics/figures'
-import { periodInput, selectionOf } from '../analytics/procedures'
+import { figures, overview } from '../analytics/figures'
+import { overviewInput, periodInput, selectionOf } from '../analytics/procedures'
 import { listFilter, tenantsOf } from '../history/filters'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
@@ -22,13 +22,12 @@ const period = adminProcedure.input(periodInput.extend(scope.shape))
 /** The dashboard of the operators. */
 export const admin = router({
   figures: period.query(({ ctx, input }) => figures(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input))),
-  dailyPayers: period.query(({ ctx, input }) =>
-    dailyPayers(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input)),
+  overview: period.input(overviewInput).query(({ ctx, input }) =>
+    overview(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input), {
+      tenants: true,
+      payersByDay: input.payersByDay,
+    }),
   ),
-  lists: period.query(({ ctx, input }) =>
-    lists(ctx.app, adminScope(tenantsOf(input), ctx.reader), { ...selectionOf(input), tenants: true }),
-  ),
-  topPayers: period.query(({ ctx, input }) => topPayers(ctx.app, adminScope(tenantsOf(input), ctx.reader), selectionOf(input))),
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
     .input(z.object({ search: storable.trim().max(200).optional(), cursor: z.uuid().nullish() }))

@@ -37,13 +37,13 @@ export function createCoalesce(slots: ReadSlots = createReadSlots({ what: 'sums'
 const sameKind = <Sum>(joined: Promise<unknown>) => joined as Promise<Sum>
 
 /**
- * Returns the sums of a key for so many milliseconds after they were computed. The key must identify the query and its time. A reader has
+ * Returns the sums of a key for so many milliseconds after they were computed; the sums may say how many. The key must identify the query and its time. A reader has
  * a share of what is kept, and takes nothing from others.
  */
 export type Recent = <Sums extends object>(
   reader: string,
   key: string,
-  keepMs: number,
+  keepMs: number | ((sums: Sums) => number),
   compute: () => Promise<Sums>,
 ) => Promise<Sums>
 
@@ -74,11 +74,17 @@ export function createRecent({ kept: max = KEPT, keptOfReader = KEPT_OF_READER }
     if (own.size > keptOfReader && oldest !== undefined) kept.delete(oldest)
   }
 
-  return async <Sums extends object>(reader: string, key: string, keepMs: number, compute: () => Promise<Sums>) => {
+  return async <Sums extends object>(
+    reader: string,
+    key: string,
+    keepMs: number | ((sums: Sums) => number),
+    compute: () => Promise<Sums>,
+  ) => {
     const known = kept.get(key)
     if (known) return keptAs<Sums>(known.sums)
     const sums = await compute()
-    if (keepMs > 0) keep(reader, key, sums, keepMs)
+    const ms = typeof keepMs === 'number' ? keepMs : keepMs(sums)
+    if (ms > 0) keep(reader, key, sums, ms)
     return sums
   }
 }

@@ -2,6 +2,7 @@ import type { TenantFilter } from '../accounts/tenant-queries'
 import { dateAfter } from '../base/zones'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
+import type { Statements } from '../db/statements'
 import { USDC } from '../x402/networks/assets'
 import { countingDailyPayers, countingPayers } from './payer-set-queries'
 import { edgesOf, type Span } from './periods'
@@ -34,7 +35,7 @@ type ListQuery = {
 }
 
 /** The lists of a span, in one statement. Whole UTC days are read from their sums, others from rows. */
-export async function readLists(db: Db, query: ListQuery): Promise<Lists> {
+export async function readLists(db: Statements, query: ListQuery): Promise<Lists> {
   const [row] = await db.queryUnprepared<{ lists: Lists }>(listsQuery(query))
   if (!row) throw new Error('the database did not answer')
   return row.lists
@@ -102,7 +103,7 @@ type ListedPayer = ListedSums & { payer: string; last: string }
 
 /** Who led among the newest settlements of a span, at most `most`. `more`: the span has older ones. */
 export async function readTopPayers(
-  db: Db,
+  db: Statements,
   { filter, networks, symbol, span }: Pick<ListQuery, 'filter' | 'symbol' | 'span'> & { networks: readonly string[] },
   most: number,
 ): Promise<{ payers: ListedPayer[]; more: boolean }> {
@@ -140,7 +141,7 @@ function leading(keys: Sql, groups: Sql, order: Sql): Sql {
 
 /** Who paid on each UTC day from `first` up to `end`, which is excluded: how many. */
 export async function countDailyPayers(
-  db: Db,
+  db: Statements,
   { filter, networks, symbol, first, end }: Pick<ListQuery, 'filter' | 'networks' | 'symbol'> & { first: string; end: string },
 ): Promise<{ day: string; payers: number }[]> {
   const from = sql`${first}::date`

@@ -1,7 +1,8 @@
 import type { TenantFilter } from '../accounts/tenant-queries'
 import { slotMs } from '../base/zones'
-import type { Db } from '../db/database'
+import { type Db, SUMS_MS } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
+import type { Statements } from '../db/statements'
 import { wholeScansOf } from '../history/list-queries'
 import { SAFE_WATERMARK } from '../history/queries'
 import { cutsOf, type Span } from './periods'
@@ -29,8 +30,17 @@ export type SumQuery = { filter: TenantFilter; networks?: readonly string[] | un
 /** The state to read before sums: the UTC day (`YYYY-MM-DD`), its instant now, whether earlier days are settled, and the epoch. */
 export type Clock = { today: string; now: number; settled: boolean; epoch: string }
 
+/** Reads sums that agree with each other: all statements of `read` see the rows of one moment. */
+export function atOneMoment<Result>(db: Db, read: (within: Statements) => Promise<Result>): Promise<Result> {
+  const reading = async (within: Statements) => {
+    await within.execute`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`
+    return read(within)
+  }
+  return db.transaction(reading, { timeoutMs: SUMS_MS })
+}
+
 /** Reads the clock of the database and the epoch of a scope. A change after this has another epoch. */
-export async function readAnalyticsClock(db: Db, epochScope: string): Promise<Clock> {
+export async function readAnalyticsClock(db: Statements, epochScope: string): Promise<Clock> {
   const [row] = await db.query<Clock>`
     SELECT (now() AT TIME ZONE 'UTC')::date::text AS "today", (extract(epoch FROM now()) * 1000)::float8 AS "now",
       "begin" <= ${SAFE_WATERMARK} AS "settled",
@@ -47,7 +57,7 @@ export async function readAnalyticsClock(db: Db, epochScope: string): Promise<Cl
 export type CompletedQuery = SumQuery & { symbol?: string | undefined; until: string; storedOnly?: boolean }
 
 /** Sums the parts of windows on completed UTC days, in one statement: from stored sums where they are right, else from rows. */
-export async function sumCompleted<const By extends Groupings>(db: Db, query: CompletedQuery, by: By): Promise<Sums<By>> {
+export async function sumCompleted<const By extends Groupings>(db: Statements, query: CompletedQuery, by: By): Promise<Sums<By>> {
   const [row] = await db.queryUnprepared<{ sums: Sums<By> }>(completedQuery(query, by))
   if (!row) throw new Error('the database did not answer')
   return row.sums
@@ -95,7 +105,7 @@ type Newest<By extends Groupings> = { sums: Sums<By>; oldest: Date | null; more:
 
 /** Sums rows by window: the newest since an instant, at most `most` of them. Rows since that instant must be in windows. */
 export async function sumNewest<const By extends Groupings>(
-  db: Db,
+  db: Statements,
   query: SumQuery & { since: number },
   by: By,
   most: number,

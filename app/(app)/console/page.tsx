@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { periodInput } from '@/components/client/analytics/period-input'
 import { Prefetched } from '@/components/client/prefetched'
 import { Platform } from '@/components/screens/console/platform'
-import { figuresQuery, listsQuery, moneyQuery, topPayersQuery } from '@/components/screens/console/queries'
+import { figuresQuery, moneyQuery, overviewQuery } from '@/components/screens/console/queries'
 
 export const metadata: Metadata = { title: 'Platform' }
 
@@ -11,7 +11,7 @@ export default function PlatformPage() {
     <Prefetched
       inView={(trpc, { zone, environment }) => {
         const input = periodInput({ zone, within: environment })
-        return [figuresQuery(trpc, input), listsQuery(trpc, input), topPayersQuery(trpc, input), moneyQuery(trpc, input)]
+        return [figuresQuery(trpc, input), overviewQuery(trpc, input), moneyQuery(trpc, input)]
       }}
     >
       <Platform />

@@ -1,21 +1,22 @@
-import { CatalogFrame } from '@/components/site/catalog/frame'
-import { BUTTON } from '@/components/site/catalog/look'
-import { Nothing } from '@/components/site/catalog/nothing'
+import { headers } from 'next/headers'
+import { entryAt } from '@/components/site/catalog/asked-entry'
+import { NotListed } from '@/components/site/catalog/not-listed'
+import { currentApp } from '@/server/app'
+import { nearEntries } from '@/server/discovery/present'
+import { ENTRY_QUERY_HEADER } from '@/server/http/request'
 
 /** A resource that is not listed: merchants and search engines keep links to what has left the catalog. */
-export default function ResourceNotFound() {
+export default async function ResourceNotFound() {
+  const sent = await headers()
+  const query = new URLSearchParams(sent.get(ENTRY_QUERY_HEADER) ?? '')
+  const [environment, url] = [String(query.get('environment')), String(query.get('url'))]
+  // Next renders this beside each page of a resource.
+  if ((await entryAt(environment, url)) !== null) return null
   return (
-    <CatalogFrame>
-      <Nothing
-        title="This resource is not listed"
-        level={1}
-        text="A listing leaves the catalog 90 days after its last payment, or when its merchant removes it."
-      >
-        <a className={BUTTON.primary} href="/catalog">
-          Search the catalog
-        </a>
-        <a href="/docs/catalog">List your endpoint</a>
-      </Nothing>
-    </CatalogFrame>
+    <NotListed
+      url={query.get('url')}
+      environment={environment}
+      near={await nearEntries(currentApp(), sent, { environment, url })}
+    />
   )
 }

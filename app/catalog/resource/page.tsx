@@ -1,26 +1,18 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
-import { cache } from 'react'
+import { entryAt } from '@/components/site/catalog/asked-entry'
 import { CatalogFrame } from '@/components/site/catalog/frame'
 import { Unread } from '@/components/site/catalog/nothing'
 import { Resource } from '@/components/site/catalog/resource'
 import { resourceTitle } from '@/components/site/catalog/text'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { pictureText } from '@/components/site/pictures/plain'
-import { currentApp } from '@/server/app'
-import { catalogEntry } from '@/server/discovery/present'
 import '@/components/ui/code/code.css'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 const TITLE_MAX = 60
 const DESCRIPTION_MAX = 160
-
-// The page and its title read the same entry, once.
-const entryAt = cache(async (environment: string, url: string) =>
-  catalogEntry(currentApp(), await headers(), { environment, url }),
-)
 
 const readEntry = async ({ searchParams }: Props) => {
   const { environment, url } = await searchParams

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Chart } from '../../ui/chart/chart'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
-import { amountText, Changed, shareText } from '../../ui/figures'
+import { Changed, headlineText, shareText } from '../../ui/figures'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
 import { changesOf } from './changes'
@@ -132,7 +132,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   const over = data?.more ? 'over ' : ''
   const values: Record<FigureName, string | undefined> = {
     settlements: total && `${over}${total.settled.toLocaleString('en')}`,
-    volume: data && total && `${over}${amountText(total.volume, data.asset.decimals)}`,
+    volume: data && total && `${over}${headlineText(total.volume, data.asset)}`,
     rate: total && (rate === null ? '–' : shareText(rate)),
     payers: payers?.payers.toLocaleString('en'),
     time: total && (total.p50 === null ? '–' : timeText(total.p50)),

@@ -8,7 +8,7 @@ import { dayText } from '../../ui/dates'
 import { duration, moneyText, shareText } from '../../ui/figures'
 
 export type Figures = inferRouterOutputs<Root>['merchant']['figures']
-export type DailyPayers = inferRouterOutputs<Root>['merchant']['dailyPayers']
+export type DailyPayers = NonNullable<inferRouterOutputs<Root>['merchant']['overview']['dailyPayers']>
 type Day = Figures['days'][number]
 type Totals = Figures['total']
 

@@ -13,6 +13,9 @@ export type PeriodInput = {
   asset?: string
 }
 
+/** The same with whether the payers of each day are read, as the chart of payers needs them. */
+export type OverviewInput = PeriodInput & { payersByDay?: true }
+
 type Chosen = {
   days?: PeriodInput['days'] | null
   custom?: { from: string; to: string } | null

@@ -107,7 +107,7 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
       />
       {rows && rows.length > SHOWN ? (
         <button type="button" onClick={() => setAll(!all)} className="w-full py-2.5 text-center text-sm text-soft hover:text-ink">
-          {all ? 'Show fewer' : `Show top ${Math.min(MOST, rows.length)}`}
+          {all ? 'Show fewer' : rows.length > MOST ? `Show top ${MOST}` : `Show all ${rows.length}`}
         </button>
       ) : null}
     </>

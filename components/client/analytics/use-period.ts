@@ -2,11 +2,9 @@
 
 import { createParser, parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
 import { dateAfter, dateIn, daysBetween } from '@/server/base/zones'
-import { USDC } from '@/server/x402/networks/assets'
 import { useEnvironment } from '../use-environment'
 import { useZoneChoice } from '../zone'
-import type { Figures } from './figure'
-import { LENGTHS, type PeriodInput, periodInput } from './period-input'
+import { LENGTHS, periodInput } from './period-input'
 
 /** The longest period, as the server has it. */
 const DAYS_MAX = 366
@@ -36,18 +34,6 @@ export function usePeriod() {
     asset,
     setAsset: (to: string | null) => void change({ asset: to }),
   }
-}
-
-/**
- * What lists are asked for beside figures: the token that the figures chose, where several occur or another than USDC does. Without one, lists
- * count all tokens with the volume of USDC, which is the same where only USDC occurs.
- */
-export function withToken<Input extends PeriodInput>(
-  input: Input,
-  figures: Pick<Figures, 'asset' | 'assets'> | undefined,
-): Input {
-  const isUsual = !figures || (figures.assets.length <= 1 && figures.asset.symbol === USDC.symbol)
-  return isUsual ? input : { ...input, asset: figures.asset.symbol }
 }
 
 export type SelectedPeriod = ReturnType<typeof usePeriod>

@@ -9,23 +9,23 @@ import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
 import { Failures } from './failures'
-import type { DailyPayers, Figures } from './figure'
+import type { Figures } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
 import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
-export type Lists = inferRouterOutputs<Root>['merchant']['lists']
-type TopPayers = inferRouterOutputs<Root>['merchant']['topPayers']
+type Overview = inferRouterOutputs<Root>['merchant']['overview']
+export type Lists = Overview['lists']
+type TopPayers = Overview['topPayers']
 
 type Props = {
   period: SelectedPeriod
   drawing: ReturnType<typeof useFigure>
+  /** The figures alone, until the overview is there. */
   figures: Figures | undefined
-  lists: Lists | undefined
-  topPayers: TopPayers | undefined
-  dailyPayers: DailyPayers | undefined
+  overview: Overview | undefined
   listing: Listing
   /** What to do before the first settlement. */
   start: ReactNode
@@ -40,14 +40,15 @@ type Props = {
 }
 
 /** Figures, chart and lists of a period. */
-export function AnalyticsView({ period, drawing, figures, lists, topPayers, dailyPayers, listing, start, ...rest }: Props) {
+export function AnalyticsView({ period, drawing, overview, listing, start, ...rest }: Props) {
   const { forOperator = false, belowFailures, belowNetworks, children } = rest
+  const { figures, lists, topPayers, dailyPayers } = overview ?? { figures: rest.figures }
   if (figures && isEmpty(figures)) {
     return (
       <>
         <Panel>
           <Empty title="No settlements in this period" action={start}>
-            Settlements appear here as they happen, today’s included. Choose a longer period, or switch between Live and Test.
+            Settlements appear here as they happen, including today. Choose a longer period, or switch between Live and Test.
           </Empty>
         </Panel>
         <div className="mt-4 grid gap-4">
@@ -68,7 +69,7 @@ export function AnalyticsView({ period, drawing, figures, lists, topPayers, dail
       <FigureChart
         period={period}
         drawing={drawing}
-        dailyPayers={dailyPayers}
+        dailyPayers={dailyPayers ?? undefined}
         listing={listing}
         data={figures}
         payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
@@ -169,7 +170,7 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
     volume,
     note: (
       <span className="flex min-w-0 items-baseline gap-1">
-        <span className="shrink-0">{networkTitle(network)}, paid to</span>
+        <span className="shrink-0">{networkTitle(network)}, recipient</span>
         <span className="flex min-w-0 font-mono text-xs">
           <Fitting text={payTo} />
         </span>

@@ -75,10 +75,10 @@ function pointOf({ day, count, failed }: SparkDay, at: number): Point {
 /** How long so many credits last at the rate of the last seven of these days. */
 export function paceText(days: readonly SparkDay[], left: number): string {
   const week = totalOf(days.slice(-WEEK), 'count')
-  if (week === 0) return 'Not used in the last 7 days.'
+  if (week === 0) return 'Not used in the last 7 days'
   const lasts = daysLeft(left, week)
   // A rate so low says nothing about a year.
-  return lasts === null ? `${week} used in the last 7 days.` : `${lastsText(lasts)} at the rate of the last 7 days.`
+  return lasts === null ? `${week} used in the last 7 days` : `${lastsText(lasts)} at your current pace`
 }
 
 /** Whole days that credits last at the rate of a week; null if nothing was used, or for over a year. */
@@ -87,5 +87,4 @@ export function daysLeft(left: number, week: number): number | null {
   return days > 365 ? null : days
 }
 
-const lastsText = (days: number) =>
-  days === 0 ? 'Lasts less than a day' : days === 1 ? 'Lasts about a day' : `Lasts about ${days} days`
+const lastsText = (days: number) => (days === 0 ? 'Less than a day' : days === 1 ? 'About a day' : `About ${days} days`)

@@ -12,11 +12,11 @@ test('credits last as many days as the last week suggests; without use, or for o
 
 test('the pace counts the last seven days only', () => {
   const days = (last: number) => Array.from({ length: 30 }, (_, at) => ({ day: `${at}`, count: at < 23 ? 9 : last, failed: 0 }))
-  expect(paceText(days(0), 100)).toBe('Not used in the last 7 days.')
-  expect(paceText(days(10), 100)).toBe('Lasts about 10 days at the rate of the last 7 days.')
-  expect(paceText(days(10), 15)).toBe('Lasts about a day at the rate of the last 7 days.')
-  expect(paceText(days(10), 3)).toBe('Lasts less than a day at the rate of the last 7 days.')
-  expect(paceText(days(1), 1_000)).toBe('7 used in the last 7 days.')
+  expect(paceText(days(0), 100)).toBe('Not used in the last 7 days')
+  expect(paceText(days(10), 100)).toBe('About 10 days at your current pace')
+  expect(paceText(days(10), 15)).toBe('About a day at your current pace')
+  expect(paceText(days(10), 3)).toBe('Less than a day at your current pace')
+  expect(paceText(days(1), 1_000)).toBe('7 used in the last 7 days')
 })
 
 test('a price on a test network is in test money', () => {

@@ -42,7 +42,7 @@ export function Credits({ balance, onBuy }: Props) {
             <Low left={left} pace={pace} onBuy={onBuy} />
           ) : (
             <span className="block min-h-[2lh]">
-              {pace ?? '1 credit settles 1 payment.'} Below {LOW_PERCENT} a warning shows here.
+              {pace ?? '1 credit settles 1 payment'}. Below {LOW_PERCENT} a warning shows here.
             </span>
           )}
         </Stat>
@@ -76,7 +76,7 @@ function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: 
       <span role="status" className={cx('flex-1 basis-60 text-bad', left > 0 && 'min-h-[2lh]')}>
         {left === 0
           ? 'No credits are left. Payments are refused until you buy more.'
-          : `Less than ${LOW_PERCENT} is left. ${pace ?? ''} At 0, payments are refused.`}
+          : `Under ${LOW_PERCENT} left${pace ? `, ${pace.slice(0, 1).toLowerCase()}${pace.slice(1)}` : ''}. At 0, payments are refused.`}
       </span>
       <Button size="small" onClick={onBuy}>
         <Plus aria-hidden className="size-4" /> Buy more

@@ -74,7 +74,7 @@ describe('what needs care', () => {
       ['warn', '1 of 2 RPC endpoints of Base cannot be used.', `/console/networks#${BASE}`],
       ['warn', 'The signer 0x2096…287C on Base has gas for 2 days. Fund it.', `/console/networks#${BASE}`],
       ['warn', '2 settlements are pending for over a minute.', '/console/networks#pending'],
-      ['warn', 'The webhook hooks.acme.com of acme fails: 1 delivery is retried.', '/console/tenants?search=acme'],
+      ['warn', 'The webhook hooks.acme.com of acme fails: 1 delivery is being retried.', '/console/tenants?search=acme'],
     ])
   })
 

@@ -84,7 +84,7 @@ export function alertsOf(operations: OperationsStatus, senders: readonly Sender[
       key: `webhook ${id}`,
       tone: 'warn' as const,
       action: 'View owner' as const,
-      text: `The webhook ${host} of ${shortened(ownerId)} fails: ${counted(waiting, 'delivery is', 'deliveries are')} retried.`,
+      text: `The webhook ${host} of ${shortened(ownerId)} fails: ${counted(waiting, 'delivery is', 'deliveries are')} being retried.`,
       href: `/console/tenants?${new URLSearchParams({ search: ownerId })}`,
     })),
   ]

@@ -1,8 +1,9 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
+import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { usdc } from '../../ui/figures'
+import { headlineText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { Panel, Skeleton } from '../../ui/panel'
 import { coinAmount } from './coin'
@@ -10,7 +11,7 @@ import { coinAmount } from './coin'
 type Sums = inferRouterOutputs<Root>['admin']['money']
 
 const AMOUNT = <Skeleton className="h-5 w-24" />
-const OF_CREDITS = 'Credits less refunds'
+const OF_CREDITS = 'Net of refunds'
 
 /** What a period cost in gas, and what credits brought in. */
 export function Money({ money }: { money: Sums | undefined }) {
@@ -46,10 +47,10 @@ function Gas({ gas }: Pick<Sums, 'gas'>) {
 }
 
 function Sold({ sold }: Pick<Sums, 'sold'>) {
-  const note = sold ? `${BigInt(sold.credits).toLocaleString('en')} credits, less refunds` : OF_CREDITS
+  const note = sold ? `${BigInt(sold.credits).toLocaleString('en')} credits, net of refunds` : OF_CREDITS
   return (
     <MoneyLine name="Credits sold to agents" note={note}>
-      {sold ? `${usdc(sold.paid)} USDC` : 'Not counted by tenant'}
+      {sold ? `${headlineText(sold.paid, USDC)} USDC` : 'Not counted by tenant'}
     </MoneyLine>
   )
 }

@@ -9,22 +9,17 @@ import { Hint } from '../../ui/hint'
 import { Skeleton } from '../../ui/panel'
 import { coinAmount, runway, SOON_DAYS } from './coin'
 import { NetworkExtras } from './network-extras'
+import { networkState } from './network-state'
 import type { OperationsStatus, Sender } from './operations-status'
 import { SenderStatus } from './sender-status'
 
 type Network = OperationsStatus['networks'][number]
 
-const NODES = {
-  answers: ['good', 'RPC healthy'],
-  'wrong chain': ['bad', 'RPC on the wrong chain'],
-  silent: ['bad', 'RPC unreachable'],
-} as const
-
 /** A network: its newest block and queue, its RPC endpoints, and the signers of this process. `senders` is null if they cannot be read. */
 export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
-  const { network, tiers, nodes, block, queue, endpoints, signers, contradiction, mints, factories } = status
-  const [tone, words] = contradiction === null ? NODES[nodes] : (['bad', 'Refused'] as const)
+  const { network, tiers, block, queue, endpoints, signers, contradiction, mints, factories } = status
   const own = senders?.filter((sender) => sender.network === network)
+  const [tone, words] = networkState(status, own)
   return (
     <section id={network} aria-label={networkTitle(network)} className="min-w-0 scroll-mt-20 panel lg:scroll-mt-4">
       <header className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">

@@ -10,7 +10,7 @@ import { useFigure } from '../../client/analytics/figure-chart'
 import { Name } from '../../client/analytics/line-list'
 import { PeriodControls } from '../../client/analytics/period-controls'
 import { Ranked } from '../../client/analytics/ranked'
-import { usePeriod, withToken } from '../../client/analytics/use-period'
+import { usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView, type Lists } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
@@ -21,7 +21,7 @@ import { buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
-import { dailyPayersQuery, figuresQuery, listsQuery, moneyQuery, topPayersQuery } from './queries'
+import { figuresQuery, moneyQuery, overviewQuery } from './queries'
 
 // The figures come before their filters.
 const OwnerAndTenant = later(
@@ -61,17 +61,17 @@ export function Platform() {
   const period = usePeriod()
   const drawing = useFigure()
   const input = period.input ? { ...period.input, ...of } : skipToken
-  const figures = useQuery(figuresQuery(trpc, input))
-  const listed = input === skipToken ? skipToken : withToken(input, figures.data)
-  const lists = useQuery(listsQuery(trpc, listed))
-  const topPayers = useQuery(topPayersQuery(trpc, listed))
-  const dailyPayers = useQuery(dailyPayersQuery(trpc, drawing.figure === 'payers' ? listed : skipToken))
+  const drawsPayers = input !== skipToken && drawing.figure === 'payers'
+  const byDay = useQuery(overviewQuery(trpc, drawsPayers ? { ...input, payersByDay: true } : skipToken))
+  const usual = useQuery(overviewQuery(trpc, byDay.data ? skipToken : input))
+  const overview = byDay.data ?? usual.data
+  const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const money = useQuery(moneyQuery(trpc, input))
   // Not batched, so that a slow RPC delays no figure.
   const senders = useQuery(
     trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
   )
-  const failed = [figures, lists, topPayers, dailyPayers, money].find(({ error }) => error)
+  const failed = [figures, usual, byDay, money].find(({ error }) => error)
   const history = (
     <Link
       href={Object.keys(of).length > 0 ? `/console/history?${new URLSearchParams(of)}` : '/console/history'}
@@ -86,7 +86,7 @@ export function Platform() {
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
           <OwnerAndTenant filter={of} change={change} />
         </div>
-        <PeriodControls period={period} assets={figures.data?.assets} />
+        <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
       {/* One error says enough. */}
       {failed?.error ? null : <Attention senders={senders} />}
@@ -97,9 +97,7 @@ export function Platform() {
           period={period}
           drawing={drawing}
           figures={figures.data}
-          lists={lists.data}
-          topPayers={topPayers.data}
-          dailyPayers={dailyPayers.data}
+          overview={overview}
           listing={{ path: '/console/history', of }}
           start={history}
           forOperator
@@ -115,7 +113,7 @@ export function Platform() {
         >
           {tenant ? null : (
             <Panel title="Top tenants" action={<span className="text-sm text-soft">Tenant: an API key and its settings</span>}>
-              <TopTenants tenants={lists.data?.tenants} token={figures.data?.asset ?? USDC} />
+              <TopTenants tenants={overview?.lists.tenants} token={overview?.figures.asset ?? USDC} />
             </Panel>
           )}
         </AnalyticsView>

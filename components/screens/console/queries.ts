@@ -1,24 +1,20 @@
 import type { SkipToken } from '@tanstack/react-query'
-import type { PeriodInput } from '../../client/analytics/period-input'
-import { freshLists, liveFigures } from '../../client/refresh'
+import type { OverviewInput, PeriodInput } from '../../client/analytics/period-input'
+import { freshSums, liveFigures, liveOverview } from '../../client/refresh'
 import type { Trpc } from '../../client/trpc'
 
-type Input = (PeriodInput & { owner?: string; tenant?: string }) | SkipToken
+type Of = { owner?: string; tenant?: string }
 
-/** The figures of a period. */
-export const figuresQuery = (trpc: Trpc, input: Input) => trpc.admin.figures.queryOptions(input, liveFigures)
+/** The figures of a period, which come before the rest of its overview. */
+export const figuresQuery = (trpc: Trpc, input: (PeriodInput & Of) | SkipToken) =>
+  trpc.admin.figures.queryOptions(input, liveFigures)
 
-/** The resources, reasons and tenants of a period. */
-export const listsQuery = (trpc: Trpc, input: Input) => trpc.admin.lists.queryOptions(input, freshLists)
-
-/** Who paid most in a period. */
-export const topPayersQuery = (trpc: Trpc, input: Input) => trpc.admin.topPayers.queryOptions(input, freshLists)
-
-/** How many paid on each day of a period. */
-export const dailyPayersQuery = (trpc: Trpc, input: Input) => trpc.admin.dailyPayers.queryOptions(input, freshLists)
+/** The figures, resources, payers and tenants of a period at one moment. */
+export const overviewQuery = (trpc: Trpc, input: (OverviewInput & Of) | SkipToken) =>
+  trpc.admin.overview.queryOptions(input, liveOverview)
 
 /** What the service earned and spent in a period. */
-export const moneyQuery = (trpc: Trpc, input: Input) => trpc.admin.money.queryOptions(input, freshLists)
+export const moneyQuery = (trpc: Trpc, input: (PeriodInput & Of) | SkipToken) => trpc.admin.money.queryOptions(input, freshSums)
 
 /** A page of tenants. */
 export const tenantsQuery = (trpc: Trpc, input: { search?: string; cursor?: string } = {}) =>

@@ -19,7 +19,7 @@ type Plan = (typeof soldPlans)[number]
 
 export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
 
-const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left text-ink no-underline hover:bg-code max-md:min-h-10'
+const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left no-underline hover:bg-code max-md:min-h-10'
 
 /** Everything that an administrator does with a tenant. */
 export function Actions({ tenant }: { tenant: Tenant }) {
@@ -46,14 +46,18 @@ export function Actions({ tenant }: { tenant: Tenant }) {
         }
       >
         <span className="-m-2 grid gap-0.5">
-          <Link href={`/console?tenant=${id}`} className={ITEM}>
+          <Link href={`/console?tenant=${id}`} className={cx(ITEM, 'text-ink')}>
             View figures
           </Link>
-          <Link href={`/console/history?tenant=${id}`} className={ITEM}>
+          <Link href={`/console/history?tenant=${id}`} className={cx(ITEM, 'text-ink')}>
             View history
           </Link>
           <PlanChoice tenant={tenant} onChange={(plan) => choose(planChange(tenant, plan))} />
-          <button type="button" onClick={() => choose(revoked ? RESTORE : REVOKE)} className={cx(ITEM, !revoked && 'text-bad')}>
+          <button
+            type="button"
+            onClick={() => choose(revoked ? RESTORE : REVOKE)}
+            className={cx(ITEM, revoked ? 'text-ink' : 'text-bad')}
+          >
             {revoked ? 'Restore' : 'Revoke'}
           </button>
           <span className="px-2.5 pt-1.5 text-xs text-soft">

@@ -2,7 +2,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
 import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { ColumnTime, Day } from '../../client/time'
+import { Day, Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { moneyText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
@@ -49,7 +49,7 @@ function WideRow({ listing }: { listing: Listing }) {
         {calls === null ? <Hint text="The key keeps no history">–</Hint> : calls.toLocaleString('en')}
       </span>
       <span>
-        <ColumnTime at={lastSeen} />
+        <Time at={lastSeen} />
       </span>
       <State listing={listing} />
     </div>

@@ -8,7 +8,6 @@ import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
@@ -94,7 +93,6 @@ export function Listings() {
 
 /** Rows below the titles of their columns. */
 function List({ children }: { children: ReactNode }) {
-  const zone = useColumnZone([])
   return (
     <div className="panel">
       <ListTitles columns={COLUMNS}>
@@ -102,7 +100,7 @@ function List({ children }: { children: ReactNode }) {
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
         <span className="text-right">Paid calls</span>
-        <span>Last paid ({zone})</span>
+        <span>Last paid</span>
         <span>State</span>
       </ListTitles>
       <ul>{children}</ul>

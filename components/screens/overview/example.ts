@@ -3,7 +3,7 @@ import type { FigureName } from '../../client/analytics/figure'
 /** The figures of a merchant's first weeks. */
 export const SAMPLES: Record<FigureName, { value: string; note: string }> = {
   settlements: { value: '1,118', note: '64 failed' },
-  volume: { value: '24.31 USDC', note: '+18.2%' },
+  volume: { value: '$24.31 USDC', note: '+18.2%' },
   rate: { value: '94.5%', note: '+0.4 pts' },
   payers: { value: '42', note: '+5%' },
   time: { value: '1.2 s', note: 'p95 2.4 s' },

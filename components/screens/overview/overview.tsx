@@ -4,7 +4,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { usePeriod, withToken } from '../../client/analytics/use-period'
+import { usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
 import { environmentQuery, reachedQuery } from '../../client/queries'
@@ -14,7 +14,7 @@ import { useTRPC } from '../../client/trpc'
 import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
-import { dailyPayersQuery, figuresQuery, listsQuery, topPayersQuery } from './queries'
+import { figuresQuery, overviewQuery } from './queries'
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')
@@ -33,13 +33,13 @@ export function Overview() {
   const first = useQuery(environmentQuery(trpc))
   const isNew = first.data === null
   const input = isNew ? skipToken : (period.input ?? skipToken)
-  const figures = useQuery(figuresQuery(trpc, input))
-  const listed = input === skipToken ? skipToken : withToken(input, figures.data)
-  const lists = useQuery(listsQuery(trpc, listed))
-  const topPayers = useQuery(topPayersQuery(trpc, listed))
-  const dailyPayers = useQuery(dailyPayersQuery(trpc, drawing.figure === 'payers' ? listed : skipToken))
+  const drawsPayers = input !== skipToken && drawing.figure === 'payers'
+  const byDay = useQuery(overviewQuery(trpc, drawsPayers ? { ...input, payersByDay: true } : skipToken))
+  const usual = useQuery(overviewQuery(trpc, byDay.data ? skipToken : input))
+  const overview = byDay.data ?? usual.data
+  const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const reached = useQuery({ ...reachedQuery(trpc), staleTime: FRESH_MS.account })
-  const failed = [figures, lists, topPayers, dailyPayers].find(({ error }) => error)
+  const failed = [figures, usual, byDay].find(({ error }) => error)
   if (isNew) {
     return (
       <>
@@ -51,7 +51,7 @@ export function Overview() {
   return (
     <>
       <ScreenHead title="Overview">
-        <PeriodControls period={period} assets={figures.data?.assets} />
+        <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
       <Attention />
       {failed?.error ? (
@@ -66,9 +66,7 @@ export function Overview() {
             </Link>
           }
           figures={figures.data}
-          lists={lists.data}
-          topPayers={topPayers.data}
-          dailyPayers={dailyPayers.data}
+          overview={overview}
           listing={LISTING}
         >
           {reached.data && !(reached.data.settled && reached.data.served) ? <FirstSteps /> : null}

@@ -7,7 +7,7 @@ import { Problem } from '../../client/problem'
 import { monthsQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
-import { amountText } from '../../ui/figures'
+import { headlineText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { countOf, type Spent } from './month'
@@ -73,8 +73,7 @@ function Sum({ name, token, atomic, hint }: SumProps) {
           <Skeleton className="my-1 h-5 w-16" />
         ) : (
           <>
-            {amountText(atomic, token.decimals)}{' '}
-            <span className="text-sm font-normal text-soft max-sm:block">{token.symbol}</span>
+            {headlineText(atomic, token)} <span className="text-sm font-normal text-soft max-sm:block">{token.symbol}</span>
           </>
         )}
       </dd>

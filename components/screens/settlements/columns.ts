@@ -7,7 +7,7 @@ export const columns = {
   amount: 'Amount',
   network: 'Network',
   payer: 'Payer',
-  payTo: 'Paid to',
+  payTo: 'Recipient',
   resource: 'Resource',
   reason: 'Reason',
   key: 'Key',

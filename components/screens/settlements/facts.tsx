@@ -86,7 +86,7 @@ export function Facts({ data, reader, onResource }: Props) {
             </a>
           ))}
         </Fact>
-        <Fact name="Paid to">
+        <Fact name="Recipient">
           {data.payToName ? <p className="">{data.payToName}</p> : null}
           <Whole network={data.network} address={data.payTo} label="recipient" />
         </Fact>

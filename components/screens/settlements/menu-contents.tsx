@@ -117,7 +117,7 @@ function Columns({ reader, view }: LookProps) {
         </Option>
       ))}
       <Button look="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => view.choose({ columns: null })}>
-        Usual columns
+        Reset columns
       </Button>
     </Group>
   )

@@ -164,7 +164,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
 }
 
 const TEXTS = {
-  live: { text: 'Updating', title: 'New settlements appear by themselves. Pause' },
+  live: { text: 'Live updates on', title: 'New settlements appear by themselves. Pause' },
   paused: { text: 'Paused', title: 'New settlements do not appear. Resume' },
   retrying: { text: 'Reconnecting', title: 'New settlements could not be read; the next try follows. Pause' },
 } as const

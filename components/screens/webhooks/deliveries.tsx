@@ -30,7 +30,7 @@ export function Deliveries({ query, rows, filters, change, any, newer, older, en
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
       <p className="mb-3 text-sm text-soft">
-        Of Live and Test. A payment that we refuse sends no event; the response to your server says why.
+        Includes Live and Test. Refused payments send no event; the response to your server says why.
       </p>
       <search className="mb-4 flex flex-wrap items-center gap-2">
         <Pill

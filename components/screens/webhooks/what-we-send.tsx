@@ -56,8 +56,8 @@ export function WhatWeSend({ messages, open }: Props) {
             ))}
           </ul>
           <p className="max-w-prose text-soft">
-            A payment that we refuse sends no event: the response to your request says why. Examples are a failed verification and
-            a full quota.
+            Refused payments send no event: the response to your request says why. Examples are a failed verification and a full
+            quota.
           </p>
         </div>
         <section id={example} aria-label="Example message" className="min-w-0 max-lg:border-t lg:border-l">

@@ -65,7 +65,7 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
         <Address network={network} address={asset} name="asset" />
         <CopyButton text={asset} className="-m-[0.4rem]" />
       </Fact>
-      <Fact name="Pays to">
+      <Fact name="Recipient">
         <Address network={network} address={payTo} name="recipient" />
         <CopyButton text={payTo} className="-m-[0.4rem]" />
       </Fact>

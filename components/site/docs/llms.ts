@@ -75,7 +75,7 @@ ${fenced('ts', agentProgram(baseUrl))}
 \`/settlements/{id}\`, \`/settlements?payer=…&nonce=…\` and \`/discovery/search\`. Each settlement that we send costs one credit; refused and failed payments cost none. Each credit
 includes ${VERIFICATIONS_PER_CREDIT} verifications. ${plans.agent.requestsPerSecond} requests per second. Anyone with the URL can spend its credits.
 
-\`POST {endpoint}/explain\` with \`{"input": …}\` takes a 402 answer, a payment header or a verify body. It says which check fails, what was
+\`POST {endpoint}/explain\` with \`{"input": …}\` takes a 402 response, a payment header or a verify body. It says which check fails, what was
 found and what to do, for free; \`POST /sandbox/explain\` does it for testnets without a key.
 
 A failed settlement returns 200 with \`success: false\` and \`errorReason\`. Retry the identical request after a lost or pending response: it

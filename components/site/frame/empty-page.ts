@@ -1,6 +1,10 @@
 /** The classes of a page that says what it lacks. */
 export const EMPTY_PAGE = 'grid max-w-[42rem] min-h-[60vh] content-center justify-items-start gap-4'
 
+/** The classes of its status. */
+export const EMPTY_CODE =
+  'rounded-full bg-wash px-[0.7rem] py-[0.15rem] font-mono text-[0.85rem] leading-[1.6] font-[650] text-accent'
+
 /** The classes of its title. */
 export const EMPTY_TITLE = 'text-[clamp(2rem,1.5rem+2.2vw,3rem)]'
 

@@ -1,5 +1,6 @@
 import type { CatalogTotals } from '@/server/discovery/present'
-import { shareText, usdc } from '../../ui/figures'
+import { USDC } from '@/server/x402/networks/assets'
+import { headlineText, shareText } from '../../ui/figures'
 
 /** What the listed APIs came to, from the figures that the catalog publishes. Nothing without any. */
 export function Proof({ totals }: { totals: CatalogTotals | null }) {
@@ -7,7 +8,7 @@ export function Proof({ totals }: { totals: CatalogTotals | null }) {
   const { environment, resources, summed, calls, tries, volume } = totals
   const shown = [
     ['Settled', calls.toLocaleString('en'), 'paid calls'],
-    ['Volume', usdc(String(volume)), 'USDC'],
+    ['Volume', headlineText(String(volume), USDC), 'USDC'],
     ['Success rate', shareText(calls / tries), 'settled'],
     ['In the catalog', resources.toLocaleString('en'), resources === 1 ? 'paid API' : 'paid APIs'],
   ] as const

@@ -11,7 +11,7 @@ export const PITCH = 'A payment facilitator for HTTP APIs: signed stablecoin pay
 export const CATALOG_PITCH = 'Paid APIs for agents and programs, each paid at least once in the last 90 days.'
 
 /** What the page that explains payments says in one sentence. */
-export const EXPLAIN_PITCH = 'Paste an x402 payment or a 402 answer: every check of it, what was found, and what to do.'
+export const EXPLAIN_PITCH = 'Paste an x402 payment or a 402 response: every check of it, what was found, and what to do.'
 
 /** What the sign-in page says in one sentence. */
 export const SIGN_IN_PITCH = 'For merchants, for wallets that pay, for agents with credits, and for the operator.'

@@ -19,8 +19,8 @@ const network = (...tiers: TierStatus[]): Status['networks'][number] => {
 
 describe('the headline', () => {
   test.each([
-    [true, [network(tier({}))], 'All networks take payments now.'],
-    [true, [network(tier({}), tier({ available: null }))], 'All configured networks take payments now.'],
+    [true, [network(tier({}))], 'All networks are accepting payments.'],
+    [true, [network(tier({}), tier({ available: null }))], 'All configured networks are accepting payments.'],
     [true, [network(tier({ tier: 'flash', available: false }), tier({}))], 'Not available now: Base (flash).'],
     [
       true,

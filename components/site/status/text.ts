@@ -30,7 +30,7 @@ export function headline({ available, networks }: Pick<Status, 'available' | 'ne
     return own.length === 0 ? [] : [`${name} (${own.join(', ')})`]
   })
   const all = served.length === tiers.length ? 'All networks' : 'All configured networks'
-  if (down.length === 0) return { text: `${all} take payments now.`, isGood: true }
+  if (down.length === 0) return { text: `${all} are accepting payments.`, isGood: true }
   return { text: `Not available now: ${down.join(', ')}.`, isGood: false }
 }
 

@@ -114,7 +114,7 @@ const FIGURES = ['Success', 'All attempts', 'Settled', 'Median time', '95% time'
 const CAUSES = ['payer', 'chain', 'facilitator'] as const
 
 /** What a phone calls the causes. */
-const FAILED = { payer: 'Payer failed', chain: 'Chain failed', facilitator: 'We failed' } as const satisfies Record<
+const FAILED = { payer: 'Payer failures', chain: 'Chain failures', facilitator: 'Our failures' } as const satisfies Record<
   (typeof CAUSES)[number],
   string
 >
@@ -163,7 +163,7 @@ const TOO_FEW = <small className={SMALL}>Too few</small>
 function Reasons({ name, rows }: { name: string; rows: ReturnType<typeof reasonRows> }) {
   return (
     <details className="col-start-2 text-[0.92rem] narrow:col-start-1">
-      <summary className="w-fit cursor-pointer py-[0.3rem] text-accent">Reasons of failures</summary>
+      <summary className="w-fit cursor-pointer py-[0.3rem] text-accent">Why payments failed</summary>
       <table className={cx(TABLE, 'max-w-[36rem]')}>
         <caption className="sr-only">{name}: failures by reason</caption>
         <thead>
