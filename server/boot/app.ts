@@ -54,7 +54,7 @@ import {
 import { configOf, derived, merchantTokensOf, oidcOf } from './config'
 import { openDatabases } from './databases'
 import { type Effects, startAllEffects } from './effects'
-import { buildEngine } from './engine'
+import { buildEngine, type Deadlines, deadlinesOf } from './engine'
 
 /** The App with what its process must close, and the telemetry for its HTTP server. */
 export type RunningApp = App & {
@@ -64,8 +64,10 @@ export type RunningApp = App & {
   close(): Promise<void>
 }
 
-/** Options for tests. A payment waits `blockhashListTimeoutMs` for a cluster's blockhashes. */
-export type Seams = { now?: () => Date; failpoint?: Failpoint; blockhashListTimeoutMs?: number }
+/**
+ * Options for tests. A payment waits `blockhashListTimeoutMs` for a cluster's blockhashes, and a request `deadlines`, which may change.
+ */
+export type Seams = { now?: () => Date; failpoint?: Failpoint; blockhashListTimeoutMs?: number; deadlines?: Deadlines }
 
 /** Builds the parts of the process: database, migrations, chains, engine. Throws when one fails. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
@@ -91,7 +93,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const keyring = createKeyring(databases.requests, rateLimit, log)
   let effects: Effects | undefined
   const notified = { forget: keyring.forget, ended: () => effects?.expect() }
-  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases, ...notified }
+  const deadlines = seams.deadlines ?? deadlinesOf(env)
+  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases, deadlines, ...notified }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
     await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
     redis?.close()

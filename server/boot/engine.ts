@@ -16,7 +16,7 @@ import type { Watched } from '../ledger/returned'
 import { rejectClaim } from '../ledger/statements/claims'
 import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
 import { type SvmSubmitter, startSvmSubmitter } from '../ledger/svm/submitter'
-import { createWaiters, type Waiters } from '../ledger/waiting'
+import { type ConfirmationLevel, createWaiters, type Waiters } from '../ledger/waiting'
 import { safeDepth } from '../x402/networks/finality'
 import { assetOn, type EvmNetworkId } from '../x402/networks/networks'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
@@ -30,6 +30,12 @@ const QUEUE_MAX = 1_000
 /** Blocks become final in minutes: a network is asked this many times less often than our own work. */
 const FINALITY_RECHECKS = 4
 
+/** How long a request waits for its outcome, milliseconds. */
+export type Deadlines = Readonly<Record<ConfirmationLevel, number>>
+
+/** The configured ones. */
+export const deadlinesOf = (env: Env): Deadlines => ({ usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS })
+
 type EngineParts = {
   env: Env
   log: Log
@@ -41,6 +47,7 @@ type EngineParts = {
   now: () => Date
   failpoint: Failpoint
   timing: Timing
+  deadlines: Deadlines
   /** Drops cached settings and keys of a tenant; null: of all tenants. */
   forget: (tenantId: string | null) => void
   /** A settlement may have ended. */
@@ -56,6 +63,7 @@ export async function buildEngine({
   now,
   failpoint,
   timing,
+  deadlines,
   forget,
   ...parts
 }: EngineParts): Promise<Engine> {
@@ -180,7 +188,6 @@ export async function buildEngine({
     log,
   })
   const recovery = { ...pace, wake: waiters.wake, finality }
-  const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => notify('claims')
   const running = await startEngine({
     db,

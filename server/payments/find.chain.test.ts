@@ -9,7 +9,7 @@ import { type Answer, left, newClient, newMerchant } from '../../test/support/se
 import { recordReturned, recordUnsent } from '../ledger/statements/landings'
 import { intentKeysOf } from '../x402/intent'
 
-const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
+const { harness, withholdReceipts } = proxiedHarness({ production: true })
 
 const lower = (address: string): `0x${string}` => `0x${address.slice(2).toLowerCase()}`
 const idOf = ({ headers }: Answer) => headers.get('x-settlement-id') ?? ''
@@ -32,13 +32,12 @@ describe('a caller that lost the answer', () => {
   test('finds it while its outcome is not known yet, by the same names', async () => {
     const { body, payment } = await newPurchase(harness)
     const client = newClient(harness.app)
-    node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
+    withholdReceipts()
     const pending = await client.settle(body)
     const { from, nonce } = payment.authorization
     expect(await client.find({ payer: from, nonce })).toMatchObject(
       one({ id: idOf(pending), state: 'pending', nonce, block_number: null, log_index: null, finality: null, receipt: null }),
     )
-    node.disturb(() => undefined)
   })
 
   test('finds it by transaction as before, and names the payment in exactly one way', async () => {

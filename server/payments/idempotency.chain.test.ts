@@ -7,7 +7,7 @@ import { type Answer, historyOf, keyHolder, newClient, sentCount } from '../../t
 import { until } from '../../test/support/until'
 import { rotate } from '../accounts/tenants'
 
-const { harness, node, fresh, merchant, rowOf, usedBy, withholdReceipts } = idempotencyHarness()
+const { harness, fresh, merchant, rowOf, usedBy, withholdReceipts, release } = idempotencyHarness()
 
 const settlementOf = (payer: string) => harness.app.db.settlement.findFirstOrThrow({ where: { payer } })
 
@@ -67,7 +67,7 @@ describe('a repetition', () => {
     expect([said(pending), await rowOf(key)]).toMatchObject([[200, 'settlement_pending'], { answer: null }])
     const joining = one.settle(body, under(key))
     await until(async () => (await settlementOf(payer)).waiter !== null, 'the repetition to wait')
-    node.disturb(() => undefined)
+    release()
     const joined = await joining
     expect([succeeded(joined), joined.headers.get('idempotent-replayed')]).toEqual([true, null])
     expect(joined.headers.get('x-settlement-id')).toBe(pending.headers.get('x-settlement-id'))
@@ -135,7 +135,7 @@ describe('one payment under two keys', () => {
     const key = newKey()
     withholdReceipts()
     expect(said(await one.v1.settle(body, under(key)))).toEqual([200, 'settlement_pending'])
-    node.disturb(() => undefined)
+    release()
     await landed(payer)
     expect(succeeded(await one.v1.settle(body, other()))).toBe(true)
     const late = await one.v1.settle(body, under(key))

@@ -9,7 +9,7 @@ import { PLACE } from '../../test/support/payloads/proof'
 import { inOneSecond } from '../../test/support/service/rate-window'
 import { type Answer, type Endpoint, keyHolder, newClient, newMerchant } from '../../test/support/service/surface'
 
-const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
+const { harness, withholdReceipts } = proxiedHarness({ production: true })
 
 const NOT_YOURS = 'none of your settlements has this id or transaction; ask below the URL that settled it'
 
@@ -27,8 +27,6 @@ const asked = async (endpoint: Endpoint, name: string) => {
   return [status, body]
 }
 const one = (settlement: object) => [200, { settlements: [expect.objectContaining(settlement)] }]
-const withholdReceipts = () =>
-  node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
 
 describe.each<[string, () => Promise<Endpoint>]>([
   ['/sandbox', async () => newClient(harness.app)],

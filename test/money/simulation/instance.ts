@@ -5,7 +5,7 @@ import type { App } from '../../../server/app'
 import type { Failpoint } from '../../../server/base/failpoints'
 import type { Log } from '../../../server/base/log'
 import { untimed } from '../../../server/base/timing'
-import { buildEngine } from '../../../server/boot/engine'
+import { buildEngine, deadlinesOf } from '../../../server/boot/engine'
 import { createEvmChain } from '../../../server/chains/evm/chain'
 import { createSigner } from '../../../server/chains/evm/signer'
 import type { Rpc } from '../../../server/chains/rpc'
@@ -98,6 +98,7 @@ export async function startInstance({
   const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
     env,
+    deadlines: deadlinesOf(env),
     log,
     databases,
     now,

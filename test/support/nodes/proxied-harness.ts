@@ -38,9 +38,32 @@ export async function startProxiedHarness({
   }
 }
 
+/** Long enough for a busy machine to sign a payment and send it. */
+const PENDING_AFTER_MS = 3_000
+
+/** A service behind a working node, and how its settles become pending. */
+type ProxiedParts = Pick<ProxiedHarness, 'harness' | 'node'> & {
+  /** The node has no receipts, and settles are soon pending, until `release`. */
+  withholdReceipts: () => void
+  /** The node works, and settles wait as usual. */
+  release: () => void
+}
+
 /** The service behind a working node for the tests of a file. After each test the node works again. */
-export function proxiedHarness(options: Omit<HarnessOptions, 'rpcUrl'> = {}): Pick<ProxiedHarness, 'harness' | 'node'> {
+export function proxiedHarness(options: Omit<HarnessOptions, 'rpcUrl'> = {}): ProxiedParts {
   const proxied = fixture(() => startProxiedHarness(options))
-  afterEach(() => proxied.node.calm())
-  return { harness: readThrough(() => proxied.harness), node: readThrough(() => proxied.node) }
+  const release = () => {
+    proxied.node.calm()
+    proxied.harness.waitAtMost()
+  }
+  afterEach(release)
+  return {
+    harness: readThrough(() => proxied.harness),
+    node: readThrough(() => proxied.node),
+    withholdReceipts() {
+      proxied.node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
+      proxied.harness.waitAtMost(PENDING_AFTER_MS)
+    },
+    release,
+  }
 }

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../../../devnet/chain'
 import type { Log } from '../../../server/base/log'
 import { createApp, type RunningApp, type Seams } from '../../../server/boot/app'
+import { deadlinesOf } from '../../../server/boot/engine'
 import { readEnv } from '../../../server/env/env'
 import { fundedKey } from '../chain/funded-key'
 import { type FreshDatabase, freshDatabase } from '../database/database'
@@ -38,6 +39,8 @@ export type Harness = {
   base: () => Chain
   database: FreshDatabase
   env: Record<string, string>
+  /** Settles wait this long for their outcome from now on; as the environment says without `ms`. */
+  waitAtMost: (ms?: number) => void
   /** A new wallet that holds this much USDC (atomic units). */
   payer: (balance?: bigint) => Promise<LocalAccount>
   close: () => Promise<void>
@@ -69,7 +72,10 @@ async function startOf(options: HarnessOptions, keep: Keep): Promise<Omit<Harnes
     ...options.env,
   }
   keepSecrets(env)
-  const app = await keep(createApp(readEnv(env), options.log ?? testLog(), options.seams), (one) => one.close())
+  const configured = readEnv(env)
+  const deadlines = { ...deadlinesOf(configured) }
+  const seams = { deadlines, ...options.seams }
+  const app = await keep(createApp(configured, options.log ?? testLog(), seams), (one) => one.close())
   await ready(app, options.networks)
   return {
     app,
@@ -80,6 +86,7 @@ async function startOf(options: HarnessOptions, keep: Keep): Promise<Omit<Harnes
     },
     database,
     env,
+    waitAtMost: (usual) => void Object.assign(deadlines, usual === undefined ? deadlinesOf(configured) : { usual }),
     async payer(balance = 1_000_000n) {
       const account = privateKeyToAccount(generatePrivateKey())
       if (balance > 0n) await chain.mint(account.address, balance)

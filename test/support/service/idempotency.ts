@@ -11,9 +11,9 @@ export const under = (key: string) => ({ headers: { 'idempotency-key': key } })
 export const said = ({ status, body }: Answer) => [status, Reflect.get(Object(body), 'errorReason')]
 export const succeeded = ({ body }: Answer) => Reflect.get(Object(body), 'success') === true
 
-/** A service with a short deadline for the tests of a file, and what they read of it. */
+/** A service for the tests of a file, and what they read of it. */
 export function idempotencyHarness() {
-  const { harness, node } = proxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } })
+  const { harness, node, withholdReceipts, release } = proxiedHarness({ production: true })
   return {
     harness,
     node,
@@ -29,6 +29,7 @@ export function idempotencyHarness() {
     rowOf: (key: string) => harness.app.db.idempotency.findFirst({ where: { key } }),
     usedBy: async (subject: string) =>
       (await harness.app.db.usage.findFirst({ where: { subject, meter: 'settlement' } }))?.used ?? 0,
-    withholdReceipts: () => node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined)),
+    withholdReceipts,
+    release,
   }
 }
