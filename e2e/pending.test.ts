@@ -53,7 +53,8 @@ test('a payment without an outcome stands above the settlements until it has one
     await webhooks.getByRole('link', { name: 'payment.settled' }).click()
     await expect(page.getByRole('dialog', { name: 'Delivery' })).toContainText(String(answer.transaction))
     await page.keyboard.press('Escape')
-    await deliveriesOf(page).getByRole('link', { name: '0.001 USDC' }).first().click()
+    await deliveriesOf(page).first().getByRole('cell').nth(3).click()
+    await page.getByRole('dialog', { name: 'Delivery' }).getByRole('link', { name: '0.001 USDC' }).click()
     await expect(drawer).toContainText(String(answer.transaction))
   } finally {
     await chain.setIntervalMining({ interval: 1 })

@@ -7,8 +7,9 @@ import { selectedEnvironment, selectedNetwork } from './environment'
 import { environmentQuery, sessionQuery } from './queries'
 import { useRemembered } from './remembered'
 import { useTRPC } from './trpc'
+import { pageParser } from './use-pages'
 
-const parsers = { environment: parseAsStringLiteral(environments), network: parseAsStringLiteral(networkIds) }
+const parsers = { environment: parseAsStringLiteral(environments), network: parseAsStringLiteral(networkIds), ...pageParser }
 
 /** The environment of all screens and the network of the URL that narrows it, with their setters. */
 export function useEnvironment() {
@@ -26,8 +27,8 @@ export function useEnvironment() {
     /** Also clears the network, which belongs to one environment. */
     setEnvironment(to: Environment) {
       setRemembered(to)
-      void setInUrl({ environment: to, network: null })
+      void setInUrl({ environment: to, network: null, page: null })
     },
-    setNetwork: (to: NetworkId | null) => void setInUrl({ network: to }),
+    setNetwork: (to: NetworkId | null) => void setInUrl({ network: to, page: null }),
   }
 }

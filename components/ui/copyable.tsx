@@ -72,7 +72,7 @@ export function CutInMiddle({ text, end }: { text: string; end: number }) {
   const cut = Math.max(0, text.length - end)
   return (
     <>
-      <span aria-hidden className="truncate whitespace-pre">
+      <span aria-hidden className="overflow-hidden text-ellipsis whitespace-pre">
         {text.slice(0, cut)}
       </span>
       <span aria-hidden className="shrink-0 whitespace-pre">
