@@ -76,7 +76,7 @@ test('pages of other origins may send a payment and read the x402 headers', () =
     expect(headers.get('access-control-expose-headers')).toContain('payment-required, payment-response')
   }))
 
-test('the keys of the demo’s wallets are only for the pages of its service', async () => {
+test("the keys of the demo's wallets are only for the pages of its service", async () => {
   const origin = 'http://localhost:3000'
   const list = () => [{ network: 'eip155:84532', name: 'Agent on Base Sepolia', key: '0x01' }]
   const check = async (url: string) => {

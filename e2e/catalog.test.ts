@@ -5,7 +5,7 @@ import { test } from './journey'
 import { buy, giveUsdc, settleByHand } from './merchant'
 import { service } from './test-service'
 
-test('a paid resource is in its merchant’s listings and in the catalog, where visitors find it by its words', async ({
+test("a paid resource is in its merchant's listings and in the catalog, where visitors find it by its words", async ({
   page,
   browser,
 }) => {

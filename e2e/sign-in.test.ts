@@ -27,7 +27,7 @@ test('a sign-in link redirects only within this service', async ({ page }) => {
   }
 })
 
-test('the admin key’s part unfolds by keyboard and takes the focus', { tag: '@long' }, async ({ page }) => {
+test("the admin key's part unfolds by keyboard and takes the focus", { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
   // It is there once the wallets above it are.

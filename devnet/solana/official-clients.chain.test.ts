@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-test('the official client’s payment, signed by a fee payer of ours, moves USDC and costs the payer nothing', async () => {
+test("the official client's payment, signed by a fee payer of ours, moves USDC and costs the payer nothing", async () => {
   const [payer, feePayer, merchant] = await Promise.all([
     generateKeyPairSigner(),
     generateKeyPairSigner(),

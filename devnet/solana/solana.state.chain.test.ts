@@ -81,7 +81,7 @@ describe('a chain that is kept in a file', () => {
     expect((await readdir(folder)).filter((name) => name !== 'solana.json' && name !== 'solana.json.new')).toEqual([])
   })
 
-  test('refuses a half-written file and another cluster’s file', async () => {
+  test("refuses a half-written file and another cluster's file", async () => {
     const chain = await start()
     await chain.stop()
     await expect(start('mainnet')).rejects.toThrow(

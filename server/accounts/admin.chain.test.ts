@@ -73,7 +73,7 @@ describe('POST /admin/tenants', () => {
     expect(dump.filter(({ row }) => row.includes(secret.slice(11)))).toEqual([])
   })
 
-  test('needs an owner and a plan, and uses the plan’s values for the rest', async () => {
+  test("needs an owner and a plan, and uses the plan's values for the rest", async () => {
     const answer = await admin.create({ owner_id: 'o', plan: 'free' })
     const initially = {
       name: '',

@@ -71,7 +71,7 @@ describe('GET /admin/tenants', () => {
     expect(counts).toEqual([50, 1, 100, 100, 100, 100, 7])
   })
 
-  test('excludes the sandbox and the service’s own tenants', async () => {
+  test("excludes the sandbox and the service's own tenants", async () => {
     expect(await harness.app.db.tenant.count({ where: { id: SANDBOX } })).toBe(1)
     let cursor = ''
     for (let more = true; more; ) {

@@ -58,7 +58,7 @@ describe('PATCH /api/me/tenants/:id', () => {
     expect((await readers.changeOwn(ownerId, tenantId)).body).toEqual({ ...config, history_enabled: true })
   })
 
-  test('404 for another owner’s id, an unknown id or no id, and nothing changes', async () => {
+  test("404 for another owner's id, an unknown id or no id, and nothing changes", async () => {
     const [ownerId, other] = [newOwner(), newOwner()]
     const [theirs, wallets] = [await owned(other), await owned(ownerId, 'wallet')]
     const off = { history_enabled: false }

@@ -30,11 +30,11 @@ const fields = {
   plan,
   name: z.string().meta({ description: 'A display name.', examples: ['Acme weather'] }),
   history_enabled: z.boolean().meta({ examples: [true] }),
-  rps: count.nullable().meta({ description: 'Requests per second; null uses the plan’s limit.', examples: [null] }),
-  settlement_quota: count.nullable().meta({ description: 'Settlements a month; null uses the plan’s limit.', examples: [null] }),
+  rps: count.nullable().meta({ description: "Requests per second; null uses the plan's limit.", examples: [null] }),
+  settlement_quota: count.nullable().meta({ description: "Settlements a month; null uses the plan's limit.", examples: [null] }),
   verification_quota: count
     .nullable()
-    .meta({ description: 'Verifications a month; null uses the plan’s limit.', examples: [null] }),
+    .meta({ description: "Verifications a month; null uses the plan's limit.", examples: [null] }),
   allowed_networks: allowedNetworks,
   pay_to_allow: z.array(address).nullable().describe('The only addresses that may be paid; null allows all.'),
   max_amount: amount.nullable().describe('The maximum of one payment; null for no maximum.'),
@@ -47,7 +47,7 @@ const fields = {
 }
 
 /** A tenant as the admin sees it. */
-export const tenant = component('Tenant', z.strictObject(fields).describe('A key’s plan, settings and keys.'))
+export const tenant = component('Tenant', z.strictObject(fields).describe("A key's plan, settings and keys."))
 
 /** A tenant as the admin sees it, with its new key. */
 export const tenantWithKey = component(

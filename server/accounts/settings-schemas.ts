@@ -60,13 +60,13 @@ const settings = z.strictObject(
       .meta({ description: 'If false, no history contains its settlements.', examples: [true] }),
     rps: whole(1, RPS_MAX)
       .nullable()
-      .meta({ description: 'Requests per second; null uses the plan’s limit.', examples: [null] }),
+      .meta({ description: "Requests per second; null uses the plan's limit.", examples: [null] }),
     settlement_quota: whole(0, QUOTA_MAX)
       .nullable()
-      .meta({ description: 'Settlements a month; null uses the plan’s limit.', examples: [null] }),
+      .meta({ description: "Settlements a month; null uses the plan's limit.", examples: [null] }),
     verification_quota: whole(0, QUOTA_MAX)
       .nullable()
-      .meta({ description: 'Verifications a month; null uses the plan’s limit.', examples: [null] }),
+      .meta({ description: "Verifications a month; null uses the plan's limit.", examples: [null] }),
     allowed_networks: networkChoice,
     pay_to_allow: listOf(payee, 'addresses').meta({
       description: 'The only addresses that may be paid; null allows all.',

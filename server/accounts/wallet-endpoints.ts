@@ -30,7 +30,7 @@ export const createWalletKey = endpoint({
 export const listWalletKeysOf = endpoint({
   ...shared,
   id: 'listWalletKeys',
-  summary: 'List your wallet’s keys',
+  summary: "List your wallet's keys",
   description: 'All live keys and the last revoked ones. `plan` is `agent` for keys that spend credits.',
   responses: { 200: { description: 'The keys.', schema: walletKeys } },
   errors: [401, 429, 503],

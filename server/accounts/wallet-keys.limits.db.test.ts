@@ -103,7 +103,7 @@ describe('an address', () => {
 })
 
 describe('all wallets together', () => {
-  test('leave the last half of a day’s keys to networks that have made none, so ten addresses cannot use them up', async () => {
+  test("leave the last half of a day's keys to networks that have made none, so ten addresses cannot use them up", async () => {
     const few = walletKeysOf({ ...harness.app, config: { ...harness.app.config, walletKeysPerDay: 40 } })
     await harness.app.db.tally.deleteMany({ where: { kind: 'wallet key' } })
     const make = async (ip: string) => few.create(await session(), { ip })

@@ -211,7 +211,7 @@ describe('/api/v1/agent/keys', () => {
     expect(answer).toMatchObject({ status: 401, body: { errorReason: 'invalid_api_key' } })
   })
 
-  test('404 for another wallet’s key, an unknown or revoked key, and for a wallet that never bought', async () => {
+  test("404 for another wallet's key, an unknown or revoked key, and for a wallet that never bought", async () => {
     const [mine, theirs] = [await bought(harness, 100n), await bought(harness, 100n)]
     const error = 'none of your live keys has this id; GET /api/v1/agent/balance lists them'
     await agents.deleteKey(mine.wallet.address, mine.key_id)

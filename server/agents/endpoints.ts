@@ -72,7 +72,7 @@ export const revokeAgentKey = endpoint({
 export const changeAgentConfig = endpoint({
   ...shared,
   id: 'changeAgentConfig',
-  summary: 'Change the networks and the history of a wallet’s keys',
+  summary: "Change the networks and the history of a wallet's keys",
   description:
     'Applies to later settlements of all live keys. Networks alone leave history unchanged; an empty object switches history on. 404 before the first key.',
   credentials: walletCredentials,

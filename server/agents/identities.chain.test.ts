@@ -57,7 +57,7 @@ describe('the agents of a payer', () => {
     expect(askedOf(known.payer).sort()).toEqual(['base', 'base-sepolia'])
   })
 
-  test('are replaced by the registry’s response a day later', async () => {
+  test("are replaced by the registry's response a day later", async () => {
     const { payer, body } = await newPurchase(harness)
     const wallet = lower(payer)
     await harness.app.db.agentLookup.create({ data: { wallet, askedAt: new Date(Date.now() - 90_000_000) } })

@@ -38,7 +38,7 @@ describe('a wallet', () => {
     expect((await ask.agent.balance({})).keys.map(({ id }) => id)).toEqual([key.id])
   })
 
-  test('cannot revoke another wallet’s key, and gets the error of an unknown key', async () => {
+  test("cannot revoke another wallet's key, and gets the error of an unknown key", async () => {
     const [owner, other] = [await agentOwner(), await agentOwner()]
     const refused = await other.ask.agent.revokeKey({ id: owner.key.id }).catch((error: Error) => error.message)
     const absent = await other.ask.agent.revokeKey({ id: crypto.randomUUID() }).catch((error: Error) => error.message)

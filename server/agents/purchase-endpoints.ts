@@ -39,7 +39,7 @@ const offerQuery = z.object({
       (written) => (written === '1' || written === '2' ? Number(written) : written),
       z.literal([1, 2], 'must be 1 or 2').default(2),
     )
-    .meta({ description: 'The x402 version of the body’s field names; `1` for clients of version 1.' }),
+    .meta({ description: "The x402 version of the body's field names; `1` for clients of version 1." }),
 })
 
 const DESCRIPTION = 'Credits for a payment facilitator endpoint of your own: one settles one payment'
@@ -71,7 +71,7 @@ export const buyCredits = endpoint({
   id: 'buyCredits',
   summary: 'Buy credits and get a key',
   description:
-    'Credits belong to the paying wallet, in the environment (mainnets or testnets) of the payment’s network. The signed amount sets their number; `credits` only changes the offer. No body.',
+    "Credits belong to the paying wallet, in the environment (mainnets or testnets) of the payment's network. The signed amount sets their number; `credits` only changes the offer. No body.",
   credentials: { names: ['payment'], prove: (_app, request) => paymentIn(request) },
   // The query changes the offer only; a payment may have another amount.
   reads: {

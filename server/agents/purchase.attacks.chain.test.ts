@@ -50,7 +50,7 @@ describe('credits go only to the wallet that paid', () => {
     expect([await harness.chain.tokens(victim.address), await keysOf(victim.address)]).toEqual([1_000_000n, []])
   })
 
-  test('a smart wallet’s payment buys for the smart wallet and not for its signer', async () => {
+  test("a smart wallet's payment buys for the smart wallet and not for its signer", async () => {
     const owner = await harness.payer()
     const wallet = getAddress(await harness.chain.deployWallet(owner.address))
     await harness.chain.mint(wallet, 1_000_000n)

@@ -42,7 +42,7 @@ test('requests the agents of a wallet on a network and reads their fields', asyn
   expect(asked).toEqual([`/api/agents?owner=${WALLET}&network=base`])
 })
 
-test('without a configured website, links lead to the registry’s origin', async () => {
+test("without a configured website, links lead to the registry's origin", async () => {
   const { url } = await saying({ data: [{ token_id: '1' }] })
   expect(await agentRegistry(`${url}/api`)(WALLET, 'base')).toMatchObject([{ url: `${url}/agents/base/1` }])
 })

@@ -53,7 +53,7 @@ const fields = {
     .guid()
     .meta({ description: 'The id of the key; it is not the secret.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
   ...endpointFields,
-  credits: credits('The wallet’s remaining credits, including this purchase if it is paid.', 100),
+  credits: credits("The wallet's remaining credits, including this purchase if it is paid.", 100),
   credits_added: credits('The credits of this purchase.', 100),
   wallet: address,
   environment: z.enum(environments).describe('The networks on which these credits pay.'),
@@ -137,7 +137,7 @@ export const agentKey = component(
       wallet: address,
       plan: z.literal('agent'),
     })
-    .describe('A new key for the wallet’s credits. A wallet has at most five; a sixth revokes the least recently used.'),
+    .describe("A new key for the wallet's credits. A wallet has at most five; a sixth revokes the least recently used."),
 )
 
 /** The settings of a wallet's keys. */
@@ -148,9 +148,9 @@ export const agentConfig = component(
       wallet: address,
       history_enabled: z.boolean().meta({ examples: [true] }),
       allowed_networks: allowedNetworks,
-      tenants: z.array(ownTenant).describe('Each of the wallet’s keys, newest first.'),
+      tenants: z.array(ownTenant).describe("Each of the wallet's keys, newest first."),
     })
-    .describe('The settings of the wallet’s newest key, and of each.'),
+    .describe("The settings of the wallet's newest key, and of each."),
 )
 
 /** The body of `PATCH /api/v1/agent/config`. */

@@ -170,7 +170,7 @@ describe('GET /api/me/analytics', () => {
     expect(told[0]?.body).toEqual({ error: expect.stringMatching(/^asset must be .*a network settles: one of USDC/) })
   })
 
-  test('excludes a key while its history is off, and other owners’ keys', async () => {
+  test("excludes a key while its history is off, and other owners' keys", async () => {
     const { ownerId, tenantId } = await ownerWith({ createdAt: midnight(2) }, { createdAt: midnight(3) })
     await ownerWith({ createdAt: midnight(2) })
     const total = async () => {
@@ -203,7 +203,7 @@ describe('GET /api/me/analytics', () => {
 })
 
 describe('GET /admin/analytics', () => {
-  test('is for all tenants, an owner’s or one tenant’s', async () => {
+  test("is for all tenants, an owner's or one tenant's", async () => {
     const { ownerId, tenantId } = await ownerWith({ createdAt: midnight(1) }, { createdAt: midnight(1) })
     const sibling = await tenantOf(harness.app.db, ownerId)
     await harness.app.db.history.create({ data: newRow({ ownerId, tenantId: sibling, createdAt: midnight(1) }) })

@@ -55,7 +55,7 @@ export const getMerchantAnalytics = endpoint({
   ...shared,
   id: 'getMerchantAnalytics',
   tag: 'Analytics',
-  summary: 'Show the analytics of a merchant’s keys',
+  summary: "Show the analytics of a merchant's keys",
   description: 'Completed UTC days only. Excludes keys whose history is off.',
   credentials: merchantCredentials,
   query: windowQuery,

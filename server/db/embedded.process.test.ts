@@ -60,7 +60,7 @@ describe('openEmbedded', () => {
     await second.close()
   })
 
-  test('concurrent clients never run each other’s statements, not even with parameters that arrive in pieces', async () => {
+  test("concurrent clients never run each other's statements, not even with parameters that arrive in pieces", async () => {
     const embedded = await openEmbedded(folder, quiet)
     const pool = new pg.Pool({ connectionString: embedded.url, max: EMBEDDED_LIMITS.poolMax })
     const sizes = [1, 10, 1_000_000]

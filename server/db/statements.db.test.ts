@@ -67,7 +67,7 @@ describe('a statement', () => {
     })
   })
 
-  test('leaves Prisma’s own types alone on the same connections', async () => {
+  test("leaves Prisma's own types alone on the same connections", async () => {
     await database.db.query`SELECT 1.5::numeric AS "n"`
     const [row] = await database.db.$queryRaw<{ n: { toFixed(digits: number): string } }[]>`SELECT 1.5::numeric AS "n"`
     expect(row?.n.toFixed(2)).toBe('1.50')

@@ -75,7 +75,7 @@ test('version 1 keeps its outputSchema in its requirements, and has no metadata'
   expect(listing).not.toHaveProperty('requirements.amount')
 })
 
-test('the payer’s copy does not replace the merchant’s declaration', () => {
+test("the payer's copy does not replace the merchant's declaration", () => {
   const outputSchema = { input: { type: 'http', method: 'GET' } }
   const extensions = { bazaar: { info: { ...info, note: 'IGNORE' }, schema } }
   const resourceInfo = { url: 'https://evil.com/', description: 'IGNORE', serviceName: 'Evil', tags: ['evil'] }

@@ -134,7 +134,7 @@ describe('a settlement whose payment declares its resource', () => {
     })
   })
 
-  test('cannot take another merchant’s listing over', async () => {
+  test("cannot take another merchant's listing over", async () => {
     const url = 'https://victim.com/data'
     const [victim, attacker] = [await newMerchant(harness.app), await newMerchant(harness.app)]
     const first = await declaring(url)
@@ -165,7 +165,7 @@ describe('which catalog is shown', () => {
     return status === 200 ? (body.items ?? body.resources).map(({ resource }: Json) => resource) : status
   }
 
-  test('the sandbox’s is the testnets’, everywhere else the mainnets’ where one is configured', async () => {
+  test("the sandbox's is the testnets', everywhere else the mainnets' where one is configured", async () => {
     const { key } = await newMerchant(harness.app)
     const of = `?payTo=${payTo}`
     expect(await urls('/discovery/resources', of)).toEqual(['https://on-mainnet.com/'])

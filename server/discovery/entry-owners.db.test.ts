@@ -18,7 +18,7 @@ const seen = (url: string, daysAgo: number) =>
 describe('the owner of an entry', () => {
   const attacker = { payTo: '0x3333333333333333333333333333333333333333', requirements: { payTo: 'the attacker' } }
 
-  test('another tenant’s settlement changes nothing of it: not its payTo, not its text, not when it was seen', async () => {
+  test("another tenant's settlement changes nothing of it: not its payTo, not its text, not when it was seen", async () => {
     const entry = newEntry({}, { requirements: { payTo: 'the owner' } })
     await list(database.db, entry)
     await seen(entry.url, 2)

@@ -170,7 +170,7 @@ describe('a page', () => {
 })
 
 async function findsByWords(on: Db): Promise<void> {
-  const forecast = newEntry({ url: 'https://meteo.com/forecast/:city', description: 'Tomorrow’s weather in any city' })
+  const forecast = newEntry({ url: 'https://meteo.com/forecast/:city', description: "Tomorrow's weather in any city" })
   const quotes = newEntry({ url: 'https://sayings.com/quote', description: 'Sentences about the weather and life' })
   for (const entry of [forecast, quotes]) await list(on, entry)
   const found = async (words: string, part = PART, filter = everything) =>

@@ -44,7 +44,7 @@ async function figuresOf(url: string) {
 }
 
 describe('the figures of a listed resource', () => {
-  test('count the owner’s payments of 30 completed days, with any query, each wallet once', async () => {
+  test("count the owner's payments of 30 completed days, with any query, each wallet once", async () => {
     const url = newUrl()
     await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
     await paid(url, [{ payer: '0xa' }, { payer: '0xa', createdAt: at(9) }, { payer: '0xb', amount: '500' }])

@@ -69,7 +69,7 @@ function readingsOf<P extends Payment | EvmPayment>(rules: readonly EvmRule<P>[]
 
 function localSignature(payment: EvmPayment, now: bigint): Check {
   const { digest, reasons } = methodOf(payment)
-  if (digest(payment) === null) return notReached('signature', 'Without the token’s domain no signature can be checked.')
+  if (digest(payment) === null) return notReached('signature', "Without the token's domain no signature can be checked.")
   if (signedByKey(payment)) return passed('signature', signerOf(payment))
   const judged = judgeLocally(payment, now)
   if (judged.verdict === 'failed' && judged.reason === reasons.signature) {
@@ -77,18 +77,18 @@ function localSignature(payment: EvmPayment, now: bigint): Check {
   }
   return notReached(
     'signature',
-    `${signerOf(payment)} Only code at the payer’s address could approve it, and the chain was not read.`,
+    `${signerOf(payment)} Only code at the payer's address could approve it, and the chain was not read.`,
   )
 }
 
 function signatureOnChain(payment: EvmPayment, { signatureFault, facts }: Examination): Check {
   const code = facts.hasCode
-    ? 'The payer’s address has code, which decides.'
+    ? "The payer's address has code, which decides."
     : facts.deployed !== null
       ? `Its factory ${facts.deployed ? 'puts code there, which decides' : 'puts no code there'}.`
       : signedByKey(payment)
         ? ''
-        : 'The payer’s address has no code that could approve it.'
+        : "The payer's address has no code that could approve it."
   const evidence = [signerOf(payment), code].filter(Boolean).join(' ')
   if (!signatureFault) return passed('signature', evidence)
   return unfit(payment, signatureFault.reason, `${signatureFault.message} ${evidence}`)

@@ -21,7 +21,7 @@ export function otherDomain(payment: EvmPayment): { evidence: string; remedy: st
   const own = networkRow(payment.network)
   const evidence = `It is a signature of "from" for ${title} with the domain ${domainText(found.domain)}.`
   const wanted = payment.domain ? ` with the domain ${domainText(payment.domain)}` : ''
-  return { evidence, remedy: `The payer’s client must sign for ${own.title}${wanted}, as the requirements say.` }
+  return { evidence, remedy: `The payer's client must sign for ${own.title}${wanted}, as the requirements say.` }
 }
 
 const domainText = ({ name, version }: Terms['domain']) => `"${name}", version "${version}"`

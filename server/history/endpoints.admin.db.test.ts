@@ -57,7 +57,7 @@ describe('GET /admin/history', () => {
     expect([status, body]).toEqual([400, { error }])
   })
 
-  test('finds a wallet’s keys in any letter case, and a subject of the identity provider only exactly', async () => {
+  test("finds a wallet's keys in any letter case, and a subject of the identity provider only exactly", async () => {
     const [stored, written] = ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']
     const base58 = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
     const settled = async (ownerKind: string, ownerId: string) => {

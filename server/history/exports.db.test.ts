@@ -111,7 +111,7 @@ describe('a history as CSV', () => {
     expect([amount, address]).toEqual(['0.001', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
   })
 
-  test('says date and time in the zone, the key, the ids, the asset and the explorer’s page', async () => {
+  test("says date and time in the zone, the key, the ids, the asset and the explorer's page", async () => {
     const { ownerId, tenantId } = await merchantWith({ txHash: `0x${'ab'.repeat(32)}` }, { txHash: '', success: false })
     await harness.app.db.tenant.update({ where: { id: tenantId }, data: { name: 'the shop' } })
     const cells = cellsOf(await fileOf(ownerId, 'csv', 'Asia/Kathmandu'))

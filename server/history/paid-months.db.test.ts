@@ -37,7 +37,7 @@ const someRow = fc.record({
   ),
 })
 
-test('a wallet’s months of a token are what its settled payments of it say, row by row', async () => {
+test("a wallet's months of a token are what its settled payments of it say, row by row", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someRow, { maxLength: 40 }), async (rows) => {
       await database.db.$executeRaw`TRUNCATE "History"`

@@ -107,7 +107,7 @@ describe('a payment without an outcome', () => {
   })
 })
 
-test('an owner’s are found by its parties, among many settled ones and those of others', async () => {
+test("an owner's are found by its parties, among many settled ones and those of others", async () => {
   const { ownerId, claim } = await newMerchant()
   const other = await newMerchant()
   const id = await stuck(claim)

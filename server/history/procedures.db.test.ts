@@ -70,7 +70,7 @@ describe("another owner's settlements", () => {
     expect(idsOf(await list(wallet(payer), 'payer'))).toEqual(paid.ids)
   })
 
-  test('of a merchant whose subject is a wallet’s address are not the wallet’s', async () => {
+  test("of a merchant whose subject is a wallet's address are not the wallet's", async () => {
     const address = '0x3333333333333333333333333333333333333333'
     const tenantId = await tenantOf(harness.app.db, address, 'oidc')
     await harness.app.db.history.create({ data: newRow({ ownerId: address, tenantId }) })

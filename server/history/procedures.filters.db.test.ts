@@ -57,7 +57,7 @@ test('a list of one token has its amounts alone, and a list by amount orders who
   ])
 })
 
-describe('another owner’s settlements', () => {
+describe("another owner's settlements", () => {
   test('are reached by no filter of a merchant or an agent', async () => {
     for (const [kind, reader] of [
       ['oidc', 'merchant'],
@@ -138,7 +138,7 @@ describe('a tenant', () => {
     expect(await admin.changeTenant({ id, revoked: false })).toMatchObject({ revokedAt: null })
   })
 
-  test('is met once on the pages of all of them, and only on its owner’s', async () => {
+  test("is met once on the pages of all of them, and only on its owner's", async () => {
     const owner = newOwner()
     for (let made = 0; made < 52; made++) await tenantOf(harness.app.db, owner)
     const { admin } = as(administrator)

@@ -26,9 +26,9 @@ const agent = component(
         .meta({ examples: ['Scout'] }),
       url: z
         .string()
-        .meta({ description: 'The agent’s profile in the registry.', examples: ['https://registry.example/agents/base/7'] }),
+        .meta({ description: "The agent's profile in the registry.", examples: ['https://registry.example/agents/base/7'] }),
     })
-    .describe('An ERC-8004 agent that the payer’s wallet owns.'),
+    .describe("An ERC-8004 agent that the payer's wallet owns."),
 )
 
 const entry = component(

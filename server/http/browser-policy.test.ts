@@ -66,7 +66,7 @@ describe('a page', () => {
     }
   })
 
-  test('connects to the playground’s merchant too, if there is one', async () => {
+  test("connects to the playground's merchant too, if there is one", async () => {
     const directives = await directivesOf({ baseUrl: 'http://localhost:3000', playgroundUrl: 'http://localhost:4021/shop' })
     expect(directives).toMatchObject({ 'connect-src': "'self' http://localhost:4021" })
     expect(directives).not.toHaveProperty('upgrade-insecure-requests')

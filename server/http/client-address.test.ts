@@ -40,7 +40,7 @@ describe('an IPv6 address has one canonical form', () => {
   })
 })
 
-test('an invalid entry falls back to the socket’s address', () => {
+test("an invalid entry falls back to the socket's address", () => {
   for (const written of ['', 'unknown', '::ffff:c000:201:0:0:0:0:0:1', '1.2.3', '[::1'])
     expect(behindProxy(written)).toBe('10.0.0.1')
 })

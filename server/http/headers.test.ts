@@ -32,7 +32,7 @@ describe('the client address', () => {
     expect(headers).not.toHaveProperty('x-forwarded-for')
   })
 
-  test('behind one trusted proxy, the proxy’s entry counts', async () => {
+  test("behind one trusted proxy, the proxy's entry counts", async () => {
     const headers = await seenBy('GET /health', { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9' }, 1)
     expect(headers['x-quittance-client-ip']).toBe('203.0.113.9')
   })

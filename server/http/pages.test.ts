@@ -151,7 +151,7 @@ describe('what never reaches Next', () => {
     ['next-router-state-tree', encodeURIComponent(JSON.stringify(nested(400)))],
     ['next-router-prefetch', '2'],
     ['next-router-prefetch', 'x'],
-  ])('a header of Next’s router that no page of ours sends: %s: %.40s', async (name, value) => {
+  ])("a header of Next's router that no page of ours sends: %s: %.40s", async (name, value) => {
     const { ask, renders } = await openPages()
     const answer = await ask(request('GET /payments/1', { RSC: '1', [name]: value }))
     expect([answer.status, renders]).toEqual([400, []])

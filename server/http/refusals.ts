@@ -31,7 +31,7 @@ export const refusals = {
   invalid_x402_version: {
     status: [400],
     cause: 'The x402Version is neither 1 nor 2.',
-    remedy: 'Send the version that the payer’s client used: 1 or 2.',
+    remedy: "Send the version that the payer's client used: 1 or 2.",
   },
   invalid_network: {
     status: [400, 403],
@@ -51,7 +51,7 @@ export const refusals = {
   pay_to_not_allowed: {
     status: [403],
     cause: 'payTo is not in the allowed addresses of this key.',
-    remedy: 'Correct payTo in the merchant’s configuration, or have the operator change pay_to_allow.',
+    remedy: "Correct payTo in the merchant's configuration, or have the operator change pay_to_allow.",
   },
   amount_above_maximum: {
     status: [403],
@@ -94,7 +94,7 @@ export const refusals = {
   },
   quota_exceeded: {
     status: [429],
-    cause: 'The month’s settlements or verifications are used up.',
+    cause: "The month's settlements or verifications are used up.",
     remedy: 'Change the plan, or wait for the time in x-quota-reset (Unix seconds).',
   },
   credits_exhausted: {
@@ -163,7 +163,7 @@ export const refusals = {
   settings_changed: {
     status: [503],
     only: 'settle',
-    cause: 'The key’s settings changed twice during the request.',
+    cause: "The key's settings changed twice during the request.",
     remedy: RETRY,
   },
   service_unavailable: {

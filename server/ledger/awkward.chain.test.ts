@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect(await harness.chain.tokens(payer.address)).toBe(0n)
   })
 
-  test('with few members, burnt by a payer’s new code: that one fails, and each of the others is paid alone', async () => {
+  test("with few members, burnt by a payer's new code: that one fails, and each of the others is paid alone", async () => {
     const bomber = await harness.payer()
     const payments = await Promise.all([newPayment(bomber), newPayment(), newPayment()])
     const { answers } = await batched(payments)

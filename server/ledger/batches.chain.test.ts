@@ -82,7 +82,7 @@ describe('payments that queue behind a send', () => {
     expect(await harness.app.db.settlement.count({ where: { returns: { gt: 0 } } })).toBe(0)
   })
 
-  test('share it when one payer’s new code burns all gas: that one fails alone, unsigned', async () => {
+  test("share it when one payer's new code burns all gas: that one fails alone, unsigned", async () => {
     const payments = await newPayments(5)
     const burner = payments[2]?.authorization.from ?? '0x'
     const settling = await settleBehind(payments, () => harness.chain.client.setCode({ address: burner, bytecode: '0x5b600056' }))

@@ -84,7 +84,7 @@ test('a payment that ends before its failure is certain fails for want of money,
   expect(await settle(merchant, fourth)).toMatchObject({ status: 429, error: expect.stringContaining('three payments') })
 })
 
-test('a stranger that submits a payer’s authorizations first pauses it nowhere: nine thefts at three merchants, then it pays a fourth', async () => {
+test("a stranger that submits a payer's authorizations first pauses it nowhere: nine thefts at three merchants, then it pays a fourth", async () => {
   const merchants = [await busy(), await busy(), await busy()] as const
   const payer = await harness.payer(100_000n)
   const payments = await Promise.all(Array.from({ length: 9 }, () => signed(payer)))

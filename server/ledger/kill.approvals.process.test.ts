@@ -11,7 +11,7 @@ import type { FailpointName } from '../base/failpoints'
 const setup = fixture(() => startKillSetup({ SPONSORED_APPROVAL_MAX: '0.001', SETTLE_DEADLINE_MS: '5000' }))
 afterEach(() => setup.clear())
 
-describe('a process killed with kill -9 while it pays for a payer’s approval', () => {
+describe("a process killed with kill -9 while it pays for a payer's approval", () => {
   test.each<FailpointName>(['funding committed', 'approval sent'])(
     'when it had just: %s. The retry is settled, the ether was sent once, the money moved once',
     async (moment) => {

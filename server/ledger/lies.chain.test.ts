@@ -103,7 +103,7 @@ describe('several signers', () => {
     expect(sent.filter((transactions) => transactions > 0n)).toHaveLength(1)
   })
 
-  test('send one payer’s payments by one lane, so that what it cannot pay for costs no gas', async () => {
+  test("send one payer's payments by one lane, so that what it cannot pay for costs no gas", async () => {
     const payer = await harness.payer(3_000n)
     const payments = await Promise.all(Array.from({ length: 30 }, () => signed(payer)))
     // A busy machine may refuse some at the deadline, before anything is signed.

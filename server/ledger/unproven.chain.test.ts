@@ -41,7 +41,7 @@ test('a token that logs an event of its own before its Transfer is settled, alon
   for (const { payTo } of payments) expect(await harness.chain.tokens(payTo, EURC.address)).toBe(1_000n)
 })
 
-test('a token that uses the authorization and logs no Transfer ends its payment after the horizon, and not at the payer’s cost', async () => {
+test("a token that uses the authorization and logs no Transfer ends its payment after the horizon, and not at the payer's cost", async () => {
   const { payTo, body } = await paying('silent')
   const client = newClient(harness.app)
   await client.settle(body)

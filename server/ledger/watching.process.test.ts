@@ -71,7 +71,7 @@ describe('of two instances, each with a lane', () => {
     for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('the other one watches when the watcher’s node stands still', async () => {
+  test("the other one watches when the watcher's node stands still", async () => {
     const frozen = await newestBlock()
     for (const node of nodes) blind(node, true)
     const mine = await inFlight(0)

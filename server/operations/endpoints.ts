@@ -17,7 +17,7 @@ const service = { tag: 'Service', cors: 'open' } as const
 export const goToOperator = endpoint({
   ...service,
   id: 'goToOperator',
-  summary: 'The operator’s site',
+  summary: "The operator's site",
   description: 'A redirect; not part of the API.',
   responses: { 307: { description: 'The redirect.', headers: ['location'] } },
   async handler({ app }) {

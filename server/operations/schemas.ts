@@ -64,7 +64,7 @@ export const lane = component(
       chain: z
         .strictObject({ mined: nonce('17'), pending: nonce('17') })
         .nullable()
-        .describe('The chain’s transaction counts of the signer: mined, and with pending ones; null while no node answers.'),
+        .describe("The chain's transaction counts of the signer: mined, and with pending ones; null while no node answers."),
       unknown: z
         .strictObject({ from: nonce('17'), to: nonce('19') })
         .nullable()

@@ -30,7 +30,7 @@ async function spend(budget: string, coins: number): Promise<void> {
   await gasSpend.updateMany({ ...spent, data: { spent: String(BigInt(coins * 1e9) * 1_000_000_000n - 1_000_000n) } })
 }
 
-describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
+describe("POST /v1/<KEY>/settle 429 by the day's gas budget", () => {
   const purseOf = ({ tenantId }: { tenantId: string }) => `tenant:${tenantId}`
 
   async function spender(): Promise<Merchant> {
@@ -74,7 +74,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
   })
 
-  test('of a network’s own row, which stands for the common one', async () => {
+  test("of a network's own row, which stands for the common one", async () => {
     const row = networkRow(SEPOLIA)
     const merchant = await spender()
     const { body } = await newPurchase(harness)
@@ -84,7 +84,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
   })
 
-  test('is the whole sandbox’s for callers without a key, and the message says so', async () => {
+  test("is the whole sandbox's for callers without a key, and the message says so", async () => {
     const sandbox = 'tenant:00000000-0000-0000-0000-000000000000'
     onTestFinished(() => void harness.app.db.gasSpend.deleteMany({ where: { budget: sandbox } }))
     expect((await newClient(harness.app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
@@ -97,7 +97,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect(await usage(client)).toEqual({ used: 0, returned: 0 })
   })
 
-  test('of an owner and plan: an owner’s second key is refused after the first has spent it', async () => {
+  test("of an owner and plan: an owner's second key is refused after the first has spent it", async () => {
     const owner = { kind: 'oidc', id: newAddress() } as const
     const newKey = async () =>
       keyHolder(harness.app, (await makeOwnKey(harness.app, { owner, ip: newIp() }, { name: '' })).secret)
@@ -128,7 +128,7 @@ describe('POST /v1/<KEY>/settle 503 while gas is too dear', () => {
   })
 })
 
-describe('POST /v1/<KEY>/settle by the day’s gas budget of all free keys', () => {
+describe("POST /v1/<KEY>/settle by the day's gas budget of all free keys", () => {
   let blocks = 0
   const inNewBlock = () => `203.0.${++blocks}.7`
   async function ofNewWallet(ip = inNewBlock()) {
@@ -140,7 +140,7 @@ describe('POST /v1/<KEY>/settle by the day’s gas budget of all free keys', () 
   }
   const settled = async ({ v1, purchase }: Awaited<ReturnType<typeof ofNewWallet>>) => v1.settle((await purchase()).body)
 
-  test('a wallet that spends all it may leaves the next wallet’s first payment of the day', async () => {
+  test("a wallet that spends all it may leaves the next wallet's first payment of the day", async () => {
     const [one, other] = [await ofNewWallet(), await ofNewWallet()]
     expect((await settled(one)).body).toMatchObject({ success: true })
     await spend(one.budget, 0.1)
@@ -161,7 +161,7 @@ describe('POST /v1/<KEY>/settle by the day’s gas budget of all free keys', () 
     expect((await settled(other)).body).toMatchObject({ success: true })
   })
 
-  test('refuses a wallet’s first payment after all of it is spent; a merchant’s key goes on', async () => {
+  test("refuses a wallet's first payment after all of it is spent; a merchant's key goes on", async () => {
     const other = await ofNewWallet()
     expect((await settled(await ofNewWallet())).body).toMatchObject({ success: true })
     await spend('free', 0.5)
@@ -180,7 +180,7 @@ describe('POST /v1/<KEY>/settle by the day’s gas budget of all free keys', () 
     expect((await merchant.v1.settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
   })
 
-  test('a network without a price or a budget gives wallets nothing, and says so; a merchant’s key settles there', async () => {
+  test("a network without a price or a budget gives wallets nothing, and says so; a merchant's key settles there", async () => {
     const row = networkRow('eip155:8453')
     onTestFinished(() => void addNetwork(row))
     addNetwork({ ...row, coin: { symbol: 'FOO', decimals: 18 } })
@@ -244,7 +244,7 @@ describe('POST /v1/<KEY>/settle 429 by the queues', () => {
     expect(await usage(merchant)).toEqual({ used: 1, returned: 0 })
   })
 
-  test('a payer’s queue on one network is none on another', async () => {
+  test("a payer's queue on one network is none on another", async () => {
     const merchant = await newMerchant(harness.app)
     const payer = await harness.payer(0n)
     await harness.base().mint(payer.address, 1_000n)

@@ -37,7 +37,7 @@ async function delegatedToOther(): Promise<LocalAccount> {
 }
 
 describe('an account that its key delegated (EIP-7702)', () => {
-  test('pays where its code takes the key’s signature', async () => {
+  test("pays where its code takes the key's signature", async () => {
     const payer = await harness.payer()
     await harness.chain.delegate(payer)
     const { success, transaction } = await settled(v2Body(await signed(payer)))

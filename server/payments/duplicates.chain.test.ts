@@ -63,7 +63,7 @@ describe('POST /v1/<KEY>/settle 409', () => {
     for (const one of [sibling, other, client]) expect(await usage(one)).toEqual({ used: 0, returned: 0 })
   })
 
-  test('of the sandbox’s payment under a key: without hash or id', async () => {
+  test("of the sandbox's payment under a key: without hash or id", async () => {
     const { payer, body } = await newPurchase(harness)
     expect((await newClient(harness.app).settle(body)).body).toMatchObject({ success: true })
     const again = await (await newMerchant(harness.app)).v1.settle(body)

@@ -166,7 +166,7 @@ describe('the extension payment-identifier', () => {
     expect((await client.settle((await newPurchase(harness)).body, { headers: { 'idempotency-key': id } })).status).toBe(200)
   })
 
-  test('of one payer is no other payer’s: both settle, and both are found', async () => {
+  test("of one payer is no other payer's: both settle, and both are found", async () => {
     const id = newIdentifier()
     const client = newClient(harness.app)
     const [first, second] = [await client.settle(await identified(id)), await client.settle(await identified(id))]

@@ -108,7 +108,7 @@ describe('a repetition', () => {
     expect(said(await one.settle(body, under(key)))).toEqual([409, 'duplicate_settlement'])
   })
 
-  test('whose response was never kept gets the first request’s outcome from the ledger', async () => {
+  test("whose response was never kept gets the first request's outcome from the ledger", async () => {
     const { payTo, body } = await fresh()
     const one = newClient(harness.app)
     const key = newKey()

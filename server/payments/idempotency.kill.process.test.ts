@@ -59,7 +59,7 @@ async function unheard() {
 }
 
 describe('a process killed between delivering a success and keeping the answer', () => {
-  test('its key waits for the dead request’s lock to end, then gets the success from the ledger; the money moved once', async () => {
+  test("its key waits for the dead request's lock to end, then gets the success from the ledger; the money moved once", async () => {
     const payment = await unheard()
     const service = await start(env)
     expect(await payment.askAgain(service)).toMatchObject({ status: 409, body: { errorReason: 'idempotency_conflict' } })

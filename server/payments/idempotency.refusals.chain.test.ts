@@ -15,7 +15,7 @@ describe('a refusal', () => {
   }
   const refusals: [number, string, object, (one: { v1: Endpoint; flash: Endpoint }) => Endpoint, Record<string, unknown>][] = [
     [400, 'an amount below the minimum', {}, ({ v1 }) => v1, { amount: '99' }],
-    [403, 'an amount above the tenant’s maximum', { maxAmount: 999n }, ({ v1 }) => v1, {}],
+    [403, "an amount above the tenant's maximum", { maxAmount: 999n }, ({ v1 }) => v1, {}],
     [403, 'a plan without flash', { plan: 'free' }, ({ flash }) => flash, {}],
     [429, 'a spent quota', { settlementQuota: 0 }, ({ v1 }) => v1, {}],
     [503, 'a network that is not configured', {}, ({ flash }) => flash, {}],
@@ -46,7 +46,7 @@ describe('a refusal', () => {
     expect(succeeded(await one.v1.settle(body, under(key)))).toBe(true)
   })
 
-  test('of a repetition leaves its first request’s outcome available', async () => {
+  test("of a repetition leaves its first request's outcome available", async () => {
     const { payer, body } = await fresh()
     const one = await merchant()
     const key = newKey()

@@ -37,7 +37,7 @@ async function senderOf(body: unknown, { client } = harness.chain): Promise<stri
 }
 
 describe('POST /v1/<KEY>/verify 200', () => {
-  test('for a good payment, for one unit of the key’s own quota, and writes nothing', async () => {
+  test("for a good payment, for one unit of the key's own quota, and writes nothing", async () => {
     const { payTo, payer, body } = await newPurchase(harness)
     const merchant = await newMerchant(harness.app)
     const answer = await merchant.v1.verify(body)
@@ -62,7 +62,7 @@ describe('POST /v1/<KEY>/verify 200', () => {
 })
 
 describe('POST /v1/<KEY>/settle 200', () => {
-  test('moves the money, with a history row of the key’s tenant, owner and plan', async () => {
+  test("moves the money, with a history row of the key's tenant, owner and plan", async () => {
     const { payTo, payer, body } = await newPurchase(harness)
     const owner = { kind: 'oidc', id: 'the-owner' }
     const merchant = await newMerchant(harness.app, { owner, plan: 'starter' })
@@ -113,7 +113,7 @@ describe('POST /v1/<KEY>/settle 200', () => {
     expect(await historyOf(harness, payTo)).toMatchObject([{ network: 'eip155:84532', success: true, plan: 'growth' }])
   })
 
-  test('sent by the production signer; the sandbox’s own goes on serving the sandbox', async () => {
+  test("sent by the production signer; the sandbox's own goes on serving the sandbox", async () => {
     const merchant = await newMerchant(harness.app)
     const keyed = await merchant.v1.settle((await newPurchase(harness)).body)
     const sandbox = await newClient(harness.app).settle((await newPurchase(harness)).body)

@@ -58,7 +58,7 @@ describe('a payer without ether and without an approval', () => {
     expect(value).toBe(70_000n * 1_000_000_000n + 2n * price)
   })
 
-  test('costs its merchant’s budget what was sent', async () => {
+  test("costs its merchant's budget what was sent", async () => {
     const spent = async () =>
       (await harness.app.db.sponsorSpend.findMany()).reduce((sum, one) => sum + BigInt(one.spent.toFixed(0)), 0n)
     const before = await spent()

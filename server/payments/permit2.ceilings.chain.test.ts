@@ -55,7 +55,7 @@ async function committed(): Promise<bigint[]> {
   )
 }
 
-test('on a mainnet an approval’s fee is at most twice ours: its payer keeps the rest', async () => {
+test("on a mainnet an approval's fee is at most twice ours: its payer keeps the rest", async () => {
   const merchant = await newMerchant(harness.app)
   const verdict = async (times: bigint) => Object((await merchant.v1.verify((await approving(times)).body)).body)
   expect(await verdict(1n)).toMatchObject({ isValid: true })

@@ -38,7 +38,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 429 by requests per second', (route) =>
     expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 0 })
   })
 
-  test('for the third where the tenant’s own limit is 2', async () => {
+  test("for the third where the tenant's own limit is 2", async () => {
     const merchant = await newMerchant(harness.app, { rps: 2 })
     const answers = await inOneSecond(() => Promise.all(times(3, '{').map((body) => merchant.v1[route](body))))
     expect(statuses(answers)).toEqual([400, 400, 429])
@@ -71,7 +71,7 @@ function expectSpent(answer: Answer, route: Route, limit: number, payer: unknown
 
 const quota = (limit: number): Settings => ({ ...fast, settlementQuota: limit, verificationQuota: limit })
 
-describe.each(routes)('POST /v1/<KEY>/%s 429 by the month’s quota', (route) => {
+describe.each(routes)("POST /v1/<KEY>/%s 429 by the month's quota", (route) => {
   test('for all but ten of 200 parallel payments where ten are left', async () => {
     const merchant = await newMerchant(harness.app, quota(10))
     const bodies = await newPurchases(harness, 200)

@@ -83,7 +83,7 @@ const cases: PaymentCheck[] = [
     form((payTo) => forge.paying(payTo, { signature: () => `0x${'5a'.repeat(6_500)}` })),
   ],
   [
-    'a wallet’s signature of 6 KB',
+    "a wallet's signature of 6 KB",
     'invalid_exact_evm_signature',
     form((payTo) => forge.fromWallet(payTo, 'owner', { tail: '5a'.repeat(6_500) })),
   ],

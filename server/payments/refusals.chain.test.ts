@@ -149,7 +149,7 @@ describe.each(routes)('POST /sandbox/%s 429', (route) => {
     expect((await newClient(harness.app)[route]('{}')).status).toBe(400)
   })
 
-  test('when the month’s quota is spent, with the header at 0 and the time it resets', async () => {
+  test("when the month's quota is spent, with the header at 0 and the time it resets", async () => {
     const payer = await harness.payer()
     const client = newClient(harness.app)
     const limit = route === 'settle' ? 1_000 : 5_000

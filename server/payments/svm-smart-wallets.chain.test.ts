@@ -100,8 +100,8 @@ function landedAs(change: (result: { meta: { innerInstructions: unknown } }) => 
   })
 }
 
-describe('a smart wallet’s transaction that landed', () => {
-  test('without its transfer is no success, once it is final: it failed, and the wallet’s payer is counted for it', async () => {
+describe("a smart wallet's transaction that landed", () => {
+  test("without its transfer is no success, once it is final: it failed, and the wallet's payer is counted for it", async () => {
     landedAs((result) => ({ ...result, meta: { ...result.meta, innerInstructions: [] } }))
     try {
       const client = newClient(harness.app)

@@ -17,7 +17,7 @@ const historyOf = (payTo: string) =>
   harness.app.db.history.findMany({ where: { payTo }, select: { payer: true, success: true, txHash: true, errorReason: true } })
 
 describe('a payment on Solana devnet', () => {
-  test('is settled: the money moves, the history says so, the fee is the tenant’s', async () => {
+  test("is settled: the money moves, the history says so, the fee is the tenant's", async () => {
     const { payer, payTo, body } = await harness.purchase()
     const { status, headers, body: answer } = await post(harness.app, 'settle', body)
     expect([status, answer]).toEqual([

@@ -157,7 +157,7 @@ describe('POST {prefix}/settle of payments that are judged and fail', () => {
     ).toBe(3)
   })
 
-  test('writes a tenth of the month’s limit where that is more', async () => {
+  test("writes a tenth of the month's limit where that is more", async () => {
     const merchant = await newMerchant(harness.app)
     await merchant.v1.settle((await unfunded()).body)
     const where = { subject: merchant.subject, kind }

@@ -39,7 +39,7 @@ describe('403', () => {
   test.each([
     ["the payer's address", PAYER],
     ['the payTo address', PAY_TO],
-  ])('says that %s was flagged, and nothing of the vendor’s detail', async (name, flagged) => {
+  ])("says that %s was flagged, and nothing of the vendor's detail", async (name, flagged) => {
     kyt.flag(flagged)
     const error = await refusalOf(screeningWith(PATIENT_MS).screen(PARTIES))
     expect(error).toMatchObject({ refusal: 'forbidden', message: `${name} was flagged by KYT screening` })

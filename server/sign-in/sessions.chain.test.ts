@@ -80,7 +80,7 @@ describe('POST /api/v1/auth/siwe', () => {
     })
   })
 
-  test('a service with a node of Base checks wallets’ code there: the owner of the address on Base Sepolia only is refused', async () => {
+  test("a service with a node of Base checks wallets' code there: the owner of the address on Base Sepolia only is refused", async () => {
     const [base, sepolia] = await Promise.all([startChain({ chainId: 8453 }), startChain({ chainId: 84532 })])
     const mixed = await start({ BASE_RPC_URL: base.url, BASE_SEPOLIA_RPC_URL: sepolia.url })
     onTestFinished(async () => {

@@ -126,7 +126,7 @@ test.each([
   expect(quotaAlerts({ ...use, used }, NOW).map(({ subject }) => subject)).toEqual(subjects)
 })
 
-test('a quota of a key’s own counts by its own limit, and prepaid credits have none', () => {
+test("a quota of a key's own counts by its own limit, and prepaid credits have none", () => {
   expect(quotaAlerts({ ...use, used: 8, settlementQuota: 10 }, NOW)).toHaveLength(1)
   expect(quotaAlerts({ ...use, used: 8, plan: 'agent' }, NOW)).toEqual([])
 })

@@ -115,7 +115,7 @@ describe('what cannot be one payment', () => {
     })
   })
 
-  test('another asset than the network’s USDC', () => {
+  test("another asset than the network's USDC", () => {
     const other = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
     expect(parseRefusal(v2Body(payment, { requirements: { asset: other } }))).toEqual({
       refusal: 'bad_request',
@@ -125,7 +125,7 @@ describe('what cannot be one payment', () => {
     })
   })
 
-  test('another asset than those of the network’s row, which it names', () => {
+  test("another asset than those of the network's row, which it names", () => {
     settleTooInTest([EURC])
     const other = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
     expect(parseRefusal(v2Body(payment, { requirements: { asset: other } })).message).toBe(

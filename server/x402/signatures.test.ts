@@ -45,7 +45,7 @@ describe('a 65-byte signature', () => {
   })
 })
 
-test.each([0, 1, 32, 64, 66, 96, 130])('a signature of %i bytes is not a key’s, and stays as it is', (bytes) => {
+test.each([0, 1, 32, 64, 66, 96, 130])("a signature of %i bytes is not a key's, and stays as it is", (bytes) => {
   const signature: Hex = `0x${'1b'.repeat(bytes)}`
   expect(readEcdsa(signature)).toBeNull()
   expect(normalSignature(signature)).toBe(signature)

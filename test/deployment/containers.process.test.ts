@@ -156,7 +156,7 @@ describe('compose.yaml', () => {
     expect(Number(at(compose, 'services', 'service', 'deploy', 'replicas'))).toBeGreaterThan(1)
   })
 
-  test('publishes only the load balancer’s port, and only on this machine unless the operator says so', () => {
+  test("publishes only the load balancer's port, and only on this machine unless the operator says so", () => {
     const open = Object.entries(at(compose, 'services') ?? {}).filter(([, service]) => at(service, 'ports') !== null)
     expect(open.map(([name]) => name)).toEqual(['balancer'])
     expect(at(compose, 'services', 'balancer', 'ports')).toEqual([
@@ -218,7 +218,7 @@ describe('compose.yaml', () => {
     expect(textOf('ops/roles.sql')).toContain('CREATE ROLE quittance_service')
   })
 
-  test('gives the password of the tables’ owner only to the database and to a job that ends', () => {
+  test("gives the password of the tables' owner only to the database and to a job that ends", () => {
     const environmentOf = (name: string) => JSON.stringify(at(compose, 'services', name, 'environment'))
     const holders = services.map(([name]) => name).filter((name) => environmentOf(name).includes('{POSTGRES_PASSWORD'))
     expect(holders).toEqual(['migration', 'database'])

@@ -11,7 +11,7 @@ const all = fixture(startTwoNetworks)
 const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const catalogAt = (url: string) => withBazaar(new HTTPFacilitatorClient({ url })).extensions.bazaar
 
-test('the official client lists and searches the sample merchant’s sales below every base URL', async () => {
+test("the official client lists and searches the sample merchant's sales below every base URL", async () => {
   const { chain, id } = all.networks.base
   const { url } = await all.tenant()
   const [key, payTo] = [await wallet(chain), newRecipient()]
@@ -45,7 +45,7 @@ test('the official client lists and searches the sample merchant’s sales below
   expect((await catalogAt(`${all.service.url}/sandbox`).listResources({ payTo })).items).toEqual([])
 })
 
-test('legacy merchants’ routes are listed by their outputSchema', async () => {
+test("legacy merchants' routes are listed by their outputSchema", async () => {
   const { chain, v1 } = all.networks.sepolia
   const facilitatorUrl = `${all.service.url}/sandbox`
   const [key, payTo] = [await wallet(chain), newRecipient()]

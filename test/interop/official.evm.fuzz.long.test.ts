@@ -45,7 +45,7 @@ const ONCE_BROKEN: [EvmPlan][] = [1, 2].map((version) => [
 /** The verdicts that a run must reach; chance alone misses the second one once in 400 runs of half the length. */
 const REACHING: [EvmPlan][] = [[soundEvmPlan], [{ ...soundEvmPlan, payer: 'poor' }]]
 
-describe('the official facilitator’s verdict on an EVM payment', () => {
+describe("the official facilitator's verdict on an EVM payment", () => {
   test(
     'equals our verify verdict, or is in the table of differences',
     async () => {

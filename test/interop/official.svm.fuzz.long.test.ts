@@ -45,7 +45,7 @@ const outcomesOf: BothVerdicts<SvmPlan> = async (plan) => {
   return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }
 
-describe('the official facilitator’s verdict on a Solana payment', () => {
+describe("the official facilitator's verdict on a Solana payment", () => {
   test(
     'equals our verify verdict, or is in the table of differences',
     async () => {

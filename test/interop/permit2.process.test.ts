@@ -62,7 +62,7 @@ const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 
 describe('unmodified official clients pay by Permit2', () => {
   test.each([
-    ['after an approval of the payer’s own', {}, approve],
+    ["after an approval of the payer's own", {}, approve],
     ['with a permit, without ether', declareEip2612GasSponsoringExtension(), async () => {}],
     ['with a signed approval that we send first, without ether', declareErc20ApprovalGasSponsoringExtension(), async () => {}],
   ])('%s', async (_, extensions, before) => {

@@ -55,11 +55,11 @@ export function Tenants() {
         <div className="panel">
           {search ? (
             <Empty title="No tenant matches" action={<Button onClick={() => onSearch('')}>Clear search</Button>}>
-              Search for a part of a key’s name, or for a whole owner or tenant ID.
+              Search for a part of a key's name, or for a whole owner or tenant ID.
             </Empty>
           ) : (
             <Empty title="No tenants yet">
-              Tenants come from a merchant’s key, an agent’s first credits, or POST /admin/tenants.
+              Tenants come from a merchant's key, an agent's first credits, or POST /admin/tenants.
             </Empty>
           )}
         </div>

@@ -32,7 +32,7 @@ type Use = { used: number; left: number; resetAt: number }
 function forecast(use: Use): string | null {
   if (use.left === 0) return `Used up. Settles are refused until ${dayOf(use.resetAt)}, or until you change the plan.`
   const end = lastsUntil(use, Math.floor(Date.now() / 1_000))
-  return end === null ? null : `At this month’s rate, it is used up on ${dayOf(end)}.`
+  return end === null ? null : `At this month's rate, it is used up on ${dayOf(end)}.`
 }
 
 /** When the units end at this month's rate, in Unix seconds; null if they last until the reset, or nothing was used. */

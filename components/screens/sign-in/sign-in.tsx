@@ -91,7 +91,7 @@ export function SignIn() {
                   Sign in as a merchant
                 </Button>
                 <Hint>
-                  With your organization’s account{session.data?.issuerHost ? ` at ${session.data.issuerHost}` : ''}.{' '}
+                  With your organization's account{session.data?.issuerHost ? ` at ${session.data.issuerHost}` : ''}.{' '}
                   <a href="/home#plans">Compare plans</a>
                 </Hint>
               </WayToSignIn>

@@ -195,7 +195,7 @@ function TestPaymentFirst() {
 }
 
 function summaryOf(known: KnownKey | null, count: number): string {
-  if (known?.isNew) return 'Your key is in the programs below. You won’t see it again: copy one now.'
+  if (known?.isNew) return "Your key is in the programs below. You won't see it again: copy one now."
   if (known) return 'Your key is in the programs below.'
   return keysText(count)
 }

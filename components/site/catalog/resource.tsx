@@ -111,7 +111,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
           ? 'No figures: the merchant keeps no history.'
           : texts === null
             ? 'Figures appear once a day (UTC) with a payment is over.'
-            : 'Payments through the merchant’s own keys, on completed days (UTC).'}
+            : "Payments through the merchant's own keys, on completed days (UTC)."}
       </p>
     </section>
   )

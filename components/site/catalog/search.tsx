@@ -28,7 +28,7 @@ export function Search({ asked }: { asked: CatalogQuery }) {
             placeholder="Weather, translation, search…"
             className="h-11 w-full rounded-[10px] border bg-card pr-11 pl-[2.4rem] text-ellipsis [&::-webkit-search-cancel-button]:hidden"
           />
-          {/* The browser’s own needs a script, and exists in some browsers only. */}
+          {/* The browser's own needs a script, and exists in some browsers only. */}
           {words === '' ? null : (
             <a
               className={cx(ICON_BUTTON, 'absolute top-1 right-1')}

@@ -1,5 +1,5 @@
 // The font has no other letters. For any other character the library would ask servers of strangers for a font or an emoji.
-const UNKNOWN = /[^\x20-\x7e\u00a0-\u00ff–—‘’“”…·]/gu
+const UNKNOWN = /[^\x20-\x7e\u00a0-\u00ff–—‘'“”…·]/gu
 
 /** A text of strangers as a picture can show it: known letters only, one line, cut. */
 export function pictureText(text: string, most: number): string {

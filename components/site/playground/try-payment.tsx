@@ -28,7 +28,7 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
       <div className={SAY}>
         <h2>One payment, step by step</h2>
         <p className="text-soft">
-          No wallet, no funds, no sign-up: buy today’s weather for a tenth of a cent of test money, and see every message.
+          No wallet, no funds, no sign-up: buy today's weather for a tenth of a cent of test money, and see every message.
         </p>
         <button
           type="button"

@@ -16,7 +16,7 @@ function recovered(hash: Hex, signature: Hex): Hex | null {
 }
 
 describe('the address behind a signature', () => {
-  test('is the signer’s, for any key and hash, and another for any other hash', async () => {
+  test("is the signer's, for any key and hash, and another for any other hash", async () => {
     await fc.assert(
       fc.asyncProperty(keys, hashes, hashes, async (key, hash, other) => {
         fc.pre(hash !== other)

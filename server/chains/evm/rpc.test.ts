@@ -22,7 +22,7 @@ const refuses =
       questions.map(({ id }) => ({ jsonrpc: '2.0', id, error })),
     )
 
-test('each endpoint tells how its recent calls went; a node’s own error is a response', async () => {
+test("each endpoint tells how its recent calls went; a node's own error is a response", async () => {
   const broken = await fakeNode((_, response) => response.writeHead(502).end('<html>'))
   const refusing = await fakeNode(refuses({ code: -32_601, message: 'no such method' }))
   const { rpc, endpoints } = createNodes([broken.url, refusing.url], 'eip155:84532', testLog())

@@ -73,7 +73,7 @@ describe('a send', () => {
     expect(sends.map(({ params }) => params)).toEqual([[raw, { encoding: 'base64', skipPreflight: true, maxRetries: 0 }]])
   })
 
-  test('is refused with the node’s message, without addresses', async () => {
+  test("is refused with the node's message, without addresses", async () => {
     const { chain } = await chainOn({ sendTransaction: refusal(-32_005, 'Node is unhealthy, see https://node.example/key') })
     expect(await chain.send(raw)).toEqual({ answer: 'refused', detail: 'Node is unhealthy, see <url>' })
   })

@@ -119,7 +119,7 @@ describe('a transfer that would fail', () => {
     ['a name', 'SanitizeFailure', 'SanitizeFailure'],
     ['text that would break a line', 'a\n<b>\u202e\u0000c', 'a<b>c'],
     ['endless text', 'x'.repeat(5_000), 'x'.repeat(120)],
-  ])('for %s is explained by the node’s text, printable and bounded', async (_, err, words) => {
+  ])("for %s is explained by the node's text, printable and bounded", async (_, err, words) => {
     const { judgement } = await judged({ simulation: simulated(err) })
     expect(judgement).toEqual(failed(`The transfer would fail on chain: ${words}`))
   })

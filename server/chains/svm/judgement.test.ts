@@ -92,7 +92,7 @@ describe('a transfer that would work', () => {
 })
 
 describe('a transfer that would work, but with the money of an unscreened owner', () => {
-  test('fails when the source is not the payer’s own: a delegate’s transfer', async () => {
+  test("fails when the source is not the payer's own: a delegate's transfer", async () => {
     const delegated = tokenAccount({ mint, owner: addressOf(7), amount: 40n })
     const { judgement } = await judged({ simulation: passing({ source: delegated }) })
     expect(judgement).toEqual(failed(`The source (${source}) is not the payer's own; a delegate's transfer is not accepted.`))
@@ -110,7 +110,7 @@ test.each<[string, unknown]>([
   ['was never funded', 'AccountNotFound'],
   ['is no wallet', 'InvalidAccountForFee'],
   ['would not keep its rent', { InsufficientFundsForRent: { account_index: 0 } }],
-])('a fee payer of ours that %s is our fault and not the payer’s: a 503', async (_, err) => {
+])("a fee payer of ours that %s is our fault and not the payer's: a 503", async (_, err) => {
   const { judgement, asked } = await judged({ simulation: simulated(err) })
   expect(judgement).toMatchObject({
     refusal: 'unavailable',

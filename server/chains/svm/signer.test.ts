@@ -33,7 +33,7 @@ describe('a transaction', () => {
   const [ours, payer] = [Keypair.generate(), Keypair.generate()]
   const signer = createSvmSigner(base58.encode(ours.secretKey))
 
-  test('is signed as the official library signs it: our slot is filled, the payer’s signature stays', () => {
+  test("is signed as the official library signs it: our slot is filled, the payer's signature stays", () => {
     const official = unsigned(ours.publicKey, payer)
     const { signature, raw } = signedTransaction(readBack(official), signer)
     official.sign([ours])

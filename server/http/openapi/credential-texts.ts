@@ -2,12 +2,12 @@
 export const credentials = {
   key: {
     title: 'API key in the path',
-    how: 'The second segment of the path: `/v1/<API_KEY>/…`. Anyone with the URL can spend the key’s quota.',
+    how: "The second segment of the path: `/v1/<API_KEY>/…`. Anyone with the URL can spend the key's quota.",
     schemes: [],
   },
   merchant: {
-    title: 'Merchant’s JWT',
-    how: '`Authorization: Bearer <JWT>` with a token of the operator’s identity provider.',
+    title: "Merchant's JWT",
+    how: "`Authorization: Bearer <JWT>` with a token of the operator's identity provider.",
     schemes: ['merchantToken'],
   },
   siwe: {

@@ -45,13 +45,13 @@ const text = (about: string, example: string): Header => ({ about, schema: z.str
 /** The documented response headers, by lower-case name. */
 export const headers = {
   'x-request-id': text(
-    'The request’s id in our log, on every response. It is the id that you sent, if valid.',
+    "The request's id in our log, on every response. It is the id that you sent, if valid.",
     '3f0c5a52-7a55-4b9e-9f3e-0d8f1f6f2a11',
   ),
-  'x-settlement-id': text('The settlement’s id: look it up below the same prefix.', '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'),
-  'x-settlement-remaining': whole('How many settlements the caller has left: of this month’s quota, or of its credits.', 999),
+  'x-settlement-id': text("The settlement's id: look it up below the same prefix.", '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'),
+  'x-settlement-remaining': whole("How many settlements the caller has left: of this month's quota, or of its credits.", 999),
   'x-verification-remaining': whole(
-    'How many verifications the caller has left: of this month’s quota, or of its credits.',
+    "How many verifications the caller has left: of this month's quota, or of its credits.",
     4999,
   ),
   'x-quota-limit': whole('The limit of the quota that this request used: settlements or verifications in all.', 1000),

@@ -68,7 +68,7 @@ test('parties take turns, with any number of keys', () => {
   expect(sends(queue, 3, 5)).toEqual(['floodbc', 'x alone', 'floodbc', 'y alone', 'floodfloodflood'])
 })
 
-test('what is put back comes first, in its order; an item that became alone takes its party’s turn', () => {
+test("what is put back comes first, in its order; an item that became alone takes its party's turn", () => {
   const items = several(3, 'a')
   const queue = queueOf(...items, ...several(2, 'b', true))
   const [first, second, third] = queue.take(3)

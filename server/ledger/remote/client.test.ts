@@ -22,7 +22,7 @@ const settle = (url: string, timeoutMs = 5_000) =>
 const saying = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   serve((_, res) => res.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body)))
 
-describe('another facilitator’s response to a settle request', () => {
+describe("another facilitator's response to a settle request", () => {
   test.each<[number, unknown, object]>([
     [
       200,

@@ -70,7 +70,7 @@ describe('one check for a transfer at another facilitator', () => {
     expect(see([{ ...other, block: 96n }])).toBe('waiting')
   })
 
-  test('waits for the facilitator’s sender addresses before a transfer counts as another sender’s', () => {
+  test("waits for the facilitator's sender addresses before a transfer counts as another sender's", () => {
     expect(see([receipt()], { senders: null })).toBe('waiting')
     expect(see([receipt({ logs: paid(999n) })], { senders: null })).toBe('displaced')
   })

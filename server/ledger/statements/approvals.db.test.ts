@@ -42,7 +42,7 @@ test('a payer that is late is counted once its ether was mined, and not before',
   expect(await counted()).toBe(1)
 })
 
-test('all tenants’ approvals of a network and day stay below one ceiling, from two signers at once', async () => {
+test("all tenants' approvals of a network and day stay below one ceiling, from two signers at once", async () => {
   const { db } = database
   const budget = { budget: 'approvals', network: 'eip155:84532' }
   await db.gasSpend.deleteMany({ where: budget })
@@ -60,7 +60,7 @@ test('all tenants’ approvals of a network and day stay below one ceiling, from
   expect(spent.map((row) => row.spent.toNumber())).toEqual([10])
 })
 
-test('a claim with an approval is refused before it is made once the day’s ether for approvals is spent; others go on', async () => {
+test("a claim with an approval is refused before it is made once the day's ether for approvals is spent; others go on", async () => {
   const { db } = database
   const network = 'eip155:10'
   const day = new Date(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)

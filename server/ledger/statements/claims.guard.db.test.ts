@@ -27,7 +27,7 @@ describe('failures that a merchant may have made', () => {
     }
   }
 
-  test('count at its party alone when nothing says that they are the payer’s', async () => {
+  test("count at its party alone when nothing says that they are the payer's", async () => {
     const { db } = database
     const by = (party: string) => newClaim({ payer: 'perhaps', party, limits })
     await failAt('perhaps', ['one', 'two', 'three', 'three', 'three'], 'unclear')

@@ -217,7 +217,7 @@ describe('a settlement that is paid for in credits', () => {
     ])
   })
 
-  test('is never paid for with another wallet’s credits', async () => {
+  test("is never paid for with another wallet's credits", async () => {
     const [rich, poor] = [await holder(5n), newWallet()]
     expect(await claimEnd(database.db, paidBy(poor))).toBe('credits')
     expect(await account(rich)).toMatchObject({ used: 0 })

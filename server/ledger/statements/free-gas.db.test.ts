@@ -94,7 +94,7 @@ describe('the gas budget that all free keys share', () => {
     expect(await again()).toBe('claimed')
   })
 
-  test('is charged a free key’s share of a transaction that it shares with others', async () => {
+  test("is charged a free key's share of a transaction that it shares with others", async () => {
     const network = newNetwork()
     const place = await newBroadcast(database.db, { tenantId: await newTenantOf(database.db), network })
     for (const key of [await newFree('one block'), await newFree('one block')]) {

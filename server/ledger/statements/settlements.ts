@@ -80,7 +80,7 @@ export async function detachWaiter(db: Db, id: string, waiter: string): Promise<
 /** A settlement's state, its transaction and, if it failed, the reason and a sentence of facts where there is one. */
 type SettlementStatus = { state: State; txHash: string | null; reason: string | null; detail: string | null }
 
-/** A settlement’s status with its place on the chain, as far as it is known, and how certain it is; null where no transfer landed. */
+/** A settlement's status with its place on the chain, as far as it is known, and how certain it is; null where no transfer landed. */
 export type Outcome = SettlementStatus & {
   block: bigint | null
   logIndex: number | null

@@ -126,7 +126,7 @@ describe('a lease', () => {
       { holder, leaseMs: 60_000, stealing, usable: true },
     )
 
-  test('is one instance’s, whose epoch stays while it renews and grows when another takes over', async () => {
+  test("is one instance's, whose epoch stays while it renews and grows when another takes over", async () => {
     const address = newHash().slice(0, 42)
     const first = await take(address, 'one')
     expect((await take(address, 'one'))?.epoch).toBe(first?.epoch)

@@ -51,12 +51,12 @@ async function lastUnit(dbs: [Db, ...Db[]], count: number): Promise<void> {
 }
 
 describe('the last unit of a month', () => {
-  test('is one claim’s, however many come at once to two instances', async () => {
+  test("is one claim's, however many come at once to two instances", async () => {
     for (let round = 0; round < 5; round++) await lastUnit([database.db, other.db], 60)
   })
 
   inLongRuns(() => {
-    test('is one claim’s on the embedded database', async () => {
+    test("is one claim's on the embedded database", async () => {
       await lastUnit([await freshEmbedded(5)], 20)
     })
   })
@@ -72,7 +72,7 @@ describe('the last unit of a month', () => {
     expect([results[1]?.used?.settlement, results[3]?.used?.settlement].sort()).toEqual([1, 2])
   })
 
-  test('of a /48 is one claim’s, from any of its /64s', async () => {
+  test("of a /48 is one claim's, from any of its /64s", async () => {
     const of = (at: number) => `ip:2001:db8:9:${at}::/64`
     const claims = Array.from({ length: 30 }, (_, at) => monthly(of(at), 2))
     const results = await Promise.all(claims.map((claim, at) => claimIntent((at % 2 ? other : database).db, claim)))

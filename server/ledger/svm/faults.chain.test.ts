@@ -177,7 +177,7 @@ describe('a payment whose bytes no leader ever sees', () => {
     expect(await harness.solana.tokens(purchase.payTo)).toBe(0n)
   })
 
-  test('counts for the rest of its blockhash’s life and no longer, and three in an hour pause the payer', async () => {
+  test("counts for the rest of its blockhash's life and no longer, and three in an hour pause the payer", async () => {
     const [payer, ip] = [await harness.payer(), freshIp()]
     const { db } = harness.app
     const recipients = await Promise.all([1, 2, 3].map(() => harness.recipient()))

@@ -125,7 +125,7 @@ describe('a settlement on Solana', () => {
     expect(await spentBy(tenantId)).toEqual([FEE.toString()])
   })
 
-  test('of a free key counts for the gas budget of all free keys, another’s in the same statement does not', async () => {
+  test("of a free key counts for the gas budget of all free keys, another's in the same statement does not", async () => {
     const { db } = database
     const [mine, other] = [
       await newSigned({ party: 'owner:wallet:W:free', freeFrom: 'W' }),
@@ -151,7 +151,7 @@ describe('a settlement on Solana', () => {
     ])
   })
 
-  test('that expired is its payer’s failure only when a node took it, and another landed meanwhile or its blockhash was old', async () => {
+  test("that expired is its payer's failure only when a node took it, and another landed meanwhile or its blockhash was old", async () => {
     const { db } = database
     const payers = { refused: 'R', alone: 'A', old: 'O', beside: 'B' }
     const claims = {

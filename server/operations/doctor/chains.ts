@@ -56,7 +56,7 @@ function endpoints(
   run: (url: string, what: string) => Promise<Finding[]>,
 ): Promise<Finding[]>[] {
   if (urls.length === 0) return [Promise.resolve([unset(name, 'the network, or its flash tier, is not served through it')])]
-  const fix = `check endpoint and key in ${name}, and the provider’s status`
+  const fix = `check endpoint and key in ${name}, and the provider's status`
   return urls.map((url, at) => {
     const what = `${name}, endpoint ${at + 1}`
     return check(what, fix, () => run(url, what))
@@ -71,7 +71,7 @@ async function checkEvm(network: EvmNetworkId, url: string, what: string, isFlas
   const age = Math.floor(Date.now() / 1_000) - Number.parseInt(String(timestamp), 10)
   const summary = `${chain.title}, block ${number} is ${age} s old`
   if (age > HEAD_OLD_SECONDS) return [wrong(what, summary, 'the node lags or has stopped: use another one')]
-  if (age < -AHEAD_SECONDS) return [wrong(what, summary, 'our clock is behind the chain’s: synchronise this machine (NTP)')]
+  if (age < -AHEAD_SECONDS) return [wrong(what, summary, "our clock is behind the chain's: synchronise this machine (NTP)")]
   const faults = isFlash ? [] : await contradictionsOf(rpc, network)
   if (faults.length === 0) return [ok(what, isFlash ? summary : `${summary}, its row fits`)]
   return faults.map((fault) => wrong(what, fault.summary, `${fault.fix} in a row of EVM_NETWORKS (docs/networks.md)`))

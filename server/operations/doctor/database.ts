@@ -52,7 +52,7 @@ async function checkClock(db: Db): Promise<Finding> {
   const sentAt = Date.now()
   const databaseTime = await readClock(db)
   const skew = Math.round(databaseTime - (sentAt + Date.now()) / 2)
-  const summary = `the database’s is ${skew} ms ahead of ours`
+  const summary = `the database's is ${skew} ms ahead of ours`
   if (Math.abs(skew) <= SKEW_MAX_MS) return ok('clock', summary)
   return wrong('clock', summary, 'synchronise both machines (NTP)')
 }

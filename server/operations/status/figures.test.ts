@@ -37,7 +37,7 @@ test('failures of payers leave the share of success, and stay in the share of al
   expect(figures.success.lower_bound).toBeCloseTo(0.82563, 5)
 })
 
-test('the same reason is the payer’s before we accepted the payment, and ours after', () => {
+test("the same reason is the payer's before we accepted the payment, and ours after", () => {
   const expired = 'invalid_exact_evm_payload_authorization_valid_before'
   const { failed } = figuresOf([rows(expired, 3), rows(expired, 2, { accepted: true })], 0)
   expect([failed.payer.count, failed.facilitator.count]).toEqual([3, 2])

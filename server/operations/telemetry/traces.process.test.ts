@@ -114,7 +114,7 @@ describe('where a collector is configured', () => {
     spans = collector.spans()
   })
 
-  test('a request is a span below its caller’s, by its pattern, with its status and its settlement', () => {
+  test("a request is a span below its caller's, by its pattern, with its status and its settlement", () => {
     expect(request()).toMatchObject({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId })
     const attributes = new Map(request()?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
     expect(attributes.get('http.route')).toBe('/v1/:key/settle')
@@ -136,7 +136,7 @@ describe('where a collector is configured', () => {
     ])
   })
 
-  test('spans hold no secret, URL or address, and the collector’s own key is sent as a header', () => {
+  test("spans hold no secret, URL or address, and the collector's own key is sent as a header", () => {
     for (const secret of secrets) expect(collector.bodies.join('\n').toLowerCase()).not.toContain(secret.toLowerCase())
     expect(new Set(collector.keys)).toEqual(new Set(['a secret of the collector']))
   })

@@ -30,7 +30,7 @@ const extra = z
     name: z
       .string()
       .optional()
-      .meta({ description: 'EVM: the name in the token’s EIP-712 domain.', examples: ['USDC'] }),
+      .meta({ description: "EVM: the name in the token's EIP-712 domain.", examples: ['USDC'] }),
     version: z
       .string()
       .optional()
@@ -75,7 +75,7 @@ const evm = component(
   z
     .object({
       signature: wireEip3009.shape.signature.meta({
-        description: 'The payer’s EIP-712 signature; a smart wallet’s may have any length.',
+        description: "The payer's EIP-712 signature; a smart wallet's may have any length.",
         examples: [`0x${'2d6a'.repeat(32)}1b`],
       }),
       authorization: z

@@ -118,7 +118,7 @@ export const lookedUp = component(
 /** The answer of a lookup: more than one only by a transaction that carried several. */
 export const settlements = component(
   'Settlements',
-  z.strictObject({ settlements: z.array(settlement) }).describe('The caller’s settlements by an id or a transaction.'),
+  z.strictObject({ settlements: z.array(settlement) }).describe("The caller's settlements by an id or a transaction."),
 )
 
 const judgedReason = component(
@@ -131,7 +131,7 @@ const judgedReason = component(
 
 const message = (example: string) =>
   z.string().meta({ description: 'The reason in a sentence, for people.', examples: [example] })
-const POOR = 'The payer’s balance is lower than the amount.'
+const POOR = "The payer's balance is lower than the amount."
 
 const valid = component(
   'PaymentValid',
@@ -184,7 +184,7 @@ const landed = component(
         }),
       }),
     })
-    .describe('The money is the merchant’s: deliver.'),
+    .describe("The money is the merchant's: deliver."),
 )
 
 const failed = component(

@@ -21,7 +21,7 @@ describe('the networks', () => {
     ])
   })
 
-  test('settle Circle’s own USDC', () => {
+  test("settle Circle's own USDC", () => {
     expect(networkRow('eip155:8453')).toMatchObject({ chainId: 8453 })
     expect(mainAsset('eip155:8453')).toMatchObject({
       address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'.toLowerCase(),

@@ -91,7 +91,7 @@ export const reasons = {
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
     'The price of a compute unit is higher than is paid here.',
   invalid_exact_svm_payload_no_transfer_instruction:
-    'The third instruction must be a plain TransferChecked of the asset’s token program, with four accounts.',
+    "The third instruction must be a plain TransferChecked of the asset's token program, with four accounts.",
   invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
     'The tokens must be those of the payer; a fee payer of this facilitator may appear in no instruction.',
   invalid_exact_svm_payload_mint_mismatch: 'The transfer is of another token than the asset.',
@@ -108,27 +108,27 @@ export const reasons = {
   invalid_exact_svm_smart_wallet_program_not_allowed:
     'A program of the transaction is none of the smart wallets that this facilitator takes.',
   invalid_exact_svm_smart_wallet_fee_payer_not_isolated:
-    'A fee payer of this facilitator may appear in no instruction of a smart wallet’s transaction.',
+    "A fee payer of this facilitator may appear in no instruction of a smart wallet's transaction.",
   invalid_exact_svm_smart_wallet_malformed_compute_budget: 'An instruction of the compute budget program is empty.',
   invalid_exact_svm_smart_wallet_malformed_compute_limit: 'The limit of compute units cannot be read.',
   invalid_exact_svm_smart_wallet_compute_units_too_high:
-    'The limit of compute units is higher than a smart wallet’s payment needs.',
+    "The limit of compute units is higher than a smart wallet's payment needs.",
   invalid_exact_svm_smart_wallet_malformed_compute_price: 'The price of a compute unit cannot be read.',
   invalid_exact_svm_smart_wallet_priority_fee_too_high:
     'The price of a compute unit, or the whole fee, is higher than is paid here.',
   invalid_exact_svm_smart_wallet_unsupported_compute_budget_instruction:
     'The compute budget may set the limit of compute units and their price only.',
-  invalid_exact_svm_smart_wallet_simulation_failed: 'The smart wallet’s transaction would fail on chain.',
-  invalid_exact_svm_smart_wallet_no_transfer_in_simulation: 'The smart wallet’s transaction makes no transfer.',
+  invalid_exact_svm_smart_wallet_simulation_failed: "The smart wallet's transaction would fail on chain.",
+  invalid_exact_svm_smart_wallet_no_transfer_in_simulation: "The smart wallet's transaction makes no transfer.",
   invalid_exact_svm_smart_wallet_transfer_mismatch:
-    'No transfer of the smart wallet’s transaction is of the asset, to payTo’s associated token account and of the amount.',
-  invalid_exact_svm_smart_wallet_multiple_matching_transfers: 'The smart wallet’s transaction pays payTo more than once.',
+    "No transfer of the smart wallet's transaction is of the asset, to payTo's associated token account and of the amount.",
+  invalid_exact_svm_smart_wallet_multiple_matching_transfers: "The smart wallet's transaction pays payTo more than once.",
   invalid_exact_svm_transaction_simulation_failed: 'The transfer would fail on chain.',
   transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_svm_transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   post_settlement_transfer_not_confirmed:
-    'The smart wallet’s transaction is on the chain, and its effects do not show the transfer to payTo.',
+    "The smart wallet's transaction is on the chain, and its effects do not show the transfer to payTo.",
   landed_without_proof: 'The transaction was mined and used the authorization, and its logs do not prove the transfer.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
   settle_exact_svm_block_height_exceeded:
@@ -174,7 +174,7 @@ export function svmFailure({ x402Version }: Pick<Payment, 'x402Version'>, reason
 /** Codes that only history and analytics use. */
 export const HISTORY_CODES = {
   insufficient_funds: {
-    cause: 'The payer’s balance was lower than the amount.',
+    cause: "The payer's balance was lower than the amount.",
     remedy: 'The payer must add the token of this payment to its wallet on this network and pay again; no gas is needed.',
   },
   unknown: {

@@ -2,7 +2,7 @@ import { HISTORY_CODES, type Reason } from './reasons'
 
 const CLIENT = 'The payer must update its client; the official ones do this by themselves.'
 const COPY_REQUIREMENTS =
-  'The payer’s client must sign the requirements as the merchant sent them. The merchant must forward both unchanged.'
+  "The payer's client must sign the requirements as the merchant sent them. The merchant must forward both unchanged."
 const SIGN_AGAIN = 'The payer must ask for the resource again and sign a new payment.'
 const FEE_PAYER =
   'The merchant must copy extra.feePayer from /supported into the requirements; the official middleware does, at its start.'
@@ -11,7 +11,7 @@ const SIMULATED =
   'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Once it is fixed, the payer must sign again.'
 const NO_FUNDS = HISTORY_CODES.insufficient_funds.remedy
 const WAIT = 'The payer must wait until validAfter, or correct its clock and sign again.'
-const REFUSED = 'Check whether the payer or payTo is blocked by the token’s issuer, and what a smart wallet allows.'
+const REFUSED = "Check whether the payer or payTo is blocked by the token's issuer, and what a smart wallet allows."
 const FAILED_ON_CHAIN =
   'Nothing moved. Look the transaction up in an explorer and fix the cause. Then the payer must sign a new payment.'
 
@@ -28,7 +28,7 @@ export const remedies = {
   eip6492_factory_not_allowed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   smart_wallet_deployment_failed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   invalid_exact_evm_recipient_mismatch: COPY_REQUIREMENTS,
-  invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
+  invalid_exact_evm_payload_authorization_valid_before: `${SIGN_AGAIN} Check the payer's clock if it happens often.`,
   invalid_exact_evm_payload_authorization_valid_after: WAIT,
   invalid_exact_evm_payload_authorization_value_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
@@ -44,7 +44,7 @@ export const remedies = {
   invalid_exact_evm_transfer_event_mismatch: 'Look the transaction up in an explorer and tell the operator its hash.',
   invalid_permit2_spender: CLIENT,
   invalid_permit2_recipient_mismatch: COPY_REQUIREMENTS,
-  permit2_deadline_expired: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
+  permit2_deadline_expired: `${SIGN_AGAIN} Check the payer's clock if it happens often.`,
   permit2_not_yet_valid: WAIT,
   permit2_payment_too_early: WAIT,
   permit2_amount_mismatch: COPY_REQUIREMENTS,
@@ -65,7 +65,7 @@ export const remedies = {
   eip2612_from_mismatch: CLIENT,
   eip2612_asset_mismatch: CLIENT,
   eip2612_spender_not_permit2: CLIENT,
-  eip2612_deadline_expired: `${SIGN_AGAIN} Check the payer’s clock if it happens often.`,
+  eip2612_deadline_expired: `${SIGN_AGAIN} Check the payer's clock if it happens often.`,
   invalid_erc20_approval_extension_format: CLIENT,
   erc20_approval_from_mismatch: CLIENT,
   erc20_approval_asset_mismatch: CLIENT,
@@ -87,22 +87,22 @@ export const remedies = {
   invalid_exact_svm_fee_payer_not_managed_by_facilitator: `${FEE_PAYER} Restart a merchant that has run since the signers were changed.`,
   fee_payer_not_managed_by_facilitator: `${FEE_PAYER} Restart a merchant that has run since the signers were changed.`,
   invalid_exact_svm_payload_transaction_could_not_be_decoded: CLIENT,
-  invalid_exact_svm_payload_excessive_signers: 'Only the owner of the tokens may sign; the fee payer’s signature is ours.',
-  invalid_exact_svm_fee_payer_mismatch: 'The payer’s client must build the transaction with extra.feePayer as its fee payer.',
+  invalid_exact_svm_payload_excessive_signers: "Only the owner of the tokens may sign; the fee payer's signature is ours.",
+  invalid_exact_svm_fee_payer_mismatch: "The payer's client must build the transaction with extra.feePayer as its fee payer.",
   invalid_exact_svm_payload_signature_invalid:
     'The wallet that owns the tokens must sign the finished message, and nothing may change after.',
   invalid_exact_svm_smart_wallet_alt_resolution_not_available:
-    'The payer’s client must build the transaction without address lookup tables.',
+    "The payer's client must build the transaction without address lookup tables.",
   invalid_exact_svm_smart_wallet_program_not_allowed:
     'The payer must pay from an ordinary wallet, or from a smart wallet whose program the operator allows.',
   invalid_exact_svm_smart_wallet_fee_payer_not_isolated: CLIENT,
   invalid_exact_svm_smart_wallet_malformed_compute_budget: CLIENT,
   invalid_exact_svm_smart_wallet_malformed_compute_limit: CLIENT,
   invalid_exact_svm_smart_wallet_compute_units_too_high:
-    'The payer’s client must set the limit of compute units to 400,000 or less.',
+    "The payer's client must set the limit of compute units to 400,000 or less.",
   invalid_exact_svm_smart_wallet_malformed_compute_price: CLIENT,
   invalid_exact_svm_smart_wallet_priority_fee_too_high:
-    'The payer’s client must pay 50,000 micro-lamports a unit or less; the whole fee may be 20,000 lamports.',
+    "The payer's client must pay 50,000 micro-lamports a unit or less; the whole fee may be 20,000 lamports.",
   invalid_exact_svm_smart_wallet_unsupported_compute_budget_instruction: CLIENT,
   invalid_exact_svm_smart_wallet_simulation_failed: SIMULATED,
   invalid_exact_svm_smart_wallet_no_transfer_in_simulation: CLIENT,
@@ -113,10 +113,10 @@ export const remedies = {
   invalid_exact_svm_payload_transaction_instructions_length: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high:
-    'The payer’s client must set the limit of compute units to 60,000 or less.',
+    "The payer's client must set the limit of compute units to 60,000 or less.",
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
-    'The payer’s client must set a lower price; the whole fee may be 20,000 lamports.',
+    "The payer's client must set a lower price; the whole fee may be 20,000 lamports.",
   invalid_exact_svm_payload_no_transfer_instruction: CLIENT,
   invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
     'The payer must pay from its own token account, with itself as the authority.',

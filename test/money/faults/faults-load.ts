@@ -129,7 +129,7 @@ export const ofLoads: readonly Operation[] = [
           ...unexpected(statuses),
           ...[...others]
             .filter((status) => status !== 200)
-            .map((status) => `another visitor’s page was ${status ?? 'no answer'}`),
+            .map((status) => `another visitor's page was ${status ?? 'no answer'}`),
         ],
       }
     },

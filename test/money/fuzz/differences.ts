@@ -161,7 +161,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_signature_invalid`,
     official: 'goes on',
-    why: 'We check the payer’s signature as strictly as the chain. The official one only simulates, which checks no signature.',
+    why: "We check the payer's signature as strictly as the chain. The official one only simulates, which checks no signature.",
     example: trick('an authority that has not signed'),
   },
   {
@@ -199,7 +199,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_no_transfer_instruction`,
     official: 'goes on',
-    why: 'A transfer is one TransferChecked of the mint’s own token program with four accounts: no multisig, no extra byte.',
+    why: "A transfer is one TransferChecked of the mint's own token program with four accounts: no multisig, no extra byte.",
     example: trick('a transfer with a byte too many'),
   },
   {

@@ -179,7 +179,7 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'a stranger’s use of an authorization counts against its payer',
+    name: "a stranger's use of an authorization counts against its payer",
     seed: 3010,
     edits: [{ file: 'server/ledger/uses.ts', from: `paid && !byPayer ? 'nowhere' : 'everywhere'`, to: `'everywhere'` }],
     schema: [],

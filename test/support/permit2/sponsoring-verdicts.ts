@@ -62,7 +62,7 @@ export const permitCases: Permit2Case[] = [
     name: 'with a signature of 2 bytes',
     make: permit({}, { signature: '0x1234' }),
     ...unsent('permit2_allowance_required'),
-    ...differently('invalid_eip2612_extension_format', 'The proxy takes a permit only with the 65 bytes of a key’s signature.'),
+    ...differently('invalid_eip2612_extension_format', "The proxy takes a permit only with the 65 bytes of a key's signature."),
   },
   {
     name: 'with a bad signature, of a payer who has approved',

@@ -67,7 +67,7 @@ describe('requests to /api/auth/* are rate limited by IP address', () => {
   })
 })
 
-test('next-auth’s log takes no lines from visitors', async () => {
+test("next-auth's log takes no lines from visitors", async () => {
   const browser = authBrowser(harness.app)
   for (const method of ['POST', 'GET']) {
     const { status, body } = await browser.ask(method, '_log', { code: 'made-up', level: 'error' })

@@ -11,7 +11,7 @@ export const reasonSections: readonly ReasonGroup[] = [
   {
     id: 'reasons-signature',
     title: 'Signature and time',
-    about: 'The signature is not the payer’s, or the payment was signed too early, too late or more than once.',
+    about: "The signature is not the payer's, or the payment was signed too early, too late or more than once.",
     codes: [
       'invalid_exact_evm_signature',
       'eip6492_factory_not_allowed',
@@ -121,7 +121,7 @@ export const reasonSections: readonly ReasonGroup[] = [
   {
     id: 'reasons-limits',
     title: 'Quota and limits',
-    about: 'Too much at once, or the month’s quota, credits or gas budget are used up.',
+    about: "Too much at once, or the month's quota, credits or gas budget are used up.",
     codes: [
       'quota_exceeded',
       'credits_exhausted',

@@ -97,7 +97,7 @@ async function theirs({ paymentPayload, paymentRequirements }: Record<string, un
   return isValid ? null : (invalidReason.split(':')[0] ?? '')
 }
 
-describe('a smart wallet’s payment is judged as the official facilitator judges it', () => {
+describe("a smart wallet's payment is judged as the official facilitator judges it", () => {
   const cases: [string, () => Case | Promise<Case>, string | null][] = [
     ['its transfer', () => ({ inner: inner(transfer()) }), null],
     ['a larger amount', () => ({ inner: inner(transfer({}, '1001')) }), null],
@@ -213,7 +213,7 @@ describe('we are stricter', () => {
   })
 })
 
-describe('a smart wallet’s payment', () => {
+describe("a smart wallet's payment", () => {
   test('is refused by its layout where no smart wallet is allowed, and in version 1', async () => {
     const reason = 'invalid_exact_svm_payload_no_transfer_instruction'
     const instructions = [setComputeUnitLimit(20_000), setComputeUnitPrice(1n), wallet()]
