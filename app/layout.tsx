@@ -31,15 +31,20 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={inter.variable} suppressHydrationWarning>
       <head>
+        {/* A page shows as a whole: a part of it would move once the rest arrives, because all rows decide how wide a column is. */}
+        <link rel="expect" href={`#${END}`} blocking="render" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
         <script suppressHydrationWarning nonce={nonce} dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
       </head>
       <body>
         <AddedNetworks rows={addedNetworks()}>{children}</AddedNetworks>
+        <span id={END} hidden />
       </body>
     </html>
   )
 }
+
+const END = 'page-end'
 
 // Sets the theme before the first paint.
 const THEME = `try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`

@@ -62,12 +62,17 @@ async function open(page: Page, path: string): Promise<void> {
   await answersKeys(page)
 }
 
-/** Waits until React handles the events of a screen: its HTML shows before its scripts run. */
+/** Waits until a screen hears keys: its HTML shows before its scripts run, and React marks the parts of a screen before it listens. */
 async function answersKeys(page: Page): Promise<void> {
-  const screens = page.getByRole('navigation', { name: 'Screens' })
-  const isReact = () => screens.evaluate((nav) => Object.keys(nav).some((key) => key.startsWith('__react')))
+  const browser = await page.context().newCDPSession(page)
+  const listens = async () => {
+    const { result } = await browser.send('Runtime.evaluate', { expression: 'globalThis' })
+    const { listeners } = await browser.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
+    return listeners.some(({ type }) => type === 'keydown')
+  }
   // A navigation meanwhile ends the look.
-  await expect.poll(() => isReact().catch(() => false)).toBe(true)
+  await expect.poll(() => listens().catch(() => false)).toBe(true)
+  await browser.detach()
 }
 
 /** Unfolds the operator's part of the sign-in page and enters a key. */

@@ -7,8 +7,10 @@ import { addLocalNetwork } from '../devnet/networks'
 import { createPayer } from '../devnet/payer'
 import { type EvmRow, USUAL } from '../server/x402/networks/rows'
 import { makeKey, newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import { addSettlements } from './database'
 import { htmlOf } from './first-load'
 import { test as journey } from './journey'
+import { movedOn } from './moved'
 import { rowOf, rowsOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
@@ -160,4 +162,11 @@ test('a page that does not wait for its figures asks for them from the browser',
   await page.goto(`${service().baseUrl}/dashboard/keys`)
   await asked
   await expect(page.getByRole('heading', { name })).toBeVisible()
+})
+
+test('nothing moves when the rows of a list come after its page', async ({ page }) => {
+  const user = newUser()
+  await signInWithKey(page, 'the shop', user)
+  await addSettlements(user, 60)
+  expect(await movedOn(page, '/dashboard/settlements')).toEqual([])
 })

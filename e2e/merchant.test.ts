@@ -222,6 +222,8 @@ test('a new key has the limits of its form, which its row shows and changes', as
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Edit limits' })).toBeFocused()
   await page.keyboard.press('Enter')
+  // A choice in the menu of a row neither folds nor opens it.
+  await expect(page.getByRole('definition').filter({ hasText: /^0\.0005 USDC$/ })).toBeAttached()
   const settings = page.getByRole('dialog', { name: 'Key settings' })
   await settings.getByLabel('Maximum per payment').fill('')
   await settings.getByRole('button', { name: 'Save' }).click()

@@ -26,3 +26,19 @@ for (const width of casesOf([390], [1440])) {
     await still(['', '/history', '/networks', '/tenants'].map((screen) => `/console${screen}`))
   })
 }
+
+test('nothing moves while the HTML of a page arrives part by part', { tag: '@long' }, async ({ page, context }) => {
+  const user = newUser()
+  await signInWithKey(page, 'the shop', user)
+  await addSettlements(user, 60)
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, ...SLOW })
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of ['/dashboard/settlements', '/catalog']) expect([path, await movedOn(page, path)]).toEqual([path, []])
+  }
+})
+
+// Scripts of a screen take ten seconds.
+const SLOW = { downloadThroughput: 20_000, uploadThroughput: 20_000 }

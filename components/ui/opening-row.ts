@@ -36,7 +36,9 @@ export function openingLink(open: () => void, href: string) {
 }
 
 const isOwn = ({ target, currentTarget }: MouseEvent<HTMLElement>): boolean => {
-  const own = target instanceof Element ? target.closest(OWN) : null
+  // React also tells a row of clicks in its menus and dialogs, which lie elsewhere on the page.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return true
+  const own = target.closest(OWN)
   return own !== null && currentTarget.contains(own)
 }
 

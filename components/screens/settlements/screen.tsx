@@ -66,6 +66,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
   const byTime = view.sort === 'newest' || view.sort === 'oldest'
   // Without the right to read, nothing else on the screen would work.
   const refused = !data && (error?.data?.code === 'UNAUTHORIZED' || error?.data?.code === 'FORBIDDEN')
+  const unread = Boolean(error && !data)
   // Before the first settlement there is nothing to filter, order or export.
   const bare = rows?.length === 0 && !filters.any && !newer && !older
   // A search that reached its limit goes on below instead.
@@ -87,7 +88,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
   return (
     <>
       <ScreenHead title={title}>
-        {refused || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
+        {unread || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : (
           <div className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
             <ListMenus reader={reader} view={view} zone={zone} chooseZone={chooseZone} filter={filters.filter} />
@@ -108,7 +109,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         />
       )}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
-      {error && !data ? null : (
+      {unread ? null : (
         <>
           {newer ? null : (
             <PendingPayments reader={reader} onOpen={onOpen} hrefOf={hrefOf} filter={filters.filter} enabled={filters.ready} />
@@ -138,12 +139,15 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
             />
           )}
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
-          <footer className="flex items-center justify-between gap-4">
-            <p className="mt-3 text-sm text-soft tabular-nums max-md:hidden">{tally}</p>
-            <div className="ml-auto">
-              <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
-            </div>
-          </footer>
+          {/* Below rows only: it would move as they arrive. */}
+          {rows ? (
+            <footer className="flex items-center justify-between gap-4">
+              <p className="mt-3 text-sm text-soft tabular-nums max-md:hidden">{tally}</p>
+              <div className="ml-auto">
+                <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
+              </div>
+            </footer>
+          ) : null}
         </>
       )}
       {used ? (

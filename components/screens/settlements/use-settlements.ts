@@ -19,13 +19,13 @@ export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderNa
   const { cursor, neighbors } = usePages(JSON.stringify(asked))
   const query = useQuery({ ...settlementsQuery(trpc, asked, cursor), enabled, placeholderData: keepPreviousData })
   const { data, isPlaceholderData: stale } = query
-  const grows = cursor === undefined && sort === 'newest' && !stale && !isOver(filter.to)
+  const grows = cursor === undefined && sort === 'newest' && !isOver(filter.to)
   const live = useLive({
     page: data,
     again: () => void query.refetch(),
-    readNewer: grows ? (from) => client.settlements.list.query({ ...asked, direction: 'after', cursor: from }) : null,
+    readNewer: grows && !stale ? (from) => client.settlements.list.query({ ...asked, direction: 'after', cursor: from }) : null,
   })
-  return { query, stale, live, ...neighbors(data?.hasMore ? data.cursor : null) }
+  return { query, stale, live: { ...live, state: grows ? live.state : null }, ...neighbors(data?.hasMore ? data.cursor : null) }
 }
 
 const isOver = (to: string | undefined): boolean => to !== undefined && Date.parse(to) <= Date.now()
@@ -91,7 +91,7 @@ function useLive({ readNewer, page, again }: Options) {
     return () => removeEventListener('scroll', look)
   })
   const arrived = data.rows.slice(waiting)
-  const state: LiveState = !on ? null : paused ? 'paused' : isError ? 'retrying' : 'live'
+  const state: LiveState = paused ? 'paused' : isError ? 'retrying' : 'live'
   return {
     rows: page && rowsOf(page.settlements, arrived),
     arrived: new Set(arrived.map(({ id }) => id)),
