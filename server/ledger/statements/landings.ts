@@ -52,7 +52,7 @@ export async function recordMined(db: Db, landing: Landing): Promise<void> {
 }
 
 /** A settlement that became INCLUDED, and the outcome that its waiting request got with it; null when none did. */
-export type IncludedRow = { id: string; delivered: Outcome | null }
+type IncludedRow = { id: string; delivered: Outcome | null }
 
 /**
  * Records transfers on the chain: the settlements become INCLUDED, with their history rows in the same statement. It also delivers the
