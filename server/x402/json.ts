@@ -8,14 +8,16 @@ const MAX_DEPTH = 16
  * characters, lone surrogates, numbers beyond double precision.
  */
 export function parseJson(text: string, what: string): unknown {
-  if (deeperThan(text, MAX_DEPTH)) throw malformed(`${what} is nested deeper than ${MAX_DEPTH} levels`)
+  if (hasMoreBrackets(text, MAX_DEPTH) && deeperThan(text, MAX_DEPTH))
+    throw malformed(`${what} is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     throw malformed(`${what} is not valid JSON`, cause)
   }
-  const fault = findFault(value)
+  // Without escapes the texts of a well-formed text are well-formed, and JSON allows no bare control characters.
+  const fault = text.includes('\\u') || text.includes('__proto__') || !isWellFormed(text) ? findFault(value) : numberFault(value)
   if (fault) throw malformed(`${what} ${fault}`)
   return value
 }
@@ -23,6 +25,17 @@ export function parseJson(text: string, what: string): unknown {
 /** A `bad_request` with the code that official clients expect for an unreadable payment. */
 export function malformed(message: string, cause?: unknown, reason: RefusalReason = 'invalid_payload'): ServiceError {
   return new ServiceError('bad_request', message, { reason, ...(cause === undefined ? {} : { cause }) })
+}
+
+// A text with few brackets is not nested deeply, whatever its strings hold.
+function hasMoreBrackets(text: string, most: number): boolean {
+  let found = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++found > most) return true
+    }
+  }
+  return false
 }
 
 // Counted on the text, because JSON.parse itself recurses.
@@ -42,9 +55,19 @@ function deeperThan(text: string, limit: number): boolean {
   return false
 }
 
+function numberFault(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'holds a number that is too large'
+  if (typeof value !== 'object' || value === null) return null
+  for (const inner of Object.values(value)) {
+    const fault = numberFault(inner)
+    if (fault) return fault
+  }
+  return null
+}
+
 function findFault(value: unknown): string | null {
   if (typeof value === 'string') return textFault(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'holds a number that is too large'
+  if (typeof value === 'number') return numberFault(value)
   if (Array.isArray(value)) return firstFault(value)
   if (typeof value !== 'object' || value === null) return null
   for (const key of Object.keys(value)) {

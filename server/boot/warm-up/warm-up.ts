@@ -25,7 +25,7 @@ export type WarmUp = {
 }
 
 /** From about here on V8 has compiled what payments run through. */
-const PAYMENTS = 4_000
+const PAYMENTS = 3_000
 /** Payments of the slices in turn: those that come together share calls of the node and statements. */
 const TOGETHER = [1, 2, 4]
 /** Of so many slices the last one settles. */
