@@ -12,7 +12,7 @@ type Props = {
 export function ResourceName({ url, name, className }: Props) {
   const { host, path } = partsOf(name ?? url)
   return (
-    <span title={url} className={cx('flex min-w-0', className)}>
+    <span title={url} className={cx('flex min-w-0 overflow-hidden', className)}>
       {/* Screen readers would hear a gap between boxes. */}
       <span className="sr-only select-none">{host + path}</span>
       {host ? (

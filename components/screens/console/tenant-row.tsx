@@ -27,15 +27,15 @@ export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<T
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[17%] xl:w-[15%]',
+      headClass: 'w-[20%] xl:w-[15%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[20%] xl:w-[18%]' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[19%] xl:w-[18%]' },
     { title: 'Plan', cell: planOf, headClass: 'w-[10%] xl:w-[7%]', cellClass: 'capitalize' },
     {
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[20%] xl:w-[13%]',
+      headClass: 'w-[18%] xl:w-[13%]',
     },
     {
       title: SETTLED,

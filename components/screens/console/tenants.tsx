@@ -43,7 +43,7 @@ export function Tenants() {
             aria-label="Search tenants by name, owner or ID"
             placeholder="Name, owner or tenant ID"
             maxLength={200}
-            boxClass="w-64 max-w-full"
+            boxClass="w-72 max-w-full"
             className="h-9 max-md:h-10"
           />
         </search>

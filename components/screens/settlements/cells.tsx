@@ -58,19 +58,24 @@ export const widths: Partial<Record<ColumnName, string>> = {
   amount: 'pr-6 text-right font-medium tabular-nums',
   network: 'max-w-40 truncate',
   // It takes the room that the others leave.
-  resource: 'w-full max-w-0 min-w-44 xl:min-w-52',
+  resource: 'w-full max-w-0 min-w-44 @min-[70rem]:min-w-52',
   reason: 'max-w-48 truncate',
   key: 'max-w-40 min-w-28 truncate xl:max-w-60',
   owner: 'max-w-50 min-w-38',
 }
 
-/** The usual columns that a table shows from some width on. Without them the others fit, whole paths included. */
-export const fromWidths: Partial<Record<ColumnName, string>> = {
+// The usual columns that a table shows from some width on.
+const fromWidths: Partial<Record<ColumnName, string>> = {
   payer: '@max-[52rem]:hidden',
   payTo: '@max-[52rem]:hidden',
   network: '@max-[60rem]:hidden',
   key: '@max-[70rem]:hidden',
   owner: '@max-[60rem]:hidden',
+}
+
+/** What hides one of the usual columns in a narrow table, so that the others fit, whole paths included. */
+export function hidingOf(name: ColumnName, shown: readonly ColumnName[]): string | undefined {
+  return name === 'network' && shown.includes('owner') ? '@max-[70rem]:hidden' : fromWidths[name]
 }
 
 /** The name of the key that settled it, or the beginning of its id. */
@@ -121,7 +126,7 @@ const LINK = 'block h-6 max-w-full truncate leading-6 no-underline hover:underli
 function NoTransaction({ reason }: { reason: string | null }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-56 truncate text-sm text-soft">
+    <span title={reason} className="block max-w-56 truncate text-sm text-soft @max-[70rem]:max-w-40">
       {reason}
     </span>
   )

@@ -11,7 +11,7 @@ import { openingLink } from '../../ui/opening-row'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
-import { cells, fromWidths, widths } from './cells'
+import { cells, hidingOf, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
@@ -85,7 +85,7 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
     if (name === 'amount') return <Amount row={row} places={places} units={symbol === null ? longest : null} />
     return cells[name](row, view.columns)
   }
-  const hidden = (name: ColumnName) => view.isUsual && fromWidths[name]
+  const hidden = (name: ColumnName) => view.isUsual && hidingOf(name, view.columns)
   return view.columns.map((name) => ({
     title: columns[name],
     head: headOf(name),

@@ -123,8 +123,14 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
       ),
     },
     { title: 'State', cell: (row) => <DeliveryState state={row.state} /> },
-    { title: 'Event', cell: (row) => row.event, hint: (row) => row.event, cellClass: 'font-mono text-sm whitespace-nowrap' },
-    { title: 'About', cell: (row) => <Said row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
+    {
+      title: 'Event',
+      cell: (row) => row.event,
+      hint: (row) => row.event,
+      headClass: '@max-[52rem]:hidden',
+      cellClass: 'font-mono text-sm whitespace-nowrap @max-[52rem]:hidden',
+    },
+    { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
@@ -133,6 +139,16 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
     },
     ...(several ? [webhook] : []),
   ]
+}
+
+/** What a row is about; with its event where that has no column of its own. */
+function About({ row }: { row: Delivery }) {
+  return (
+    <>
+      <Said row={row} />
+      <code className="hidden truncate text-xs text-soft @max-[52rem]:block">{row.event}</code>
+    </>
+  )
 }
 
 function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
