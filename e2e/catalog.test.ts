@@ -54,6 +54,13 @@ test("a paid resource is in its merchant's listings and in the catalog, where vi
   const rail = visitor.getByRole('region', { name: 'How to pay' })
   await expect(rail).toContainText('0.001 USDC a call')
   await expect(rail.getByRole('link', { name: /^View recipient 0x\w{40} on BaseScan$/ })).toBeVisible()
+  // An old address of the same API leads to it.
+  const gone = new URLSearchParams({ environment: 'testnet', url: `${resource}/gone` })
+  expect((await visitor.goto(`${service().baseUrl}/catalog/resource?${gone}`))?.status()).toBe(404)
+  await visitor.screenshot({ path: `${test.info().outputPath('near')}.png`, fullPage: true })
+  const near = visitor.getByRole('region', { name: 'Similar resources' }).getByRole('link')
+  await expect(near.filter({ hasText: '/weather' }).first()).toBeVisible()
+  await visitor.goBack()
   await visitor.setViewportSize({ width: 390, height: 844 })
   const fits = () => visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
   expect(await fits()).toBe(true)
