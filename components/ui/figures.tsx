@@ -32,11 +32,18 @@ export function headlineText(atomic: string, { symbol, decimals }: Token): strin
   const rounded = (amount * 10n ** BigInt(places) + unit / 2n) / unit
   if (rounded === 0n) return `<${sign}0.${'1'.padStart(HEADLINE_PLACES_MAX, '0')}`
   const digits = String(rounded).padStart(places + 1, '0')
-  const fraction = digits.slice(-places).replace(/(?<=^\d\d.*)0+$/, '')
+  const fraction = trimmed(digits.slice(-places))
   return `${sign}${BigInt(digits.slice(0, -places)).toLocaleString('en')}.${fraction}`
 }
 
 const HEADLINE_PLACES_MAX = 6
+
+/** Decimals without zeros at their end, but at least two of them. */
+function trimmed(decimals: string): string {
+  let end = decimals.length
+  while (end > 2 && decimals[end - 1] === '0') end--
+  return decimals.slice(0, end)
+}
 
 /** An amount of USDC without its unit: what credits and limits are written in. */
 export const usdc = (atomic: string): string => amountText(atomic, USDC.decimals)
