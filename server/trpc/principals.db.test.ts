@@ -18,7 +18,7 @@ const PRINCIPALS = {
 type Name = keyof typeof PRINCIPALS
 const all = Object.keys(PRINCIPALS) as Name[]
 
-/** Who may call each router, or each procedure of one; `settlements` checks its `reader`. */
+/** Who may call each router, or each procedure of one; `settlements` and `receipts` check their `reader`. */
 const FOR: Record<string, readonly Name[]> = {
   session: all,
   environment: all,
@@ -31,6 +31,7 @@ const FOR: Record<string, readonly Name[]> = {
   agent: ['wallet'],
   payer: ['wallet'],
   admin: ['admin', 'a merchant who administers'],
+  receipts: all,
 }
 
 const READERS = {
