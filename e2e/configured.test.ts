@@ -109,7 +109,10 @@ test('an added network is filtered by its name, with its own token, explorer and
   await payer.getByRole('dialog', { name: 'Payment' }).getByRole('link', { name: 'View receipt' }).click()
   const receipt = payer.getByRole('article', { name: 'Payment receipt' })
   await expect(receipt).toContainText('0.0015 CUSD')
-  await expect(receipt.getByRole('link', { name: 'View on Coastscan' })).toHaveAttribute('href', `${EXPLORER}/tx/${transaction}`)
+  await expect(receipt.getByRole('link', { name: 'View transaction on Coastscan' })).toHaveAttribute(
+    'href',
+    `${EXPLORER}/tx/${transaction}`,
+  )
   await payer.context().close()
 })
 

@@ -48,14 +48,18 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
   await page.getByRole('button', { name: 'Verify signature' }).click()
   await expect(signed).toContainText('Signature valid')
   const textOf = () => signed.getByRole('button', { name: /^Copy signed receipt/ }).getAttribute('aria-label')
-  const text = await textOf()
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'JSON' }).click()
   const kept = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   expect(kept).toMatchObject({ transaction, payer: privateKeyToAddress(key), amount_usdc: '0.001' })
 
-  // Only what the chain does to the payment changes its receipt.
+  // Only what the chain does to the payment changes its receipt: no other reading of it differs once it is final.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('article')).toContainText('Final', { timeout: 2_000 })
+  }).toPass()
+  const text = await textOf()
   await page.reload()
   expect(await textOf()).toBe(text)
 
